@@ -227,8 +227,8 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
     """Suggest which keys of the spec to change so that many boards get the required difficulty.
 
     Returns:
-        The new values of the keys, such as ``{"paths": "8-10"}``. Empty if no change would help, or if the
-        recipe requires no difficulty.
+        The new values of the keys, such as ``{"paths": "8-10"}``. The result is empty if no change
+        would help, or if the recipe requires no difficulty.
     """
     points, solids, all_boards = recipe.difficulty, recipe.solids, forecast_of_any(recipe)
     if points is None or solids is None or all_boards is None:

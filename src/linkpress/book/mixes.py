@@ -63,7 +63,8 @@ _PART = re.compile(
 _NAMED_RATIO = re.compile(rf"((?:{_NAMES})(?:[:/-](?:{_NAMES}))+)[ =:]+([0-9]+(?:[:/-][0-9]+)+)")
 _LEVEL_ONLY = {"count", "name", "title", "per_page"}  # keys of a difficulty that a weekday does not have
 
-# Level that replaces a wrong mix, so that the rest can be checked.
+# A spec may have a mix of difficulties instead of levels. If the mix has problems, this level replaces it, so
+# that the other keys of the spec can still be checked.
 _STAND_IN = {"name": "1", "count": "1", "size": "7"}
 
 

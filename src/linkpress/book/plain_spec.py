@@ -148,7 +148,8 @@ class _BookNames(PlainNames):
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
             return [(path, False) for path in named if self._fits(child, self.field(path), path)]
-        # Several mappings with the keys of levels are the levels, whatever the name around them.
+        # If all entries of a list or mapping look like levels, they are the levels of the book, whatever the
+        # name of the key that holds them.
         entries = child.value
         if isinstance(entries, dict):
             known = (self._targets(name, each, model, ()) for name, each in entries.items())
@@ -570,8 +571,8 @@ class _BookNames(PlainNames):
             for entry in lacking:
                 entry.value[key] = node
             if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
-                # The key applies to the levels of the mix. Without a mix, it applies to the usual mix for
-                # a number of puzzles.
+                # The levels will be made from the mix of difficulties. If the spec only gives a number of
+                # puzzles, they will be made from the default mix. At the top, the key applies to all of them.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])

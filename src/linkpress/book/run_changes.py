@@ -57,8 +57,8 @@ class RunChanges:
         summary = f"{dict(self.values)} {self.count} {self.difficulty}"
         text = None if source.text is None else f"{source.text}\n# changed for this run: {summary}\n"
         value, paths = merge(source.value, self.values), list(_paths_in(self.values))
-        # Error messages give the place of a key. For values that were set, and for new mappings around them,
-        # it is the command line. Mappings that the file already has keep their line in the file.
+        # Error messages say where a key was given. Keys that an option sets were given on the command line,
+        # and so were new mappings around them. Mappings that are in the file keep their lines in the file.
         new_places = {
             path: _COMMAND_LINE for path, is_value in paths if is_value or path not in source.places
         }

@@ -189,7 +189,7 @@ class _Kind(StrEnum):
 def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", show_default=False)]) -> None:
     """List the difficulties, printers, themes or other names that a book's YAML file can use.
 
-    For books, list the example books of linkpress init --like.
+    If KIND is books, list the example books that linkpress init --like can copy.
 
     Example: linkpress list difficulties
     """

@@ -244,7 +244,7 @@ def solve(
     """Print the answer of each puzzle.
 
     Without --rule, the rules strict, filled and untouching are tried in this order, until the puzzle has only
-    one answer under one of them. Each rule is weaker than the one before it: fewer drawings count as answers.
+    one answer under one of them. Under each rule, fewer drawings count as answers than under the rule before.
     If the rule found is not strict, the rule of books, a message on standard error names it.
 
     If a puzzle has several answers, one of them is printed, and a message on standard error says so. An

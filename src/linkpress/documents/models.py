@@ -171,7 +171,7 @@ class Spec(SpecModel):
 
 @dataclass(frozen=True)
 class NestedSpecKeys:
-    """Annotation of the key ``editions``, whose value maps names to mappings with any keys of a spec."""
+    """Annotation of the key ``editions``: a mapping from each edition's name to some keys of a book spec."""
 
 
 AnyModel = TypeVar("AnyModel", bound=SpecModel)

@@ -273,7 +273,7 @@ class _RenderedPage:
         self._image: Image = bitmap.to_pil()
 
     def hides(self, item: DrawnObject, points: Sequence[Point]) -> bool:
-        """Return whether a whole text is hidden, or a line is hidden at any of the points."""
+        """Return whether a text is hidden completely, or a line is hidden at one or more of ``points``."""
         if isinstance(item, DrawnText):
             box = item.box if item.clip is None else intersection(item.box, item.clip)
             return box is not None and self.is_even(box)
@@ -281,7 +281,10 @@ class _RenderedPage:
         return any(self._is_hidden_at(point, tone) for point in points)
 
     def lacks(self, item: DrawnObject, points: Sequence[Point]) -> bool:
-        """Return whether a whole text is hidden, or a line is hidden at all of the points."""
+        """Return whether the rendered page doesn't show an object at all.
+
+        A text is missing if all pixels in its box are alike, and a line if it is hidden at all of ``points``.
+        """
         if isinstance(item, DrawnText):
             return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
         tone = _tone(_colour_of(item))

@@ -86,7 +86,7 @@ class Forbidden(StrEnum):
     XMP = "xmp"  # metadata streams; the Info dictionary is allowed
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
-    RGB = "rgb"  # RGB and device-independent colours; gray, CMYK and spot colours are allowed
+    RGB = "rgb"  # RGB and device-independent colours, but not gray, CMYK or spot colours
     RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in the text of a cover
 
 
@@ -334,7 +334,10 @@ class ListingRules(PrinterKeys):
 
 
 class DoubtfulPages(PrinterKeys):
-    """Page limit from another copy of the printer's web page. It is lower than the limit in ``papers``."""
+    """Page limit that is lower than the limit in ``papers``.
+
+    Copies of the printer's web page contradict each other, so it is doubtful which of the limits is right.
+    """
 
     trim: PageSize = Field(description="The page size whose limit is in doubt.")
     most: Annotated[int, whole_number(1, 20_000)] = Field(

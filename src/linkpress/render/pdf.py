@@ -417,10 +417,10 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
 
 
 class ContentWriter:
-    """Writer of frames as the operators of a content stream, to a canvas's new page or form.
+    """Writes the lines, areas, texts and pictures of a frame into a PDF's content stream.
 
     Args:
-        canvas: the canvas.
+        canvas: the canvas whose current page or form gets the operators.
         place: the function that writes a placed frame.
         colour_mode: how to write colours.
         faces: the book's fonts.

@@ -23,7 +23,10 @@ _MAX_WAIT_S = 20.0  # seconds after which a connection without a complete reques
 
 
 class StudioProtocol(H11Protocol):
-    """HTTP connection that is closed if it sends no complete request in time, or if too many others wait."""
+    """HTTP connection that is closed if no complete request arrives in time.
+
+    If too many connections wait for a request, the one that has waited longest is closed.
+    """
 
     # Connections that wait for a request, each with the timer that will close it. The oldest comes first.
     waiting: ClassVar[dict[StudioProtocol, asyncio.TimerHandle]] = {}

@@ -65,8 +65,9 @@ class OpenFeed:
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
         """Check the feed, and return a function that returns the result as JSON data.
 
-        The result has the problems of the next week and a forecast for each weekday. The method has the same
-        signature as ``OpenBook.prepare_check``, which delays its slow check until the function is called.
+        The result has the errors in the feed's spec and in the images of the next seven days, and a forecast
+        for each weekday. A function is returned because ``OpenBook.prepare_check`` returns one: its check is
+        slow, so it is done when the function is called.
         """
         result = {"problems": self._problems(), "outlook": self._outlook()}
         return lambda: result

@@ -381,7 +381,7 @@ class _Answers:
         return await self._edit(await _json_body(request), lambda spec: spec.file.redo())
 
     async def build(self, request: Request) -> Response:
-        """Start to build a book, or to make days of a feed."""
+        """Start to build a book, or to make a newspaper feed's puzzles for some days."""
         body = await _json_body(request)
         name = self._name(body)
         if "from" in body:
@@ -417,7 +417,7 @@ class _Answers:
         return JSONResponse({})
 
     def _name(self, values: Mapping[str, Any]) -> str:
-        """Return the path of the file that a request names, relative to the folder."""
+        """Return the path of the spec that a request names, relative to the studio's folder."""
         session = self._session
         return session.path(str(values["file"])).relative_to(session.folder).as_posix()
 

@@ -193,7 +193,11 @@ class Session:
         return self._open[name]
 
     async def book(self, name: str) -> OpenBook:
-        """Return the book with a path relative to the folder. Raises ``RefusedError`` if it is a feed."""
+        """Return the open book whose spec has this path relative to the studio's folder.
+
+        Raises:
+            RefusedError: there is no such spec, or it is a newspaper's feed.
+        """
         return _as_book(await self.spec(name))
 
     async def call_with_spec(self, name: str, task: Callable[[OpenBook | OpenFeed], T]) -> T:

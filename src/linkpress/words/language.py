@@ -72,7 +72,8 @@ FIELD = re.compile(r"\{(\w+)\}")
 _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
-# Names in phrases that are filled with the number of a pair. In the phrases of _COUNTS they are plain counts.
+# Placeholders of phrases, such as {number}, that stand for the printed number of a pair. In the phrases of
+# _COUNTS, the same placeholders stand for a count.
 _OF_PAIRS = ("number", "other", "other_number", "numbers")
 _COUNTS = ("more_dark", "more_light")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}

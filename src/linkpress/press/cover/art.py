@@ -241,8 +241,9 @@ def _place_board(
 def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
     """Place a board over the whole cover, or over a front without a spine.
 
-    The words of the spine get one column of squares. The trim runs near the edges of squares, because a line
-    that is cut lengthwise looks like a mistake. One more row and column on each side is in the bleed.
+    The words of the spine get one column of squares. The size of a square is adjusted so that the cover is
+    trimmed between rows and columns. Paths run through the middle of squares, so the trim splits no path
+    along its length. One more row and column on each side is in the bleed.
 
     Args:
         front: the front, from trim edge to trim edge.

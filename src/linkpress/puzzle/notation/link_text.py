@@ -212,12 +212,18 @@ def compact_solution_text(solution: Solution) -> str:
 
 
 def board_rows(puzzle: Puzzle) -> tuple[str, ...]:
-    """Return the rows of a puzzle as link text without the size, as in ``volume.json``."""
+    """Return a puzzle as lines of text, one for each row of the board.
+
+    The lines are in the notation "link text", without its first line, which gives the size.
+    """
     return _rows(puzzle_squares(puzzle))
 
 
 def solution_rows(solution: Solution) -> tuple[str, ...]:
-    """Return the rows of a solution as link text without the size, as in ``volume.json``."""
+    """Return a solution as lines of text, one for each row of the board.
+
+    The lines are in the notation "link text", without its first line, which gives the size.
+    """
     return _rows(solution_squares(solution))
 
 

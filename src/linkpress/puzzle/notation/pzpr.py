@@ -74,7 +74,10 @@ _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
 class PlayerKind(StrEnum):
-    """Name that the player has for this kind of puzzle."""
+    """Name of the kind of puzzle in an address or file of the puzz.link website.
+
+    With ``arukone``, the website demands that every square is covered. With ``numlin`` it does not.
+    """
 
     NUMLIN = "numlin"
     ARUKONE = "arukone"
