@@ -142,7 +142,9 @@ class LevelOutlook:
 
     Args:
         level: the name of the level.
-        words: text that says how likely each recipe succeeds and how long that takes.
+        words: text that says how hard the level feels and how long it takes. If the level has one recipe, the
+            text says how likely it succeeds, too.
+        recipes: a text for each recipe, with its number of puzzles; empty if the level has one recipe.
         each: the slots of each recipe in the level.
         time_s: the seconds that one core needs for all slots; None if unknown.
         poor: for each recipe that will probably not make all its puzzles, its first slot and the number of
@@ -151,6 +153,7 @@ class LevelOutlook:
 
     level: str
     words: str
+    recipes: tuple[str, ...]
     each: tuple[tuple[Slot, ...], ...]
     time_s: float | None
     poor: tuple[tuple[Slot, int], ...]
@@ -177,8 +180,9 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         felt = [feel_words(feel)] if feel else [_NO_FEEL] * any(slot.recipe.mask for slot in of_level)
         cores = min(jobs, len(of_level))
         taken = [] if time_s is None else [f"{duration(time_s / cores)} on {counted(cores, 'core')}"]
-        words = "; ".join([counted(len(of_level), "puzzle"), *asked, *felt, *taken])
-        yield LevelOutlook(level, words, each, time_s, poor)
+        alone, several = (asked, ()) if len(asked) == 1 else ((), tuple(asked))
+        words = "; ".join([counted(len(of_level), "puzzle"), *alone, *felt, *taken])
+        yield LevelOutlook(level, words, several, each, time_s, poor)
 
 
 def section_of(slots: Sequence[Slot], label: str = "") -> Section:
@@ -204,9 +208,10 @@ def rising_warnings(slots: Iterable[Slot]) -> Iterator[tuple[str, str]]:
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
-    """Yield a line for each level, and a line of advice for each recipe that will probably fail."""
+    """Yield lines for each level and its recipes, with advice for each recipe that will probably fail."""
     for level in level_outlooks(slots, table, jobs):
         yield f"{level.level}: {level.words}"
+        yield from (f"  {recipe}" for recipe in level.recipes)
         yield from (f"  {_board(slot)}: {advice(slot, count, table)}" for slot, count in level.poor)
 
 

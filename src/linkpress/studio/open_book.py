@@ -418,7 +418,7 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
     ]
     return {
         "name": level.level,
-        "words": level.words,
+        "words": "; ".join([level.words, *level.recipes]),
         "time": "" if level.time_s is None else duration(level.time_s),
         "difficulties": [
             [name.value, share, wanted is None or _overlap(name.points, wanted)]
