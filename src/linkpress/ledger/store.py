@@ -313,7 +313,7 @@ class Liveness:
 
 
 def own_liveness() -> Liveness:
-    """Return data about this process, for a new build."""
+    """Return data by which other processes can tell whether this process still runs."""
     pid = os.getpid()
     return Liveness(
         token=secrets.token_hex(8), host=socket.gethostname(), pid=pid, started=_process_start(pid)

@@ -32,7 +32,7 @@ from linkpress.studio.open_book import level_facts, puzzle_facts
 from linkpress.studio.spec_files import SpecFile, problem_facts
 
 _CELL_PT = 18.0
-_MAX_GAP_DAYS = 60  # number of days to look back for the previous issue
+_MAX_GAP_DAYS = 60  # number of days to look back for the previous puzzle
 _DAY = datetime.timedelta(days=1)
 
 

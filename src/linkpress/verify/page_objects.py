@@ -242,7 +242,7 @@ def _read_record(folder: Path) -> dict[str, FileHashes] | None:
 def _differences(
     name: str, content: bytes, expected: FileHashes | None, drawn: bytes | None, kept: FileHashes | None
 ) -> Iterator[Finding]:
-    """Yield a finding for each page of a file that differs, and for other differences.
+    """Yield a finding for each difference between a file and the expected file, mostly one for each page.
 
     Args:
         name: the name of the file.
