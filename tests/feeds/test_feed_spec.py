@@ -39,6 +39,14 @@ def test_the_shipped_feed_has_a_puzzle_for_every_day_and_a_rising_ramp():
     assert ramp == sorted(ramp)
 
 
+def test_a_mix_for_one_weekday_is_told_to_be_a_range(tmp_path):
+    week = (
+        "title: A\nid: a\nseed: 9f86d081884c7d65\nweek:\n  monday: {size: 6, mix: {easy: 50%, hard: 50%}}\n"
+    )
+    with pytest.raises(SpecError, match=r"mix: there is no such key: a day has one puzzle; .* give a range"):
+        load_feed(write_feed(tmp_path, week))
+
+
 def test_the_shipped_schema_is_the_models():
     """After a change of keys: write feed_schema_text() to config/feed.schema.json."""
     assert resource("config", SCHEMA_FILE).read_text("utf-8") == feed_schema_text()

@@ -288,14 +288,15 @@ class PlainNames:
         own_model = model_of(field) if field else None
         if own_model and not fields_of(own_model).keys().isdisjoint(child.value):
             return False  # The mapping is a value of the key, such as a mask that is not loaded yet.
-        if "paths" in fields_of(model) or name_table().is_wrapper(key):
+        is_wish = name_table().wish(key, str(place[-1]) if place else "")
+        if ("paths" in fields_of(model) and not is_wish) or name_table().is_wrapper(key):
             return True
         known = [
             name
             for name, inner in child.value.items()
             if self._targets(name, inner, model, place) or name_table().wish(name, "")
         ]
-        return not place and 2 * len(known) > len(child.value) and not name_table().wish(key, "")
+        return not place and 2 * len(known) > len(child.value) and not is_wish
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         targets = self._targets(key, child, model, place)
