@@ -376,8 +376,9 @@ def day_order(
 def renewed_manifests(folder: Folder, changed: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
     """Yield each manifest that describes changed images, with new data for these images.
 
-    If several manifests describe a day, ``read_folder`` uses the earliest one. So it is yielded last. If the
-    run is interrupted before it is written, the day counts as not replaced, and its puzzle is replaced again.
+    If several manifests describe a day, ``read_folder`` uses the earliest one. So the earliest manifest is
+    yielded last. If the run is interrupted before this manifest is written, the day counts as not replaced,
+    and the next run replaces its puzzle again.
     """
     by_key = {item.key: item for item in changed}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

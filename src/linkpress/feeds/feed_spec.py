@@ -237,7 +237,7 @@ _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
 
 
 class WeekSpec(SpecModel):
-    """The keys of ``week``: a recipe for each weekday with a puzzle. Days that are left out have no issue."""
+    """The keys of ``week``: a recipe for each weekday with a puzzle. Days that are left out have none."""
 
     monday: _DayChoice = None
     """The puzzles of Mondays."""

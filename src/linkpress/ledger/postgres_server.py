@@ -117,7 +117,8 @@ class PostgresServer(Database):
         return connection
 
     def _begin(self) -> None:
-        self.run("BEGIN ISOLATION LEVEL READ COMMITTED")  # The server may have another default.
+        # Name the isolation level, because the server may have another default.
+        self.run("BEGIN ISOLATION LEVEL READ COMMITTED")
         self.run(_BEGIN_TRANSACTION, self._synchronous_commit, _LOCK)
 
     def _relax_durability(self) -> None:

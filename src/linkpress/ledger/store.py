@@ -227,7 +227,8 @@ class Ledger:
                 inserted = insert_puzzles(run, holder_id, of_holder)
                 for entry in of_holder:
                     if entry.fingerprint in inserted:
-                        inserted.remove(entry.fingerprint)  # So a second entry of this puzzle is refused.
+                        # If another entry has the same puzzle, it will be refused.
+                        inserted.remove(entry.fingerprint)
                         continue
                     known = find_entry(run, entry.fingerprint)
                     if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
@@ -531,7 +532,9 @@ class Imported:
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
     """Yield the lines of an export, each with its line end. The same entries give the same lines."""
-    entries = ledger.entries()  # Read all first, so that a damaged ledger yields no partial export.
+    entries = (
+        ledger.entries()
+    )  # Read all entries before the first line is yielded, so that a damaged ledger gives no partial export.
     yield _json(_HEADER)
     for entry in entries:
         yield _json({**asdict(entry), "board": entry.board.split("\n")})

@@ -552,7 +552,7 @@ def _line_widths(item: DrawnObject) -> Iterator[float]:
 
 
 def _bar_widths(path: DrawnPath) -> Iterator[float]:
-    """Yield the widths of the filled rectangles in a path that are long enough to count as lines."""
+    """Yield the width of each filled rectangle in a path that is long enough to count as a line."""
     for part in path.subpaths:
         if part.curved or len(part.points) not in (4, 5):
             continue

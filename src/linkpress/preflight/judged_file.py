@@ -126,7 +126,7 @@ class JudgedFile:
         return f"{words}, the default; for a book in colour give --paper {' or '.join(coloured)}"
 
     def bleed_widths(self, page: PageInfo) -> Bleed:
-        """Return the bleed that a page must have if the book has bleed."""
+        """Return the width of the bleed on each side of a page, for a book with bleed."""
         if self.is_cover and self.profile.cover is not None:
             width = self.profile.cover.over_pt
             return Bleed(width, width, width, width)

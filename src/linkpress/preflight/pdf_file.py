@@ -38,8 +38,8 @@ from linkpress.preflight.pdf_visibility import characters_without_ink, covered_o
 # Repairs by qpdf are reported as findings. Without this handler, they would be printed to stderr as well.
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
-# A screen edition has a page for each puzzle and at most one for each answer. The limit leaves 2,000 pages
-# for everything else.
+# Maximum number of pages of a PDF. An edition for screens has a page for each puzzle and at most one for each
+# answer. The limit leaves 2,000 pages for everything else.
 MAX_PAGES = 2 * MAX_PUZZLES + 2_000
 _MAX_CACHED_STREAMS = 200  # maximum number of cached patterns and glyphs; a font has about 100 glyphs
 _MAX_TREE_DEPTH = 64  # maximum number of page tree levels searched for inherited entries

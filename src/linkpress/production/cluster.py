@@ -145,9 +145,8 @@ class DaskCluster:
                 try:
                     self._update_workers()
                     answered_s = time.monotonic()
-                except (
-                    OSError
-                ) as error:  # The connection was interrupted. Dask itself tries to connect again.
+                except OSError as error:
+                    # The connection was interrupted. Dask itself tries to connect again.
                     if time.monotonic() - answered_s > SILENCE_S:
                         raise ClusterError(_SCHEDULER_GONE) from error
                 if self._threads:
@@ -349,7 +348,7 @@ def connect(address: str) -> Any:
 
 
 async def _server_kind(address: str) -> str:
-    """Return whether a server of Dask is a scheduler, a worker or something else, as Dask's own word.
+    """Ask a server of Dask for its kind. Return Dask's own word for it, such as ``Scheduler`` or ``Worker``.
 
     A client would wait forever for a server that is not a scheduler.
     """

@@ -112,7 +112,7 @@ class Journal:
         self._is_dirty, self._synced_s = False, time.monotonic()
 
     def _begin(self, header: bytes) -> None:
-        """Read the complete lines, remove an incomplete last line, and write the header if it is missing."""
+        """Read the journal. Remove an incomplete last line, and write the header if it is missing."""
         try:
             content = self._file.read()
             self.saved, end, damaged = saved_slots(content, header)

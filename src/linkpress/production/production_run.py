@@ -157,7 +157,8 @@ class ProductionRun:
         Raises:
             UsageError: another volume in the ledger has the ISBN.
             OutputError: the journal or the ledger can't be used, or another process makes the same book or
-            feed. KeyboardInterrupt, ClusterError: the run ended early. The message says how to continue.
+                feed.
+            KeyboardInterrupt, ClusterError: the run ended early. The message says how to continue.
         """
         watcher = watcher or Watcher()
         ledger = LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.notify)
@@ -335,7 +336,7 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
-        self._finished: dict[int, FinishedSlot] = {}  # puzzles that are not accepted yet
+        self._finished: dict[int, FinishedSlot] = {}  # by index: finished puzzles that are not accepted yet
 
         # The error of each failed slot, by index. None if a slot was not tried because its recipe had failed.
         self._failed: dict[int, LinkpressError | None] = {}
@@ -401,7 +402,8 @@ class ProductionRun:
         is_first = not self._is_hopeless(slot)
         self._failed[index] = error
         self._failed_groups.add(group_of(slot))
-        self.saved.discard(slot.number)  # Its saved puzzle, if any, was a repeat, so it has none.
+        # If the journal has a puzzle for this slot, it repeats another one and can't be used.
+        self.saved.discard(slot.number)
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
         if is_first:
@@ -446,8 +448,8 @@ class ProductionRun:
 
     def _reserve_ahead(self) -> None:
         """Reserve the puzzles that ``_accept_in_order`` will accept next, in one step. Stop at a repeat."""
-        # Do this only once for each slot. In a run of 800 puzzles, another book had 300 of them. Reserving
-        # all later puzzles again after each of the 300 took 15 of 26 s.
+        # Each slot is reserved ahead only once. In a run of 800 puzzles, another book had 300 of them.
+        # Reserving all later puzzles again after each of the 300 took 15 of 26 s.
         ahead: dict[str, FinishedSlot] = {}
         for index in range(max(self._next, self._reserved_ahead), len(self._slots)):
             finished = self._finished.get(index)

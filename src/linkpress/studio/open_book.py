@@ -1,7 +1,7 @@
 """A book that is open in the studio: its problems, its finished puzzles, and drawings of its pages.
 
-The first pages must appear within a second after the start of the studio. So functions import modules that
-these pages don't need.
+The first pages must appear within a second after the start of the studio. So modules that
+these pages don't need are imported inside functions.
 """
 
 from __future__ import annotations
@@ -231,8 +231,8 @@ class OpenBook:
         The file is not changed.
 
         Args:
-            of_free: the answer to the question that ``fix_spec`` may ask. None for yes, and to do nothing if
-                the spec was read before.
+            of_free: the user's answer to the question that ``fix_spec`` may ask. None if the user has not
+                answered: then the answer is yes, and nothing is done if this method was called before.
         """
         if self._is_read and of_free is None:
             return
@@ -246,7 +246,8 @@ class OpenBook:
 
             fixed = fix_spec(self.file.path, lambda _: of_free is not False)
             refused = map(str, expand_mix(source)[1])
-            if set(refused).isdisjoint(fixed.problems):  # Otherwise, the new text has another mix.
+            # Don't show the new text if its mix of difficulties still has the same problems.
+            if set(refused).isdisjoint(fixed.problems):
                 free = of_free is not False if has_two_meanings(source) else None
                 self.file.show_plain(fixed.text, {"changes": fixed.changes, "free": free})
 

@@ -90,9 +90,8 @@ class RunningJob:
             self._previous = None
         try:
             self._handle({"event": "stopped"} if self._is_stopped else await self._run_process())
-        except (
-            OSError
-        ) as error:  # The process can't be started: memory is short, or there are too many processes.
+        except OSError as error:
+            # The process can't be started: memory is short, or there are too many processes.
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
 
     async def _run_process(self) -> dict[str, Any]:
@@ -150,7 +149,8 @@ class Session:
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
         self._builds: dict[str, dict[str, Any]] = {}  # for each spec, the progress of its last build
-        self._made_for: dict[str, tuple[str, ...]] = {}  # for each book, keys of the puzzles last started
+        # For each book, the keys of the puzzles that were missing when a job was last started to make them.
+        self._made_for: dict[str, tuple[str, ...]] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, int] = {}
         self._built_by_others: set[str] = set()  # books that another program is building now
@@ -262,9 +262,8 @@ class Session:
         slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
         if self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
-            with contextlib.suppress(
-                RefusedError
-            ):  # A build has begun meanwhile. It makes these puzzles too.
+            # If a build has begun meanwhile, the job is refused. The build makes these puzzles too.
+            with contextlib.suppress(RefusedError):
                 await self.start("make", name)
 
     def build_state(self, name: str) -> dict[str, Any]:

@@ -342,7 +342,7 @@ def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
     """Compare the first page of each section with the puzzles after it.
 
     The page states which puzzles follow, and may name the page where their solutions begin. The name of a
-    level can look the same, as in "Puzzles 1–5". So one correct statement on the page is enough.
+    level may also look like a statement, as in "Puzzles 1–5". So one correct statement on the page is enough.
     """
     answer_pages = {answer.number: answer.page for answer in book.answers}
     for opener, following in _sections(book, phrases):

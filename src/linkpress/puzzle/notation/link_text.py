@@ -233,7 +233,9 @@ def grid_rows(grid: Grid) -> list[str]:
 
 
 def parse_board_rows(rows: Sequence[str]) -> Puzzle:
-    """Read a puzzle from rows of link text without the size.
+    """Read a puzzle from lines of text, one for each row of the board.
+
+    The lines are in the notation "link text", without its first line, which gives the size.
 
     Raises:
         PuzzleError: a row is malformed. The message gives row and column.
@@ -242,7 +244,7 @@ def parse_board_rows(rows: Sequence[str]) -> Puzzle:
 
 
 def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
-    """Read the solution of a puzzle from rows of link text without the size.
+    """Read the solution of a puzzle from lines of text, one for each row of the board.
 
     Args:
         puzzle: the puzzle that is solved.
@@ -312,7 +314,7 @@ def parse_grid(text: str) -> Grid:
 
 
 def read_puzzle(lines: LineReader) -> Puzzle:
-    """Read one puzzle in link text.
+    """Read one puzzle in the notation "link text", in which each line is a row of the board.
 
     Raises:
         PuzzleError: the size is out of range, rows are missing or have a wrong length, or a square is

@@ -48,7 +48,7 @@ PLAYER = "https://puzz.link/p"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HEADING = "pzprv3"
 _VARIANT = "v:"
-_LINK_WORDS = r"(?:\[[^\]]*\]\()?"  # the words of a Markdown link
+_LINK_WORDS = r"(?:\[[^\]]*\]\()?"  # "[words](", the beginning of a Markdown link to an address
 FILE_BEGINS = re.compile(rf"(?:{_LINK_WORDS}\S*[?&])?{HEADING}|{_VARIANT}")
 # Beginnings of the parts that may follow the board in a file: history, trial lines, or an address.
 _EXTRAS = re.compile(r"info:|history:|__HISTORY__|trial|https?:", re.IGNORECASE)
