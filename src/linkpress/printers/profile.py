@@ -73,7 +73,7 @@ class Colours(StrEnum):
 class BleedSides(StrEnum):
     """Edges of an interior page that need bleed."""
 
-    OUTER = "outer"  # top, bottom and outside, but not at the spine
+    OUTER = "outer"  # the top, bottom and outside edges, but not the spine edge
     ALL = "all"
 
 
@@ -83,7 +83,7 @@ class Forbidden(StrEnum):
     MARKS = "marks"  # crop marks and other printer's marks outside the bleed
     OUTLINE = "outline"  # bookmarks
     ANNOTATIONS = "annotations"  # links too
-    XMP = "xmp"  # metadata streams; the Info dictionary is allowed
+    XMP = "xmp"  # XMP metadata streams, but not the Info dictionary
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
     RGB = "rgb"  # RGB and device-independent colours, but not gray, CMYK or spot colours

@@ -90,7 +90,7 @@ def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
         The content of a picture file, the size in pixels before reducing, and the size after it. A picture
         that is small enough is returned unchanged.
     Raises:
-        NoPictureError: as for ``size_of_photo``.
+        NoPictureError: the file is damaged, too large or of another format.
     """
     image = _open(file)
     whole = Size(*image.size)
