@@ -102,8 +102,8 @@ class Reason(IntEnum):
     # A count of the lines through a gap (``ladder/gaps``), by the two colours of a chessboard, decides
     # whether the edge is drawn. The recorded cause is the gap.
     BY_TILT = 9
-    # The lines that must cross a gap (``ladder/gaps``) need all of it, so no edge within it is drawn. The
-    # recorded cause is the gap.
+    # The lines that must cross a gap (``ladder/gaps``) fill its cells. So no edge that joins two cells of the
+    # gap can be drawn. The recorded cause is the gap.
     WITHIN_GAP = 10
     # The lines that must cross a gap (``ladder/gaps``) leave no room for other lines, so the edge is ruled
     # out. The recorded cause is the gap.
@@ -211,7 +211,7 @@ class StyleFigure(IntEnum):
     """Figures that measure the style of a cover (a board divided into paths), in thousandths."""
 
     BENDS = 0  # the number of bends, divided by the number of free cells
-    FEW_TURNS = 1  # the share of paths with at most one bend
+    FEW_TURNS = 1  # this figure is the share of paths with at most one bend
     DIRECT = 2  # the share of paths without a detour
 
     # the mean, over all paths, of the distance between a path's two ends divided by its number of steps

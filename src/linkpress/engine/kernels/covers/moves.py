@@ -498,7 +498,7 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
 def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
     """Try to split a path.
 
-    If the numbers would lose their symmetry, a second path is split at the mirror images.
+    If the numbers would lose their symmetry, a second path is split at the mirror images of the new ends.
     """
     before, unmatched, changes = distance(board), board.unmatched, board.changed_count
     board.undo_count = 0

@@ -161,7 +161,7 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
 
 
 def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Search a window, given by its stage and number, for a second drawing.
+    """Search for a second way to draw the paths in a window, given by its stage and number.
 
     Returns:
         FOUND, EXHAUSTED (there is no second drawing) or GAVE_UP.
@@ -178,7 +178,7 @@ def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: i
 
 
 def _search_all(state: RepairState, board: CoverBoard) -> bool:
-    """Search every window of the current stage for a second drawing, and count the windows that have one.
+    """Search every window of the current stage, and count those whose paths can be drawn in a second way.
 
     Returns:
         False if the window is the whole board and its search was given up.
@@ -213,7 +213,7 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Return whether no window around the changed cells has a second drawing.
+    """Return whether the paths in each window around the changed cells can be drawn in one way only.
 
     Args:
         stages: how many stages to check, from the first one.
@@ -245,9 +245,9 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
 
 
 def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
-    """Search a window for a second drawing and return whether it has one.
+    """Search for a second way to draw the paths in a window, and return whether there is one.
 
-    The whole board counts as having one if its search is given up.
+    If the search of the whole board is given up, the result is True.
     """
     outcome = _search_numbered(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):
@@ -279,7 +279,7 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
 
 
 def _choose_multiple(state: RepairState, rng: Rng) -> int:
-    """Choose at random one of the windows of this stage that have a second drawing."""
+    """Choose a random window among those whose paths can be drawn in a second way; return its number."""
     skipped = random_below(rng, state.multiple_count)
     index = 0
     while skipped > 0 or state.multiple[index] == 0:
@@ -289,7 +289,7 @@ def _choose_multiple(state: RepairState, rng: Rng) -> int:
 
 
 def _list_differences(state: RepairState, board: CoverBoard) -> None:
-    """List in ``state.focus`` the cells whose edges differ between the cover and the last second drawing."""
+    """List in ``state.focus`` the cells where the second drawing found last differs from the cover."""
     state.focus_size = 0
     for cell in range(board.cells):
         if state.window.differs[cell]:
@@ -298,7 +298,7 @@ def _list_differences(state: RepairState, board: CoverBoard) -> None:
 
 
 def _remember(state: RepairState) -> None:
-    """Store the result of the last search, so that the same window need not be searched again."""
+    """Store the result of the last window search, so that this window need not be searched again."""
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
     state.known_size = state.focus_size
@@ -329,7 +329,7 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 def _try_change(
     state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
 ) -> None:
-    """Make a few random moves in a window that has a second drawing; undo them if they do not help."""
+    """Change the paths at random in a window with a second drawing; undo the change if it does not help."""
     _search_again(state, board, _choose_multiple(state, rng))
     if state.focus_size == 0:
         return
@@ -356,7 +356,7 @@ def _try_change(
 
 
 def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool:
-    """Return whether to keep a change.
+    """Return whether to keep a change to the paths of the cover.
 
     Args:
         more: how many windows more than before have a second drawing, in this stage.

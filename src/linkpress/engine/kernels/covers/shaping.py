@@ -263,7 +263,7 @@ class Variation(State):
     penalty: cython.longlong  # the style penalty of the cover, as ``measure_style`` returns it
     held: int
     target_count: int
-    # the cells near which ``vary`` changes the cover; if there are none, it changes any place
+    # The cells near which ``vary`` changes the paths. If there are none, it changes paths anywhere.
     targets: Ints = items("rows * cols")
 
     def __init__(

@@ -27,7 +27,7 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 
 class Blocks(State):
-    """Blocks of a board's graph, and the cells and edges that the paths of the pairs can use."""
+    """Blocks (biconnected components) of a board's graph, and the cells and edges that paths can use."""
 
     ways: Ints = items("5 * cells")  # from index 5 × cell on: the neighbours of the cell in the graph
     degree: Ints = items("cells")  # for each cell: how many neighbours it has in the graph
@@ -245,12 +245,12 @@ def _search_from(blocks: Blocks, start: int, count: int) -> int:
 
 
 def _begins_block(blocks: Blocks, cell: int) -> bool:
-    """Return whether the search found a cell as the first of its block. The cell must have a parent."""
+    """Return whether a cell is the first of its block that the search found. It must have a parent."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 
 def _find_tops(blocks: Blocks, count: int) -> None:
-    """Fill ``top`` for the first ``count`` cells that the search found, and clear ``between`` for them."""
+    """Find the block of the edge that leads to each of the first ``count`` cells that the search found."""
     for index in range(count):
         cell = blocks.order[index]
         blocks.between[cell] = 0

@@ -59,63 +59,68 @@ _WALL_BITS: int = 31  # number of different bits for walls; a set of walls is st
 
 
 class Gaps(State):
-    """The gap that is judged, its sides, and the walls of the board.
+    """One gap, the sides into which it divides its surroundings, and the walls of the board.
 
-    A gap has at most nine cells, with at most 36 cells beside them. The search for sides begins at these
-    cells and numbers them from 1. A side has the number of one of its cells beside the gap. Side 0 is the
-    side that the search did not explore to its end.
+    A gap is a narrow place between walls. It has at most nine cells, with at most 36 cells beside them. The
+    search for the sides begins at the cells beside the gap and numbers them from 1. A side has the number of
+    one of these cells. Side 0 is the side that the search did not explore to its end.
     """
 
-    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is being judged
-    gap_code: int  # the code by which findings name this gap
-    by_colour: int  # 1 if edges at dark cells and at light cells are counted separately, else 0
+    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is examined now
+    gap_code: int  # the number by which findings refer to this gap
+    by_colour: int  # 1 to count edges at dark cells and at light cells separately, else 0
 
     # for each cell: the first cell of its component (a set of cells joined by open edges)
     component: Ints = items("cells")
-    open_sides: Ints = items("cells")  # for each cell: the directions in which its edges are open, as bits
+    open_sides: Ints = items("cells")  # for each cell: a bit for each ``Direction`` with an open edge
     darkness: Ints = items("cells")  # for each cell: 1 if it is dark on the chessboard, else 0
-    judged: LadderBoard  # the board as it was when all gaps were last judged without regard to colours
-    judged_by_colour: LadderBoard  # the board as it was when all gaps were last judged by colours
-    near: Ints = items("cells")  # for each cell: 0 if gaps that contain it need not be judged again
+    judged: LadderBoard  # copy of the board when ``gap`` last examined the gaps
+    judged_by_colour: LadderBoard  # copy of the board when ``balance`` last examined the gaps
+    near: Ints = items("cells")  # for each cell: 1 if gaps with this cell must be examined again, else 0
     nearby: Ints = items("cells")  # for each cell: 0 if neither it nor a cell around it is marked in ``near``
 
-    # for each component: how many pairs lead out of it, minus how many fragments (runs of drawn edges) do
+    # for each component: how many pairs have one line end in it and the other outside, minus how many
+    # fragments (runs of drawn edges) lead out of it
     net: Ints = items("cells")
-    ends_in: Ints = items("cells")  # for each component: how many line ends of pairs it has
+    ends_in: Ints = items("cells")  # for each component: how many ends of lines from numbers lie in it
 
     # for each cell: its side of the gap; -1 for a cell of the gap, 0 if the search has not reached the cell
     side: Ints = items("cells")
     queued: int  # how many cells the search for sides has reached
     queue: Ints = items("cells")  # the cells that the search for sides has reached, in order
-    apart: int  # how many separate sides of the gap the search has found so far
-    alive: int  # how many separate sides of the gap have cells whose neighbours have not been visited yet
+    apart: int  # number of separate sides of the gap, as far as the search has found
+    alive: int  # number of separate sides that the search has not explored to their end yet
 
     # for each side of the gap: the side with which it was united, or itself
     united_with: Ints = items("_MOST_SIDES")
 
     # for each side of the gap: how many of its cells have neighbours that the search must still visit
     pending: Ints = items("_MOST_SIDES")
-    # for each component, and each side of the gap: the need of its dark cells minus the need
-    # of its light cells
+    # for each component, and for each side of the gap: how many edges its dark cells still need, minus how
+    # many its light cells still need
     tilt: Ints = items("cells + _MOST_SIDES")
-    # for each side of the gap: how many pairs must leave it, minus how many fragments leave it
+    # for each side of the gap: how many pairs must cross from it into the gap, minus how many fragments
+    # (runs of drawn edges) already lead out of it
     crossing: Ints = items("_MOST_SIDES")
-    ends: Ints = items("_MOST_SIDES")  # for each side of the gap: how many line ends of pairs it has
-    dark: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its dark cells to the gap
-    light: Ints = items("_MOST_SIDES")  # for each side: how many open edges join its light cells to the gap
+    ends: Ints = items("_MOST_SIDES")  # for each side of the gap: how many ends of lines it has
 
-    # For each side of the gap: the minimum number of edges to the gap that must be used.
+    # for each side of the gap: how many open edges join its dark cells to the gap
+    dark: Ints = items("_MOST_SIDES")
+    # for each side of the gap: how many open edges join its light cells to the gap
+    light: Ints = items("_MOST_SIDES")
+
+    # For each side of the gap: the minimum number of edges to the gap that must be drawn.
     least: Ints = items("_MOST_SIDES")
-    passable: Bytes = items("cells")  # 0 for every fragment, so that all drawn edges count as walls
+    passable: Bytes = items("cells")  # always 0: no line can cross a drawn edge, so all drawn edges are walls
 
-    # for each corner of a square: the headings in which walls leave it, as bits
+    # for each corner of a square: a bit for each compass direction in which a wall leaves it
     leaving: Bytes = items("corners")
-    # for each corner of a square: the first corner of the wall on which it lies, -1 for none
+    # for each corner of a square: the lowest corner of its wall; -1 without a wall
     wall: Ints = items("corners")
-    wall_bit: Ints = items("corners")  # for the first corner of each wall: the bit that stands for the wall
+    wall_bit: Ints = items("corners")  # for the lowest corner of each wall: the bit that stands for the wall
     wall_count: int
     walls: Ints = items("cells")  # for each cell: the bits of the walls on which its corners lie
-    beside: Ints = items("8")  # for each direction, clockwise from up: the adjacent cell, -1 for none
+    beside: Ints = items("8")  # the eight cells around a cell, clockwise from above; -1 for none
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -127,16 +132,15 @@ class Gaps(State):
 
 
 def forget_judged(gaps: Gaps) -> None:
-    """Forget the board as it was when gaps were last examined, so that all cells count as changed."""
+    """Mark every cell as changed, so that the next search examines all gaps again."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
 def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
-    """Propose what follows from gaps near cells that have changed since the last call.
+    """Examine the gaps near cells that have changed since the last call; propose edges to draw or rule out.
 
-    If that finds nothing, all gaps are judged, because a change far away can also change how many lines pass
-    a gap.
+    If that finds nothing, examine all gaps. A change far away can also change how many lines must pass a gap.
 
     Args:
         judged: the board as it was at the last call.
@@ -181,14 +185,16 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
 
 
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
-    """Propose what follows from the gaps of ``shortest`` to ``longest`` cells near changed cells.
+    """Examine the gaps (narrow places between walls) near recent changes, and propose what follows.
 
-    Only gaps with a cell marked in ``near`` are judged.
+    Only gaps with a cell that is marked in ``near`` are examined.
 
     Args:
-        longest: at most 3. With 0, only check whether each component of open edges can be filled.
+        shortest: the smallest number of cells that a gap may have.
+        longest: the largest number of cells that a gap may have, at most 3. With 0, no gap is examined.
     Returns:
-        False if the lines that must pass a gap can't pass it, or if a component can't be filled.
+        False if a gap has too little room for the lines that must pass it, or if an area of cells joined by
+        open edges can't be filled.
     """
     if not _find_components(board, gaps):
         return False
@@ -211,11 +217,11 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
 
 
 def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
-    """Propose what follows from the gaps of two and of three cells that go from a cell in one direction.
+    """Examine gaps of two and three cells that contain a given cell and one of the cells around it.
 
     Args:
-        middle: the first cell of the gaps of two cells, and the middle cell of the gaps of three cells.
-        way: the direction to another cell of the gap, which is an index of ``beside``.
+        middle: the given cell. In a gap of three cells, it is the middle one.
+        way: the direction from it to the other cell, as an index of ``beside``.
     """
     one = gaps.beside[way]
     near = gaps.near[middle] + gaps.near[one]
@@ -237,10 +243,11 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
 
 
 def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
-    """Propose what follows from the gaps that are straight rows of four to nine cells.
+    """Examine all gaps that are straight rows of four to nine cells, and propose what follows.
 
     Returns:
-        False if the lines that must pass a gap can't pass it, or if a component can't be filled.
+        False if a gap has too little room for the lines that must pass it, or if an area of cells joined by
+        open edges can't be filled.
     """
     gaps.by_colour = 0
     if not _find_components(board, gaps):
@@ -270,7 +277,7 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
 
 
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
-    """Fill ``beside`` with the eight cells around a cell, as far as open edges join them to it."""
+    """Fill ``beside`` with those of the eight cells around a cell that can be in one gap with it."""
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
     component = gaps.component[cell]
@@ -284,14 +291,14 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
 
 
 def _right(way: int) -> int:
-    """Return how many columns to the right a direction leads: -1, 0 or 1."""
+    """Return by how many columns a step in one of eight directions moves to the right: -1, 0 or 1."""
     if way & 3 == 0:
         return 0
     return 1 if way < 4 else -1
 
 
 def _find_walls(board: LadderBoard, gaps: Gaps) -> None:
-    """Find the wall on which each corner of a square lies, and the walls that each cell touches."""
+    """Find the wall to which each corner of a square belongs, and the walls that each cell touches."""
     across = board.cols + 1
     corners = (board.rows + 1) * across
     build_walls(board, gaps.passable, gaps.leaving)
@@ -333,7 +340,7 @@ def _representative(parent: Ints, item: int) -> int:
 
 
 def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
-    """Return whether two cells have corners on the same wall."""
+    """Return whether two cells touch the same wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
     # With more walls than bits, two walls can have the same bit. So compare the walls themselves.
@@ -348,12 +355,12 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
 
 
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
-    """Propose the findings that follow from the room in one gap.
+    """Count the lines that must pass the gap in ``gaps.gap``, and propose edges to draw or rule out.
 
     Args:
         size: the number of cells in the gap.
     Returns:
-        False if the lines that must pass the gap can't pass it.
+        False if the gap has too little room for these lines.
     """
     exits = _find_sides(board, gaps, size)
     holds = True
@@ -399,18 +406,23 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
 
 
 def _is_side(gaps: Gaps, side: int) -> bool:
-    """Return whether this number stands for a side of the gap.
+    """Return whether a side of the gap has this number.
 
-    Unused numbers do not stand for a side. Neither do numbers of parts that were united with another part.
+    Some numbers are unused: the search for sides has united their cells with another side.
     """
     return gaps.dark[side] + gaps.light[side] > 0
 
 
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
-    """Draw or rule out the edges between one side and the gap, if the count of used edges decides that.
+    """Propose to draw or rule out the edges between a gap and one of its sides.
 
+    All open edges are drawn if the side needs all of them, and ruled out if it can use none of them.
+
+    Args:
+        size: the number of cells in the gap.
+        slack: how many more edges than necessary can be drawn between the gap and all of its sides.
     Returns:
-        False if the side has fewer edges to the gap than it needs.
+        False if the side needs more edges to the gap than there are.
     """
     least = gaps.least[side]
     dark_state = light_state = _state_of_edges(least, gaps.dark[side] + gaps.light[side], slack)
@@ -440,14 +452,14 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _state_of_edges(least: int, room: int, slack: int) -> int:
-    """Decide whether all edges of a group are drawn, or all ruled out, from how many must and can be used.
+    """Return the state that all open edges of a group must have, given how many of them must be drawn.
 
     Args:
-        least: the least number of used edges.
-        room: the number of edges.
-        slack: how many more edges than the least may be used.
+        least: the minimum number of edges to draw.
+        room: the number of open edges in the group.
+        slack: how many more edges than the minimum may be drawn.
     Returns:
-        DRAWN or RULED_OUT for all edges; OPEN if neither follows; -1 if there are fewer edges than the least.
+        DRAWN or RULED_OUT for all edges; OPEN if neither follows; -1 if the group has too few edges.
     """
     if least > room:
         return -1
@@ -476,11 +488,11 @@ def _partner_end(board: LadderBoard, cell: int) -> int:
 
 
 def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
-    """Find the components of cells that open edges join, and count the lines that lead out of each.
+    """Find the areas of cells that open edges join (components), and count the lines that must leave each.
 
     Returns:
-        False if a component can't be filled, because its dark and its light cells need different numbers of
-        edges.
+        False if a component can't be filled. This is so if its dark cells need more or fewer edges than its
+        light cells.
     """
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
@@ -512,13 +524,12 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
 
 
 def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Find the sides of a gap: the parts into which the gap divides the cells around it.
+    """Find the sides of a gap: the areas into which its surroundings fall apart without the gap.
 
-    The search stops when only one side is left to explore. That side may then still consist of parts with
-    different numbers, which have not met yet.
+    The search begins at all cells beside the gap. It stops when only one side is not explored to its end.
 
     Returns:
-        How many cells beside the gap the search started from; 0 if the gap has only one side.
+        The number of cells at which the search begins; 0 if the gap has only one side.
     """
     exits = _begin_sides(board, gaps, size)
     gaps.apart = gaps.alive = exits
@@ -535,7 +546,7 @@ def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Begin a side at each cell that an open edge joins to the gap; return how many sides were begun."""
+    """Give a new side number to each cell beside the gap to which an open edge leads; return their count."""
     exits = 0
     gaps.queued = 0
     for index in range(size):
@@ -555,7 +566,7 @@ def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
-    """Add a cell's neighbours to its side. If a neighbour belongs to another side, unite the two sides."""
+    """Add a cell's neighbours to its side of the gap. Unite the sides if a neighbour is on another one."""
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
             continue
@@ -576,9 +587,9 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
 
 
 def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
-    """Count the tilt, the line ends, the crossing lines and the edges of each side of the gap.
+    """Count for each side of the gap: its ends of lines, the lines that must cross, and its edges to the gap.
 
-    The tilt of a side is the need of its dark cells minus the need of its light cells.
+    Also compute its tilt: how many more edges its dark cells need than its light cells.
     """
     component = gaps.component[gaps.gap[0]]
     for side in range(exits + 1):
@@ -604,9 +615,10 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 
 
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
-    """Subtract a cell's counts from side 0 of the gap, and add them to the cell's own side.
+    """Move the counts of one cell from side 0 of the gap to the cell's own side.
 
-    Side 0 begins with the totals of the whole component, so in the end it has the counts of its own cells.
+    At first, side 0 has the totals of the area around the gap. When all other cells are moved, it has the
+    counts of its own cells.
     """
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

@@ -63,7 +63,7 @@ class LadderBoard(State):
     # for each possible finding: the number (``stamp``) of the last list of findings that had it
     seen: Ints = items("5 * cells")
 
-    # for each cell: the number in the latest finding that numbers the cell
+    # for each cell: the number that the latest finding of kind NUMBERED gives to it
     proposed_number: Ints = items("cells")
     dirty_stamp: int  # how many lists of dirty cells there have been, including the present one
 
@@ -73,7 +73,7 @@ class LadderBoard(State):
     dirty: Ints = items("cells")  # the dirty cells: those that changed, or whose neighbourhood changed
     trail_length: int
     trail: Ints = items("2 * cells")  # the edges drawn or ruled out since the trail was last emptied
-    contradiction: int  # the ``Contradiction`` that was met last
+    contradiction: int  # the kind of the last contradiction: a ``Contradiction``
     contradiction_at: int  # the edge, cell or number where the last contradiction was met
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
@@ -162,7 +162,7 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
 
 
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy the puzzle itself, not the lines drawn on it, to another board of the same size."""
+    """Copy the printed puzzle, without the drawing, to another board of the same size."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]
@@ -207,7 +207,7 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
 
 
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
-    """Return whether an edge between two ends of fragments would close a loop or join two numbers."""
+    """Return whether an open edge can't be drawn, because it would close a loop or join two numbers."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
@@ -354,7 +354,7 @@ def _give_number(board: LadderBoard, cell: int, number: int) -> bool:
 
 
 def forget_findings(board: LadderBoard) -> None:
-    """Begin a new list of findings."""
+    """Empty the list of findings."""
     board.finding_count = 0
     board.stamp += 1
 
@@ -386,7 +386,7 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
 
 
 def mark_dirty(board: LadderBoard, cell: int) -> None:
-    """Add a cell to the list of dirty cells, unless the list has it already."""
+    """Add a cell to the list of cells whose surroundings have changed, unless the list has it already."""
     if board.dirty_at[cell] != board.dirty_stamp:
         board.dirty_at[cell] = board.dirty_stamp
         board.dirty[board.dirty_count] = cell

@@ -1,18 +1,18 @@
 """Techniques that suppose an open edge to be drawn or ruled out, and look for a contradiction.
 
-``propagate_simply`` follows a supposition with the techniques ``exits``, ``clash`` and ``touch``.
+``propagate_simply`` follows a supposition with the simple techniques ``exits``, ``clash`` and ``touch``.
 ``suppose_all`` does this for both states of each open edge. The edges that follow from a supposition are its
-*trail*. If a supposition leads to no contradiction, its trail is stored as far as there is room. Two
-techniques use these trails again. They only look at the *strongest* suppositions, which follow from no other.
+*trail*. If there is no contradiction, the trail is stored, as long as there is room. Two techniques use the
+stored trails. They only look at the *strongest* suppositions. These are the ones that follow from no other.
 
-The technique ``walls`` (``find_walled_in``) goes on where the simple techniques end. It applies cut-offs,
-order and gaps judged by colours, until there is a contradiction or nothing more is found.
+The technique ``walls`` (``find_walled_in``) goes on where the simple techniques end. It applies three more
+techniques: ``cut-off``, ``order`` and ``balance``. It stops at a contradiction, or if it finds nothing more.
 
 The technique ``nested`` (``find_nested``) makes suppositions inside a supposition. When the outer supposition
 has been followed to its end, each edge that is still open is supposed to be drawn and to be ruled out. If one
 of these fails, the other one holds. This goes on until the outer supposition fails or no more edges are
-settled. Suppositions with the longest trails come first. As soon as some of them fail, shorter ones are not
-tried any more in this round, because easier techniques may settle their edges now.
+settled. Suppositions with the longest trails are tried first. If some of them fail, those with shorter trails
+are not tried in this round, because an easier technique may settle their edges now.
 
 A *settled edge* is written as ``edge + 1`` if it is drawn, and as ``-(edge + 1)`` if it is ruled out.
 """
@@ -40,7 +40,7 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 NO_LIMIT: int = 1_000_000
 # Result of ``suppose`` if the supposed edge itself contradicts what is known.
 REFUTED_AT_ONCE: int = -1000
-# Cause of a finding if the rounds until the contradiction were not counted.
+# Recorded in place of the number of rounds to a contradiction, if the rounds were not counted.
 _UNCOUNTED: int = -1
 # The stored trails may have this many edges for each cell of the board, all trails together.
 _TRAIL_ROOM: int = 128
@@ -62,12 +62,12 @@ _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 class Suppositions(State):
     """Suppositions tried on a board, and the edges that follow from them.
 
-    A *candidate* is a supposition that was followed. It is written as a settled edge, like everything that
-    follows from it: ``edge + 1`` if the edge is drawn, and ``-(edge + 1)`` if it is ruled out.
+    A *candidate* is a supposition whose consequences were found. Candidates and consequences are stored as
+    integers: ``edge + 1`` if the edge is drawn, and ``-(edge + 1)`` if it is ruled out.
     """
 
-    spare: LadderBoard  # the board on which the present supposition is followed
-    all_propagated: int  # 1 if all suppositions were followed to their ends since the board last changed
+    spare: LadderBoard  # copy of the board, on which a supposition is tried
+    all_propagated: int  # 1 if all suppositions were tried without limit since the board last changed
     effort: int  # how much effort the technique ``walls`` has spent in this climb
     inner_count: int  # how many suppositions have been made inside others in this climb
 
@@ -85,12 +85,12 @@ class Suppositions(State):
 
     # The trails: for each supposition that led to no contradiction, the edges that follow from it.
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # For each supposition that was followed: 1 + the length of the longest gaps that were judged in vain;
-    # 0 if none were.
+    # For each supposition in ``candidate``: 1 + the largest size of gaps (narrow places between walls) that
+    # were examined in vain; 0 for none.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the present supposition
     proven_count: int
-    proven: Ints = items("suppositions")  # the opposites of the suppositions that failed
+    proven: Ints = items("suppositions")  # the suppositions that failed, each turned into its opposite
 
     # For each entry of ``proven``: how many rounds led to the contradiction, or _UNCOUNTED.
     rounds: Ints = items("suppositions")
@@ -105,8 +105,8 @@ class Suppositions(State):
 def propagate_simply(board: LadderBoard, limit: int) -> int:
     """Apply the techniques ``exits``, ``clash`` and ``touch`` in rounds, beginning with the dirty cells.
 
-    The dirty cells are those that have just changed. There can be findings at other cells too. So if there is
-    no limit, all cells are checked in the end. Then the result does not depend on the order of the edges.
+    Dirty cells are those whose surroundings have changed. Without a limit, all other cells are checked too in
+    the end, so the result does not depend on the order of the edges.
 
     Args:
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -129,7 +129,7 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
 
 
 def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
-    """Draw or rule out an edge, and follow this with the simple techniques.
+    """Draw or rule out an edge, and apply the simple techniques to find what follows.
 
     Args:
         kind: DRAWN or RULED_OUT.
@@ -148,9 +148,9 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
     """Suppose each open edge to be drawn and to be ruled out, and record the suppositions that fail.
 
-    Without a limit of rounds, a supposition that follows from an earlier one is skipped. Afterwards,
-    ``implied`` tells which candidates follow from a later candidate. A candidate that follows from none has 1
-    + its own index there.
+    If the rounds are not limited, a supposition that follows from an earlier one is skipped. A supposition
+    that is not skipped is a candidate. For a candidate that follows from no later candidate, ``implied`` has
+    the candidate's own index + 1.
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
@@ -224,7 +224,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Put the spare board back into the state that it had after a supposition was followed."""
+    """Restore the spare board as it was after a supposition and all that followed from it."""
     value, begin = suppositions.candidate[candidate], suppositions.stored_at[candidate]
     if begin < 0:
         _follow(board, suppositions, value, NO_LIMIT)
@@ -257,10 +257,10 @@ def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
 
 
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """Apply the technique ``order``. If it finds nothing, apply it after drawing single edges.
+    """Apply the technique ``order``: paths can't cross, so they can't alternate along a wall.
 
-    An edge with which paths would have to cross is ruled out. Edges are tried until the effort of the whole
-    climb reaches its limit.
+    If that finds nothing, suppose one open edge after another to be drawn, and apply the technique again. If
+    paths would then have to cross, the edge is ruled out. This stops at ``_MOST_ORDER_EFFORT``.
 
     Returns:
         False if paths would have to cross.
@@ -298,7 +298,7 @@ def find_walled_in(
         for index in range(suppositions.candidate_count):
             suppositions.silent_gaps[index] = 0
         for stage in range(_GAP_STAGES):
-            # Try it first without gaps, then with gaps of up to two cells, then with gaps of up to three.
+            # The first stage examines no gaps, the second gaps of up to two cells, the third of up to three.
             longest = stage + 1 if stage > 0 else 0
             _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
@@ -309,10 +309,10 @@ def find_walled_in(
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
-    """Follow each of the strongest suppositions with more techniques, and record those that fail.
+    """Test the suppositions that follow from no other with more techniques, and record those that fail.
 
     Args:
-        longest: how many cells the longest gaps to judge have; 0 for no gaps.
+        longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
     """
     edges = count_open(board)
     for index in range(suppositions.candidate_count):
@@ -330,7 +330,7 @@ def _try_strongest(
 
 
 def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
-    """Return whether a supposition follows from no supposition that was followed later."""
+    """Return whether a supposition follows from no supposition that was made later."""
     return suppositions.implied[_place_of(suppositions.candidate[candidate])] == candidate + 1
 
 
@@ -347,7 +347,10 @@ def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: 
 
 
 def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidate: int, members: int) -> None:
-    """Record that a candidate failed. So did each edge of its trail from which the candidate follows."""
+    """Record that a supposition failed, together with all suppositions that are equivalent to it.
+
+    Two suppositions are equivalent if each follows from the other.
+    """
     value = suppositions.candidate[candidate]
     for index in range(members):
         if suppositions.proven_count == 4 * board.cells:
@@ -367,14 +370,14 @@ def propagate_on(
     longest: int,
     silent_gaps: int,
 ) -> int:
-    """Follow a supposition further, in each round with the easiest technique that finds anything.
+    """Find more consequences of a supposition, in each round with the easiest technique that finds any.
 
     Args:
-        board: the board after the simple techniques. It is changed.
+        board: the board after the supposition and the simple techniques. It is changed.
         before: the board before the supposition.
-        longest: how many cells the longest gaps to judge have; 0 for no gaps.
-        silent_gaps: 1 + the ``longest`` of an earlier call for this board that found nothing; 0 for no such
-            call. The first round leaves out everything that the earlier call tried.
+        longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
+        silent_gaps: 1 + the ``longest`` of an earlier call for this board that found nothing; 0 if there was
+            none. The first round skips everything that the earlier call tried.
     Returns:
         The number of rounds with findings; -1 if they led to a contradiction.
     """
@@ -400,12 +403,12 @@ def propagate_on(
 
 
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
-    """Apply the technique ``nested``: make more suppositions inside each supposition.
+    """Apply the technique ``nested``: refute a supposition by making further suppositions inside it.
 
     Before this, ``suppose_all`` must be called without a limit on the same board.
 
     Args:
-        inner: a board of the same size, which is used for working only.
+        inner: another board of the same size, as work space.
     """
     suppositions.proven_count = 0
     edges = count_open(board)
@@ -425,7 +428,8 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 def _next_longest(suppositions: Suppositions, below: int) -> int:
     """Return the length of the longest trail that is shorter than ``below``; -1 if there is none.
 
-    Only the trails of the strongest suppositions count, which follow from no other supposition.
+    A trail is the list of the edges that follow from a supposition. Only suppositions that follow from no
+    other one count.
     """
     longest = -1
     for index in range(suppositions.candidate_count):
@@ -436,7 +440,9 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Settle each edge of the spare board if supposing its opposite fails, until nothing more follows.
+    """Draw or rule out each edge of the spare board whose opposite state leads to a contradiction.
+
+    Repeat this until nothing more follows.
 
     Returns:
         False if that leads to a contradiction.

@@ -31,17 +31,18 @@ NORTH: int = 3
 
 
 class WallOrder(State):
-    """Walls of a board, and the squares along one of these walls."""
+    """Walls of a board (sides of squares that no line can cross), and the squares along one of the walls."""
 
-    # The effort spent on trying single edges in this climb: open edges times the number of cells squared.
+    # Effort spent on trying single edges in this climb. Each round of tries adds the number of open edges
+    # times the square of the number of cells.
     effort: cython.longlong
     passable: Bytes = items("cells")  # for each fragment: 0 if it begins at an endpoint and is a wall, else 1
     at_wall: Bytes = items("cells")  # for each fragment: 1 if a corner of one of its cells lies on a wall
     end: Ints = items("cells")  # for each fragment: one of its cells that needs another edge, -1 for none
     component: Ints = items("cells")  # for each cell: the first cell of the area that lines from it can reach
     stack: Ints = items("cells")  # working memory: cells at which ``join_components`` still has to look
-    walls: Bytes = items("corners")  # for each corner: the headings of the walls that leave it, as bits
-    walked: Bytes = items("corners")  # for each corner: the headings in which a walk has left it, as bits
+    walls: Bytes = items("corners")  # for each corner: a bit for each direction in which a wall leaves it
+    walked: Bytes = items("corners")  # for each corner: a bit for each direction in which a walk has left it
     met: int  # the number of squares on the last walk
     square: Ints = items("most")  # the squares on the last walk along a wall, in order
 
@@ -71,7 +72,7 @@ class WallOrder(State):
 
 
 def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
-    """Find the components of the graph of cells that need more edges.
+    """Find the areas (components) of cells that need more edges and are joined by open edges.
 
     Args:
         along_lines: whether the ends of a fragment count as joined, in addition to cells with an open edge.
@@ -127,7 +128,10 @@ def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Find fragments that only one number can reach; return False if paths would have to cross."""
+    """Propose a number for each line that only this number can reach without crossing other paths.
+
+    Return False if paths would have to cross.
+    """
     join_components(board, True, order.component, order.stack)
     corners = _prepare_walls(board, order)
     for corner in range(corners):
@@ -154,7 +158,7 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
 
 
 def note_touching(board: LadderBoard, order: WallOrder) -> None:
-    """Note which fragments touch one of the walls that ``find_order`` built last."""
+    """Set ``at_wall`` for the lines that touch one of the walls that ``find_order`` built last."""
     across = board.cols + 1
     for cell in range(board.cells):
         order.at_wall[cell] = 0
@@ -177,7 +181,7 @@ def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
 
 
 def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
-    """Build the walls, forget all earlier walks, and return the number of corners of squares."""
+    """Build the walls, clear the record of earlier walks, and return the number of corners of squares."""
     for cell in range(board.cells):
         order.passable[cell] = 1
         order.end[cell] = -1

@@ -54,11 +54,11 @@ def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
 
 
 def add_question(s: Search, q: Question) -> None:
-    """Add the clauses of a question to a search that has none yet.
+    """Write the clauses that describe a board, and add them to an empty search.
 
-    ``joins_neighbours`` takes effect only if each number has two ends. In a window a number may have more,
-    and two parts of its path may then touch. Empty cells have labels too. With eight numbers or more, an
-    empty cell can always have a label that none of its four neighbours has.
+    ``joins_neighbours`` takes effect only under two conditions. Each number must have two ends: in a window a
+    number may have more, and then two parts of its path may touch. The labels must allow at least eight
+    numbers: then an empty cell can always have a label that none of its four neighbours has.
     """
     label, out = q.label, q.out
     used, ends, labels = 0, 0, 0

@@ -183,7 +183,10 @@ def _board_cell(window: Window, board: CoverBoard, index: int) -> int:
 
 
 def _turned_sides(window: Window, mask: int) -> int:
-    """Convert a ``DirectionBit`` sum of the board to the turned window."""
+    """Convert directions on the board to directions in the window, which may be rotated or reflected.
+
+    The directions are given and returned as a ``DirectionBit`` sum.
+    """
     up, left, right, down = mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3
     if window.turn & TRANSPOSED:
         up, left, right, down = left, up, down, right
