@@ -58,10 +58,11 @@ def name_of(difficulty: int) -> Difficulty:
 
 
 def marks_of(difficulty: int) -> int:
-    """Return how many difficulty marks to print next to a puzzle, from one to eight.
+    """Return how many difficulty marks to print next to a puzzle.
 
-    A puzzle gets one mark for every ten points of difficulty. Easy puzzles have one mark, medium puzzles two,
-    hard puzzles three, and expert puzzles four or five.
+    A puzzle gets one mark for every full ten points of difficulty, but at least one mark and at most eight.
+    Easy puzzles have one mark, medium puzzles two, hard puzzles three, expert puzzles four or five, and
+    extreme puzzles six to eight.
     """
     return min(MOST_MARKS, max(1, difficulty // _POINTS_PER_MARK))
 
@@ -69,8 +70,8 @@ def marks_of(difficulty: int) -> int:
 def difficulty_words(points: Span) -> str:
     """Describe a range of difficulties for a message.
 
-    The result is a name or two names if the range starts and ends with them, such as ``hard`` or
-    ``medium to hard``. Other ranges are given in numbers, such as ``difficulty 33-36``.
+    Names are used if the range begins where one name begins and ends where one ends, as in ``hard`` or
+    ``medium to hard``. All other ranges are given in numbers, as in ``difficulty 33-36``.
     """
     lowest = next((name for name in Difficulty if name.points.low == points.low), None)
     highest = next((name for name in Difficulty if name.points.high == points.high), None)

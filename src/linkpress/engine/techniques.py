@@ -1,8 +1,8 @@
 """List the solving techniques, the easiest first.
 
-This list is the *ladder*: a technique's *rung* is its place in it, counted from 1. Nothing else depends on
-the order, so rows can be moved or added anywhere. A volume records a technique by its name, and the kernels
-know it by its ``TechniqueCode``.
+This list is the *ladder*. A technique's *rung* is its place in the list, counted from 1. Only the rungs
+depend on the order, so rows can be moved or added anywhere. A volume records a technique by its name, and the
+kernels know it by its ``TechniqueCode``.
 
 The page *How to add something* in the docs says which files a new technique takes.
 """
@@ -18,12 +18,12 @@ from linkpress.engine.recipe import Grade
 
 
 class Supposes(Enum):
-    """How a technique follows an open edge that it supposes to be drawn or ruled out."""
+    """How a technique finds what follows when it supposes an open edge to be drawn or ruled out."""
 
-    NOTHING = 0  # the technique supposes nothing
-    SIMPLY = 1  # it follows a supposition with the simple techniques and cut-offs
-    THOROUGHLY = 2  # it follows a supposition with all techniques that suppose nothing
-    TWICE = 3  # it makes another supposition inside the first
+    NOTHING = 0  # the technique makes no suppositions
+    SIMPLY = 1  # the simple techniques and *cut-off* are applied after a supposition
+    THOROUGHLY = 2  # all techniques that suppose nothing are applied after a supposition
+    TWICE = 3  # the technique makes a second supposition inside the first
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +36,11 @@ class Technique:
         lesson: one sentence that teaches the technique to a reader.
         simple: whether its findings have obvious premises. Simple findings are always explained.
         untouching: whether it is only valid if no path runs beside itself.
-        supposes: how it follows a supposition.
-        depth: the most rounds for which it follows a supposition. For a technique that looks along a
-            diagonal, the most squares at which it looks. 0 for no limit.
-        phrase: the key of the sentence for findings whose reason has no sentence of its own.
+        supposes: how it finds what follows from a supposition.
+        depth: the maximum number of rounds after a supposition. For a technique that looks along a diagonal,
+            the maximum number of squares on the diagonal. 0 for no limit.
+        phrase: the key of the sentence that explains a finding of this technique. It is used if the finding's
+            ``Reason`` has no sentence of its own.
     """
 
     code: Code
@@ -144,5 +145,5 @@ EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)
 
 
 def highest_rung(hardest: Grade) -> int:
-    """Return the place in the ladder, counted from 1, of the hardest technique of a grade or easier ones."""
+    """Return the rung (place in the list of techniques, from 1) of the hardest technique up to a grade."""
     return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)

@@ -194,7 +194,7 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
 
 
 def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
-    """Say which way a line must take at a square, because no two of the square's other ways can be joined."""
+    """Say which way a line must take at a square, because it can't use any two of the other ways together."""
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
     onward = a + b - cell
@@ -267,14 +267,14 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
-    """Return whether the edges at a square already prevent a line from using two given ways."""
+    """Return whether a square's own edges prevent a line from going from ``one`` through it to ``other``."""
     if any(to not in (one, other) for to in board.joined(cell)):
         return True
     return board.is_closed(cell, one) or board.is_closed(cell, other)
 
 
 def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """Say why a line can't use two given ways of a square, although the square's own edges allow it."""
+    """Say why a line can't go from ``one`` through a square to ``other``, although its edges allow it."""
     if one - cell != cell - other:
         along_diagonal = _against_bend(board, cell, one - cell, other - cell)
         if along_diagonal is not None:
@@ -290,7 +290,7 @@ def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
 
 
 def _against_bend(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
-    """Say which square along the diagonal inside a bend can't bend the same way.
+    """Say why a line can't bend at a square: some square further inside the bend can't bend the same way.
 
     A bend forces the square diagonally inside it to bend the same way, and so on along the diagonal.
 
@@ -366,7 +366,7 @@ class GapSides:
         return max(sides, key=lambda side: len(self.apart(side)) - self.carried(side))
 
     def apart(self, side: Cell) -> tuple[Cell, ...]:
-        """Return the pairs that have one line end on this side and the other elsewhere.
+        """Return the pairs with one line that ends on a given side of the gap and one that ends elsewhere.
 
         Each pair is given by its endpoint with the smaller cell number.
         """
@@ -383,7 +383,7 @@ class GapSides:
         return sum(1 for end in ends if self.side_of[self.mates[end]] != side)
 
     def needs(self, side: Cell) -> tuple[int, int]:
-        """Count the edges that the dark and the light squares on a side of the gap still need.
+        """Count how many more drawn edges the dark and the light squares on one side of the gap need.
 
         Squares are coloured like a chessboard, with A1 dark.
         """
@@ -473,7 +473,7 @@ def _gap_name(gap: GapSides) -> PhraseTree:
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
-    """Decode the code by which the kernels name a gap, and return the gap's cells.
+    """Return the cells of a gap, given the integer code by which the kernels refer to the gap.
 
     The module ``kernels.ladder.gaps`` describes the code.
     """
@@ -570,8 +570,8 @@ class ChainExplainer:
     It draws the findings of the chain on a copy of the board.
 
     Args:
-        given: for each square whose number was deduced before a line reached it from a printed number, that
-            number.
+        given: maps squares to their deduced numbers. It has only squares whose number was known before a line
+            joined them to a printed number.
     Attributes:
         shown: the links of the chain for a picture. The method ``clause`` fills this list.
     """

@@ -89,8 +89,8 @@ class BoardView(LineView):
 
     Args:
         position: the known edges and numbers. They may contradict each other.
-        given: for each square whose number was deduced before a line reached it from a printed number, that
-            number.
+        given: maps squares to their deduced numbers. It has only squares whose number was known before a line
+            joined them to a printed number.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -269,7 +269,7 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Squares whose number was deduced before a line reached them from a printed number.
+        """Squares whose number was deduced before a line joined them to a printed number.
 
         Each square is mapped to its number.
         """
@@ -774,7 +774,7 @@ def _pending_reasons(
 ) -> list[int]:
     """Return the pending groups that the chosen group depends on.
 
-    Each of them comes after the groups on which it depends itself.
+    The list has each group after the groups on which that group depends.
     """
     before: dict[int, None] = {}
     for reason in reasons[chosen]:

@@ -387,7 +387,8 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
         sentence = _with_walls(board, group, number, phrase("only_between", number=number, square=named))
     elif (place := board.between(cell, number)) is not None:
         cells, (met, *two) = place, place
-        # The sentence names a square on the same line, usually the other end of the line.
+        # Name the square of the line that lies between the two numbers. It is often not ``cell`` itself, but
+        # the other end of the same line.
         named = square(board.grid, met)
         sentence = phrase("lies_between", square=named, squares=squares(board.grid, two), number=number)
     else:

@@ -45,9 +45,10 @@ _MOST_MULTIPLE = 4
 _LARGE = 300
 # The hardest grade for which the walk may begin with a cover that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
-# These constants measure how far a board is from the required grade. One grade adds ``_GRADE_WEIGHT``. Twice
-# as many undecided cells add 256 × ``_CELLS_WEIGHT``, and half as many places to look at add 256. Each
-# ``_HALVING`` that a step adds to the distance makes it half as likely to be accepted.
+# The distance of a board from the required grade is a sum. Each grade of difference adds ``_GRADE_WEIGHT``.
+# Each doubling of the number of undecided cells adds 256 × ``_CELLS_WEIGHT``. Each halving of the number of
+# places to look at adds 256. A step that adds ``_HALVING`` to the distance is accepted half as often as one
+# that adds nothing.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256
