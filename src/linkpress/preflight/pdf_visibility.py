@@ -73,7 +73,7 @@ class _Cover(NamedTuple):
         return not (self.is_line or self.colour == colour or is_dot)
 
     def _is_around_an_end(self, line: DrawnPath) -> bool:
-        """Return whether a line ends in the middle of this area, and leaves the area."""
+        """Return whether one end of a line is in the middle of this area, and the other end is outside."""
         ends_of_parts = [(part.points[0], part.points[-1]) for part in line.subpaths]
         near = (self.box[2] - self.box[0]) / 10
         is_centred = any(math.dist(middle(self.box), end) < near for ends in ends_of_parts for end in ends)

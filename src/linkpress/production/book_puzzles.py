@@ -121,8 +121,8 @@ def built_puzzles(folder: Path, release: str | None = None) -> Iterator[Finished
 
     Args:
         folder: the folder of the book. Nothing is yielded if there is no readable book.
-        release: version of linkpress. Nothing is yielded if another version built the book. None for any
-            version.
+        release: a version of linkpress; None for any version. Nothing is yielded if another version built
+            the book.
     """
     with contextlib.suppress(LinkpressError):
         saved = load_volume(folder / VOLUME_FILE)

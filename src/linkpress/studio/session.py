@@ -257,7 +257,7 @@ class Session:
     async def make_missing(self, name: str) -> None:
         """Start to make the missing puzzles of a book, unless it is being built.
 
-        If this was started before for the same puzzles, do nothing, because it would only fail again.
+        If a job has already tried to make the same puzzles, do nothing, because a new one would fail again.
         """
         slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
         if self._made_for.get(name) != slots and not (running and running.kind == "build"):

@@ -45,7 +45,7 @@ class Verification:
         findings: the problems found, each with the name of its file.
         gave_up: numbers of the puzzles whose proof was stopped because it took too much work.
         ungraded: the reason why the puzzles were not graded again; None if they were.
-        pages: the files whose pages were compared with those that linkpress draws, or drew.
+        pages: the result of comparing the pages of the files with the pages as linkpress draws them.
     """
 
     folder: str
