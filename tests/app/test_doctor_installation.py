@@ -124,6 +124,7 @@ def test_a_full_disk_can_not_be_written(monkeypatch):
 @pytest.mark.parametrize("gone", ["themes", "newspapers", "printers", "starter.yaml"])
 def test_a_missing_part_is_named_with_what_to_do(tmp_path, monkeypatch, gone):
     shutil.copytree(resource("config"), tmp_path / "config", ignore=shutil.ignore_patterns(gone))
+    (tmp_path / "fonts").symlink_to(resource("fonts"))
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
     finding = result_of(doctor.check_files)
     assert finding.state is CheckState.BROKEN
@@ -140,6 +141,7 @@ SHIPPED += [max(folder.glob("*.yaml")) for folder in {path.parent for path in CO
 def test_a_damaged_file_of_each_shipped_kind_is_named(tmp_path, monkeypatch):
     config = tmp_path / "config"
     shutil.copytree(CONFIG, config)
+    (tmp_path / "fonts").symlink_to(resource("fonts"))
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
     for path in SHIPPED:
         damaged = config / path.relative_to(CONFIG)
