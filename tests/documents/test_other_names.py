@@ -101,8 +101,9 @@ def test_a_change_is_noted_once_for_all_its_places_and_problems_name_what_the_us
         ("chief_artist: Ann", "the nearest is `author`"),
         ("images: {border: line}", "did you mean `page.border`?"),
         ("solutions: {zoom: 50%}", "follows from how many are on a page"),
+        ("'': 5", "no such key"), ("'!!': 5", "no such key"),
     ],
-)
+)  # fmt: skip
 def test_a_message_about_an_unknown_key_names_the_nearest_key(text, words):
     text = f"title: A\nlevels: [{{name: B, count: 1, size: 7}}]\n{text}\n"
     assert words in str(read_spec(Path("a.yaml"), text).problems[0])

@@ -178,7 +178,7 @@ class NameTable:
         """
         words = simple_words(name)
         spellings = ["".join(part) for part in self._with_and_without_fillers(words)]
-        return spellings if spellings[-1] else [*spellings[:-1], *words]
+        return spellings if spellings[-1] or not words else [*spellings[:-1], *words]
 
     def _with_and_without_fillers(self, words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
         return dict.fromkeys((words, tuple(word for word in words if word not in self._fillers)))
