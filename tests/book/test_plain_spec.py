@@ -251,6 +251,14 @@ def test_sections_that_are_rows_of_values_are_told():
         read("title: A\ntiers:\n  - [Calm, 6x6, 5, 16]\n")
 
 
+def test_of_several_sets_of_images_the_first_is_made_and_the_others_are_told():
+    sets = "images: [{width: 62mm, dpi: 300}, {width: 85mm, dpi: 200}]"
+    read = read_spec(Path("a.yaml"), f"title: A\npuzzles: 4\nmix: {{easy: 4}}\n{sets}\n")
+    problems = {problem.key[-1]: problem.message for problem in read.problems}
+    assert list(problems) == ["images"]
+    assert "one set of images" in problems["images"]
+
+
 def test_sections_may_be_called_series():
     spec = read("title: A\nséries:\n  CE1: {grille: 5x5, exercices: 8}\n  CE2: {grille: 6x6, exercices: 8}\n")
     assert [level.name for level in spec.levels] == ["CE1", "CE2"]

@@ -21,7 +21,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import mix_of_text
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
-from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames
+from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, short_text
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
 from linkpress.documents.values import trimmed
 from linkpress.engine.difficulty import Difficulty
@@ -36,6 +36,9 @@ _TWO_MEANINGS = (
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
 # Keys of levels that don't say what a board is like. A number of puzzles with only these gets the usual mix.
 _ANY_MIX = frozenset({"per_page", "unique", "effort"})
+# Keys whose names may also be given to the levels. In French, sections of puzzles may be called series.
+_LEVELS_OR_SERIES = {*GROUPS, "series"}
+_ONE_SET = "a build makes one set of images; leave this one out, and make it with `linkpress export`"
 _ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
 _USUAL_COUNT = "24"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
@@ -122,6 +125,8 @@ class _BookNames(PlainNames):
             return False  # in French, sections of puzzles may be called series
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
             return False  # a range of sizes is of boards
+        if path == ("images",) and isinstance(child.value, list) and child.value:
+            return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
@@ -148,6 +153,8 @@ class _BookNames(PlainNames):
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
             return [(path, False) for path in named if self._fits(child, self.field(path), path)]
+        if any(path[0] not in _LEVELS_OR_SERIES for path in self._possible_paths(key, model, ())):
+            return found
         # If all entries of a list or mapping look like levels, they are the levels of the book, whatever the
         # name of the key that holds them.
         entries = child.value
@@ -191,6 +198,11 @@ class _BookNames(PlainNames):
             keys[LEVELS] = replace(next(iter(levels.values())), value=levels, name=LEVELS)
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
+        if path == ("images",) and isinstance(child.value, list):
+            child, *others = child.value
+            for other in others:
+                line, column, file, _ = other.place
+                self.problems.append(Problem(short_text(other.raw), _ONE_SET, path, file, line, column))
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
