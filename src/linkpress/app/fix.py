@@ -14,7 +14,7 @@ import math
 import os
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -26,14 +26,14 @@ from linkpress.book.plain_spec import has_two_meanings, plain_spec
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import fields_of, is_list, model_of, reader_of
-from linkpress.documents.plain_names import short_text
-from linkpress.documents.problem import InvalidError, KeyPath, Problem
+from linkpress.documents.plain_names import accepts, short_text
+from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import comments_of, with_comments, yaml_text
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.make.generate import generate
 from linkpress.errors import RecipeError, UsageError
 from linkpress.press.dry_run import dry_run
-from linkpress.render.fonts import font, own_font
+from linkpress.render.fonts import missing_characters, own_font
 
 _MAX_ROUNDS = 30
 # Limit on the generator's work for one trial board, in its own units. It takes about a second.
@@ -210,7 +210,7 @@ class _Fixer:
             new = _REQUIRED.get(key)
         elif of_level and key == "size" and re.fullmatch("[34]( ?x ?[34])?", value):
             key, new = "method", "classic"
-        elif of_level and key in ("size", "paths", "solids", "longest_share") and _is_readable(field, value):
+        elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
         elif value.isdigit() and int(value) in allowed:  # The number is allowed, but too large for the page.
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
@@ -313,7 +313,7 @@ class _Fixer:
         """
         if "fonts" in self._value:
             return False
-        letters = {int(code, 16) for code in re.findall(r"\(U\+([0-9A-F]+)", message)}
+        letters = "".join(chr(int(code, 16)) for code in re.findall(r"\(U\+([0-9A-F]+)", message))
         for file in _font_files():
             if not _has_letters(file, letters):
                 continue
@@ -403,14 +403,6 @@ class _Fixer:
         return with_comments(text, comments)
 
 
-def _is_readable(field: Any, value: str) -> bool:
-    try:
-        reader_of(field).read(value)  # type: ignore[union-attr]
-    except InvalidError:
-        return False
-    return True
-
-
 def _scaled(value: object, factor: float) -> str:
     """Multiply every number in a text such as ``5-7`` or ``40%`` by a factor, and round down."""
     if factor == 1:
@@ -447,12 +439,11 @@ def _font_files() -> Iterator[Path]:
         yield from sorted(Path(folder).rglob("*.ttf"))
 
 
-def _has_letters(file: Path, letters: Collection[int]) -> bool:
+def _has_letters(file: Path, letters: str) -> bool:
     try:
-        glyphs = font(own_font(file, "fonts.fallback")).face.charToGlyph
+        return not missing_characters(letters, own_font(file, "fonts.fallback"))
     except UsageError:
         return False
-    return all(letter in glyphs for letter in letters)
 
 
 def _ordered(value: dict[str, Any], model: Any) -> dict[str, Any]:

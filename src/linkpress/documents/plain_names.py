@@ -237,7 +237,7 @@ class PlainNames:
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
         if _yes_no(child.value):  # users rarely mean yes or no as text to print, so text keys come last
-            fits.sort(key=lambda each: _accepts(self.field(each[0]), _ANY_TEXT))
+            fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
         is_wish = not is_here and name_table().wish(key, str(place[-1]) if place else "")
         is_default = not place and known and known[0][0][0] == LEVELS
@@ -338,7 +338,7 @@ class PlainNames:
         field = self.field(path)
         if not (isinstance(field, FieldInfo) and _mapping_of(field) and isinstance(child.value, str)):
             return child
-        if _accepts(field, child.value):
+        if accepts(field, child.value):
             return child
         singles = name_table().single(path)
         if not singles or self._plain(child, field, path) is None:
@@ -414,9 +414,9 @@ class PlainNames:
         """Return the value in the first format that the field accepts, or None if it accepts none."""
         raw = child.raw
         is_number = child.name != path[-1] and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
-        if is_number and name_table().is_share(child.name) and _accepts(field, f"{raw}%"):
+        if is_number and name_table().is_share(child.name) and accepts(field, f"{raw}%"):
             return f"{raw}%"  # `solid_percent: 5`
-        if _accepts(field, raw):
+        if accepts(field, raw):
             return raw
         key = ".".join(map(str, path))
         singles = name_table().single(path)
@@ -426,12 +426,12 @@ class PlainNames:
                 if inner is None or self._plain(child, inner, single) is None:
                     return None
             return {single[-1]: raw for single in singles}
-        if _accepts(field, _ANY_TEXT):  # free text is never converted, but several authors become one text
+        if accepts(field, _ANY_TEXT):  # free text is never converted, but several authors become one text
             are_texts = isinstance(raw, list) and all(isinstance(each, str) for each in raw)
             return ", ".join(raw) if are_texts and raw else None
-        is_yes_no = _accepts(field, "yes") and not _accepts(field, "y")
+        is_yes_no = accepts(field, "yes") and not accepts(field, "y")
         forms = _forms(raw, key, child.name, is_yes_no=is_yes_no)
-        return next((form for form in forms if _accepts(field, form)), None)
+        return next((form for form in forms if accepts(field, form)), None)
 
     def _convert(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
         """Convert every value in a mapping, at any depth, to a format that its field accepts."""
@@ -442,7 +442,7 @@ class PlainNames:
             inner = _mapping_of(field)
             if inner is not None and isinstance(child.value, str) and self._plain(child, field, path) is None:
                 # The message about a wrong value is better at the inner key, which says what is allowed.
-                singles = name_table().single(path)[:1] if not _accepts(field, "yes") else []
+                singles = name_table().single(path)[:1] if not accepts(field, "yes") else []
                 child.value = {single[-1]: replace(child) for single in singles} or child.value
             if inner is not None and isinstance(child.value, (dict, list)):
                 if is_list(field) and isinstance(child.value, dict):
@@ -580,7 +580,7 @@ def _yes_no(value: object) -> str | None:
     )
 
 
-def _accepts(field: FieldInfo | None, value: Any) -> bool:
+def accepts(field: FieldInfo | None, value: Any) -> bool:
     """Return whether a value is valid for a field, exactly as it is written."""
     if field is None or not hasattr(field, "metadata"):
         return False

@@ -403,7 +403,8 @@ class FontMeasure:
     def missing(self, text: str, font: FontKey) -> str:
         """Return the characters for which no font of a face has a glyph, each once, in order."""
         for file in self.faces.files.get(font, ()):
-            text = text and _missing(text, file)  # don't load more fonts once all characters are found
+            # Don't load more fonts once all characters are found.
+            text = text and missing_characters(text, file)
         return text
 
 
@@ -415,7 +416,7 @@ def font_runs(text: str, files: tuple[FontFile, ...]) -> tuple[FontRun, ...]:
         text: the line.
         files: the fonts of a face, in the order in which they are tried.
     """
-    complete = next((file for file in files if not _missing(text, file)), None)
+    complete = next((file for file in files if not missing_characters(text, file)), None)
     parts = [(text, complete)] if complete or not text else list(_split_by_font(text, files))
     return tuple(run for part, file in parts for run in _split_by_script(part, file or files[0]))
 
@@ -427,9 +428,9 @@ def _split_by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, 
     """
     start, current = 0, None
     for index, char in enumerate(text):
-        if current is not None and not char.isalpha() and not _missing(char, current):
+        if current is not None and not char.isalpha() and not missing_characters(char, current):
             continue
-        file = next((file for file in files if not _missing(char, file)), files[0])
+        file = next((file for file in files if not missing_characters(char, file)), files[0])
         if current is not None and file is not current:
             yield text[start:index], current
             start = index
@@ -555,7 +556,7 @@ def _glyph_box(number: int, file: FontFile) -> InkBox | None:
 
 
 @lru_cache(maxsize=5_000)
-def _missing(text: str, file: FontFile) -> str:
+def missing_characters(text: str, file: FontFile) -> str:
     """Return the characters for which a font has no glyph, each once, in order."""
     known = font(file).face.charToGlyph
     if text.isascii() and all(map(known.__contains__, text.encode())):  # most texts pass this fast test
