@@ -117,7 +117,8 @@ class BuiltBook:
         files: the written files, in the order of writing.
         warnings: warnings for the user, which are also in ``report.txt``.
         notes: messages about an earlier book in the folder, or about the choice of another folder.
-        places: the printed number of each puzzle, by the puzzle's fingerprint. Replaced puzzles are included.
+        places: the place of each puzzle in the ledger, by the puzzle's fingerprint: its printed number, such
+            as "3", or "3, replaced" for a puzzle that another one replaced.
         editions: the other editions of the book that were built with it.
     """
 

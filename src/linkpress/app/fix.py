@@ -261,9 +261,9 @@ class _Fixer:
     # Boards
 
     def _try_boards(self) -> None:
-        """Generate a trial board for each level, and change levels for which that fails.
+        """Generate a trial board for each level.
 
-        The numbers of solid squares and paths are changed as little as possible.
+        If that fails for a level, change its numbers of solid squares and paths, as little as possible.
         """
         for index, level in enumerate(self._levels()):
             if "from" in level or {"size", "paths"} - level.keys() or isinstance(level.get("solids"), dict):

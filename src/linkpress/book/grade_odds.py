@@ -65,10 +65,12 @@ class TargetOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Measurement of one recipe, in processor time of one core.
+    """How fast the puzzles of one recipe are made, in processor time of one core.
+
+    The speed comes from the shipped table of measurements, or from a trial for the user's book.
 
     Args:
-        recipe: the recipe. In the table it asks for no difficulty and no technique; in a trial it may.
+        recipe: the recipe. It asks for a difficulty or a technique only if the speed comes from a trial.
         method: how its boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.

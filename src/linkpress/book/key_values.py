@@ -360,7 +360,7 @@ class EvenMix:
 
 
 def parts_of(target: Target | Mix[Target] | EvenMix | None) -> tuple[Target | Span, ...]:
-    """Return the difficulties or techniques that a level orders, the easiest first."""
+    """Return the difficulties or techniques that a level asks for, the easiest first."""
     if isinstance(target, EvenMix):
         return tuple(name.points for name in target.names)
     if isinstance(target, Mix):

@@ -489,9 +489,10 @@ def _unknown(
 
 
 def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
-    """Return the key that the longest part of an unknown name means; empty if no part means a key.
+    """Return the key that is named by a part of an unknown name; empty if no part names a key.
 
-    For example, ``chief_artist`` is nearest to ``author``, since "artist" is another name of that key.
+    For example, ``chief_artist`` gives ``author``, since "artist" is another name of that key. If several
+    parts name a key, the longest part decides.
 
     Args:
         key: the unknown key.

@@ -142,7 +142,7 @@ class NameTable:
         return dict.fromkeys(filter(None, spellings))
 
     def _with_same_words(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Replace each word by the English word of the same meaning: ``por hojas`` gives per and page."""
+        """Replace each word by the English word of the same meaning: ``por hojas`` becomes "per", "page"."""
         words = (part for word in words for part in self._parts(word))
         forms = ([word, word[:-1], word[:-2]] if len(word) > _LONG else [word] for word in words)
         same = (

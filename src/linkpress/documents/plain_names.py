@@ -426,7 +426,7 @@ class PlainNames:
                 if inner is None or self._plain(child, inner, single) is None:
                     return None
             return {single[-1]: raw for single in singles}
-        if accepts(field, _ANY_TEXT):  # free text is never converted, but several authors become one text
+        if accepts(field, _ANY_TEXT):  # free text is not converted, but a list of authors is joined
             are_texts = isinstance(raw, list) and all(isinstance(each, str) for each in raw)
             return ", ".join(raw) if are_texts and raw else None
         is_yes_no = accepts(field, "yes") and not accepts(field, "y")

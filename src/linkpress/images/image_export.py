@@ -132,7 +132,11 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
 
 
 def volume_source(volume: Volume) -> PuzzleSource:
-    """Return the puzzles of a book; raise ``UsageError`` if a font can't be used."""
+    """Return the puzzles of a book, with the book's words and fonts for their captions.
+
+    Raises:
+        UsageError: a font of the book can't be used.
+    """
     spec, words = volume.spec, volume.spec.wording()
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
     return PuzzleSource(

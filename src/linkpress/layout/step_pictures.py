@@ -255,7 +255,7 @@ def picture_rows(
 
 
 def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> Sequence[TextLine]:
-    """Break a picture's number and sentence into lines."""
+    """Break the caption of a picture, its number and a sentence, into lines."""
     spans = (Text(f"{number}. ", strong=True), Text(text))
     return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)
 

@@ -120,7 +120,7 @@ class Dispatcher:
 
     Args:
         workers: the workers.
-        calls: the maximum number of calls. No more workers than this are started.
+        calls: the maximum number of calls in all. No more workers than this are started.
     """
 
     def __init__(self, workers: Workers, calls: int) -> None:

@@ -1,7 +1,7 @@
-"""Start workers: processes of this machine, or the workers of a cluster.
+"""Start workers, which are processes on this machine or the workers of a cluster.
 
-Worker processes end when this process ends. ``InProcess`` is an executor without workers, which runs calls in
-this process.
+The worker processes end when this process ends. ``InProcess`` is an executor without workers: it runs calls
+in this process.
 """
 
 from __future__ import annotations

@@ -80,11 +80,13 @@ class Journal:
         self.close()
 
     def append(self, records: Iterable[tuple[int, Record]]) -> None:
-        """Write records. If the last sync was ``SYNC_EVERY_S`` seconds ago, sync the file to the disk.
+        """Write records.
+
+        The file is then synced to the disk if the last sync was at least ``SYNC_EVERY_S`` seconds ago.
 
         Args:
-            records: slot numbers with their puzzles as JSON values. A later record replaces an earlier one of
-                the same slot.
+            records: slot numbers with their puzzles as JSON values. A later record for a slot replaces an
+                earlier one.
         """
         with self._translate_errors(self._go_on):
             data = b"".join(_line([slot, record]) for slot, record in records)

@@ -159,7 +159,7 @@ class OpenFeed:
     def _slot(self, folder: Folder, day: datetime.date) -> DaySlot:
         """Return the slot of a day: instructions for making its puzzle.
 
-        The puzzle's number is right if the puzzles of all days before it are made first.
+        The puzzle gets its right number only if the puzzles of all earlier days have been made.
         """
         if day in folder.items:
             return replacement_slot(self.spec, folder, day)

@@ -97,7 +97,10 @@ def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
 
 
 def _learn_ranks(board: BoardRead, puzzle: Puzzle, ranks: dict[Rgb, int]) -> None:
-    """Add the new dot colours of a board to ``ranks``, each with the rank of its pair, counted from 1."""
+    """Add the dot colours of a board that ``ranks`` lacks.
+
+    Each colour gets the rank of its pair among the board's numbers, counted from 1.
+    """
     numbers = _sorted_numbers(puzzle)
     for cell, colour in board.dots.items():
         if colour not in ranks and cell in puzzle.number_at:

@@ -586,7 +586,7 @@ class ChainExplainer:
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """State the supposition and the contradiction, and the links between them if there is room."""
+        """State the supposition, the contradiction and, if there is room, the steps between them."""
         supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._show(as_deduction(chain.supposed))
         self._write([as_deduction(chain.supposed)])

@@ -41,8 +41,9 @@ _MAX_COVERS: int = 16
 # such a walk, ``_SHAKE_MOVES`` random moves for each cell change the cover from which it starts.
 _STYLED_WALK_MOVES: int = 40
 _SHAKE_MOVES: int = 3
-# An attempt at a board with a style makes several covers. The repair of each of them is given up after the
-# work allowed to the whole attempt, divided by this number. Without a style, it may take all of that work.
+# An attempt at a board with a required style makes several covers. The repair of each cover may take at most
+# this fraction of the work allowed to the whole attempt: 1 / _REPAIR_SHARE. Without a required style, it may
+# take all of that work.
 # Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms without. Puzzles of 10 × 10
 # with symmetric numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4

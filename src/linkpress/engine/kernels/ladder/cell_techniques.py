@@ -33,9 +33,9 @@ FOLLOWED: int = 100
 class Bends(State):
     """Table that tells, for each of the four bends at each cell, whether the bend is possible.
 
-    ``failing`` has the number of cells along the bend's diagonal after which the bend turns out to be
-    impossible. It is 0 if the cell itself can't bend, and FOLLOWED if the bend is possible. The index is 4 ×
-    cell, plus 2 if the bend goes down, plus 1 if it goes right.
+    ``failing`` has an item for each bend, at index 4 × cell, plus 2 if the bend goes down, plus 1 if it goes
+    right. The item is FOLLOWED if the bend is possible. Otherwise it is the number of cells along the bend's
+    diagonal after which the bend turns out to be impossible: 0 if the cell itself can't bend.
     """
 
     failing: Bytes = items("4 * cells")

@@ -74,8 +74,8 @@ class Gaps(State):
     component: Ints = items("cells")
     open_sides: Ints = items("cells")  # for each cell: a bit for each ``Direction`` with an open edge
     darkness: Ints = items("cells")  # for each cell: 1 if it is dark on the chessboard, else 0
-    judged: LadderBoard  # copy of the board when ``gap`` last examined the gaps
-    judged_by_colour: LadderBoard  # copy of the board when ``balance`` last examined the gaps
+    judged: LadderBoard  # copy of the board as it was when ``gap`` last examined the gaps
+    judged_by_colour: LadderBoard  # copy of the board as it was when ``balance`` last examined the gaps
     near: Ints = items("cells")  # for each cell: 1 if gaps with this cell must be examined again, else 0
     nearby: Ints = items("cells")  # for each cell: 0 if neither it nor a cell around it is marked in ``near``
 

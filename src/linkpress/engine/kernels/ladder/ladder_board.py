@@ -162,7 +162,7 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
 
 
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy the printed puzzle, without the drawing, to another board of the same size."""
+    """Copy the numbers and solids of the puzzle to another board of the same size, but no drawn lines."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]

@@ -196,7 +196,9 @@ def _turned_sides(window: Window, mask: int) -> int:
 
 
 def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
-    """Copy the part of a cover that lies inside the window, as the board to search and as its first drawing.
+    """Copy the part of a cover that lies inside the window to the search for a second drawing.
+
+    Its cells become the board to search, and its edges the first drawing.
 
     Returns:
         How many different numbers there are in the window; -1 if no drawn edge lies inside it.
