@@ -430,7 +430,6 @@ def is_foreign(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) ->
 
 
 def is_device(name: str) -> bool:
-    """Return whether a file name, such as ``aux.txt`` or ``COM1``, means a device on Windows."""
     return _WINDOWS_DEVICES.fullmatch(name) is not None
 
 
@@ -456,7 +455,6 @@ def is_file_error(error: OSError) -> bool:
 
 
 def reason(error: OSError) -> str:
-    """Return the operating system's reason for an error, without error number and path."""
     return error.strerror or str(error)
 
 

@@ -363,7 +363,6 @@ class _Pack:
 
     @property
     def mark(self) -> str:
-        """Text in the metadata of each marketing picture, by which linkpress knows the file as its own."""
         return f"pack of {self.volume.spec.book_id}"
 
     @property
@@ -485,7 +484,7 @@ def _merge_row(pack: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
 
 
 def _as_text(text: str) -> str:
-    """Put a space before a text such as ``=1+1``, which spreadsheet programs would read as a formula."""
+    # Spreadsheet programs would read a text such as ``=1+1`` as a formula, but not with a space before it.
     return f" {text}" if text[:1] in "=+-@\t" else text
 
 

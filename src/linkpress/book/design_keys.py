@@ -107,11 +107,9 @@ class Numbers(SpecModel):
         return self.style is NumberStyle.DOTS
 
     def ink_of(self, number: int) -> Ink:
-        """Return the colour of a pair's dots. Pairs beyond the last colour begin the palette again."""
         return self.palette[(number - 1) % len(self.palette)]
 
     def shows(self, pairs: int) -> bool:
-        """Return whether a board with this many pairs shows its numbers."""
         return not self.is_dots or self.show_numbers or pairs > len(self.palette)
 
 

@@ -181,7 +181,6 @@ def mixed(forecasts: Iterable[DifficultyForecast]) -> DifficultyForecast:
 
 
 def usual_sizes(points: Span) -> tuple[BoardSize, ...]:
-    """Return the default board sizes for a difficulty, for a spec that sets no size."""
     return tuple(BoardSize(side, side) for side in _USUAL_SIDES[name_of((points.low + points.high) // 2)])
 
 

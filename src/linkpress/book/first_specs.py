@@ -146,7 +146,6 @@ def _scalar(text: str) -> str:
 
 
 def example_books() -> dict[str, list[Path]]:
-    """Return the shipped books: the spec files of each book by its name. A series has several files."""
     return {
         entry.stem: sorted(entry.glob("*.yaml")) if entry.is_dir() else [entry]
         for entry in sorted(resource("config", BOOKS).iterdir())
@@ -209,7 +208,6 @@ class GuidedAnswers:
 
 
 def guided_choices() -> Mapping[str, tuple[str, ...]]:
-    """Return the allowed answers to each question, in the order of the questions."""
     return {
         "reader": tuple(_LEVELS),
         "count": ("40", "60", "100", "200"),

@@ -107,7 +107,6 @@ class Outlook:
 
     @property
     def is_known(self) -> bool:
-        """Whether there is a forecast; False if a trial found no puzzle."""
         return self.trial is None or bool(self.trial.tried)
 
     @property

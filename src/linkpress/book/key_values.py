@@ -79,7 +79,6 @@ class Trim:
 
     @property
     def is_metric(self) -> bool:
-        """Whether the author wrote millimetres, centimetres, or a name such as A5."""
         return bool(re.search("[mc]m$|^[ab][0-9]$", self.text.strip().lower()))
 
     @property
@@ -138,7 +137,6 @@ class Title(str):
 
 
 def title_parts(text: str) -> tuple[str, ...]:
-    """Return the lines into which a title is broken; any other text is one line."""
     return text.parts if isinstance(text, Title) else (text,)
 
 

@@ -246,7 +246,7 @@ def _read_solids(value: object) -> SolidCount | MaskKeys:
 
 class _SolidsReader(ValueReader):
     def __get_pydantic_json_schema__(self, *_: object) -> dict[str, Any]:
-        """Return the JSON Schema. The part for masks is built here, on demand, because that is slow."""
+        # The part for masks is built here, on demand, because that is slow.
         return {"anyOf": [self.schema, MaskKeys.model_json_schema()]}
 
 

@@ -53,7 +53,6 @@ class Slot:
 
     @property
     def cover_method(self) -> Method | None:
-        """The method by which the board is made; None for a board from a file."""
         return None if self.given else self.method
 
     @property

@@ -441,7 +441,6 @@ class EbookSpec(SpecModel):
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:
-    """Return a validator for a key that takes a mapping, ``yes`` for an empty mapping, or ``no`` for none."""
     return BeforeValidator(_read_yes_no, json_schema_input_type=Union[model, YesNo])  # noqa: UP007 - a variable
 
 

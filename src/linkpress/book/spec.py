@@ -230,7 +230,6 @@ class BookSpec(Spec):
 
     @property
     def book_id(self) -> str:
-        """The given ``id``, or one made from title and volume number."""
         return self.id or slug(self.title if self.volume is None else f"{self.title} {self.volume}")
 
     @property
@@ -243,7 +242,6 @@ class BookSpec(Spec):
 
     @property
     def headings(self) -> dict[str, str]:
-        """The printed name of each level, by its name."""
         return {level.name: level.title or self._in_language(level.name) for level in self.levels}
 
     def _in_language(self, name: str) -> str:
@@ -259,16 +257,13 @@ class BookSpec(Spec):
 
     @property
     def play_url(self) -> str | None:
-        """The address at which the book's puzzles can be played."""
         return self.play.url if self.play else None
 
     @property
     def rules(self) -> set[Rule]:
-        """The rules of uniqueness that the levels use."""
         return {level.unique for level in self.levels}
 
     def wording(self, *, of_dots: bool = False) -> Words:
-        """Return the printed words; with ``of_dots``, for boards with colours instead of numbers."""
         return words_of(self.language, self.words, of_dots=of_dots, rules=self.rules)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
@@ -279,7 +274,6 @@ class BookSpec(Spec):
         return self._boards.get(self.levels.index(level), ())
 
     def document(self) -> dict[str, Any]:
-        """Return all keys as JSON values, from which ``BookSpec`` can be read again."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     @model_validator(mode="before")

@@ -57,7 +57,6 @@ class Volume:
         return tuple(NumberedPuzzle(number, puzzle) for number, puzzle in enumerate(self.puzzles, start=1))
 
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
-        """Return the puzzles of a level in printed order."""
         return tuple(puzzle for puzzle in self.puzzles if puzzle.level == name)
 
 

@@ -350,7 +350,6 @@ def read_bytes(name: str, limit: int, advice: str) -> bytes:
 
 
 def shown_name(name: str) -> str:
-    """Return the name of a file for messages, which is "standard input" for ``-``."""
     return "standard input" if name == "-" else name
 
 

@@ -111,7 +111,6 @@ def is_redirected(stream: TextIO | None) -> bool:
 
 
 def is_broken_pipe(error: OSError) -> bool:
-    """Return whether a write failed because the program that reads the pipe has closed it."""
     # On Windows, such a write fails with "invalid argument".
     return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 

@@ -49,7 +49,6 @@ class Ink:
 
     @property
     def is_rich_black(self) -> bool:
-        """Whether the ink is a black mixed from several inks. Some printers refuse text in it."""
         return not self.is_grey and min(self.shares[:3]) + self.black >= _NEARLY_BLACK
 
     @property
@@ -70,7 +69,6 @@ class Ink:
 
     @property
     def printed_rgb(self) -> Rgb:
-        """The colour converted from the inks alone, even if the user gave a screen colour."""
         return Ink(*self.shares).rgb
 
     @property
@@ -164,7 +162,6 @@ PAPER = Ink(black=0.0)
 
 
 def grey(black: float) -> Ink:
-    """Return a grey made of black ink only; ``black`` is from 0 (paper) to 1."""
     return Ink(black=black)
 
 

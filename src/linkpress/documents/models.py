@@ -149,11 +149,9 @@ class Spec(SpecModel):
 
     @property
     def folder(self) -> Path:
-        """The folder in which relative paths start: the file's, or the current one without a file."""
         return self._source.folder
 
     def resolve(self, name: str) -> str:
-        """Turn a relative path in the spec into a path from the current folder; keep any other name."""
         return resolve_name(name, self.folder)
 
     def in_folder(self, folder: Path) -> Self:
@@ -563,7 +561,6 @@ def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None
 
 
 def reader_of(field: FieldInfo) -> ValueReader | None:
-    """Return the reader of a key's value; None if the value is a mapping or a list of mappings."""
     return annotation_of(field, ValueReader)
 
 

@@ -53,7 +53,6 @@ class Problem:
         return f"{self.found} — {self.message}" if self.found else self.message
 
     def below(self, *keys: str | int) -> Problem:
-        """Return the same problem with these keys in front of its key path."""
         return replace(self, key=(*keys, *self.key))
 
     def __str__(self) -> str:
@@ -103,7 +102,6 @@ def key_text(path: KeyPath) -> str:
 
 
 def key_path(text: str) -> KeyPath:
-    """Read the text of a key path, such as ``levels[0].paths``; an empty text gives an empty path."""
     return tuple(
         int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[[0-9]+\]|[^.\[]+", text)
     )
@@ -252,5 +250,4 @@ class YamlSource:
         return f"; {listed(files)} {'has' if len(files) == 1 else 'have'} none either"
 
     def problem_from_error(self, error: LinkpressError) -> Problem:
-        """Return an error about a key as a problem with its place in the file."""
         return self.problem(key_path(error.key), "", error.message)

@@ -28,7 +28,6 @@ class HoldsPaths:
     """Annotation of a key whose value is the path of a file, or a text that contains such paths."""
 
     def rebase(self, text: str, folder: PurePath) -> str:
-        """Return the path or text with ``folder`` in front of each path."""
         return (folder / text).as_posix()
 
 

@@ -179,12 +179,10 @@ def scalar_text(value: object, allowed: str) -> str:
 
 
 def value_text(value: object) -> str:
-    """Return a wrong value as a message quotes it: lists and mappings by their kind, None as ``nothing``."""
     return _KINDS.get(type(value)) or printable(str(value))
 
 
 def line_of_text(most: int, name: str = "text") -> ValueReader:
-    """Return the reader of one line of printable text with 1 to ``most`` characters."""
     return _text_reader(f"{name}, up to {most} characters", most, "", ["string", "number"])
 
 

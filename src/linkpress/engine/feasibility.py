@@ -24,7 +24,6 @@ _LINES_AT_A_SQUARE = 2
 
 
 def longest_path(recipe: Recipe, solids: int) -> int:
-    """Return how many squares one path may cover at most on a board with this number of solids."""
     return int(recipe.longest_share * (recipe.rows * recipe.cols - solids) + 1e-9)
 
 

@@ -88,7 +88,6 @@ class Grading:
 
     @property
     def difficulty(self) -> int | None:
-        """How hard the puzzle feels, from 0 to 100. None if the score was not computed."""
         return None if self.score is None else difficulty_of(self.score)
 
 

@@ -63,7 +63,6 @@ def find(position: Position, technique: Technique) -> list[Deduction] | None:
 
 
 def write(position: Position, findings: Iterable[Deduction]) -> bool:
-    """Write findings onto a position; return False if they contradict it or each other."""
     return bool(position.apply([*chain.from_iterable(findings)]))
 
 
@@ -102,7 +101,6 @@ class Climb:
 
     @property
     def hardest(self) -> Technique:
-        """Hardest technique that was used; the easiest one in the ladder if none was needed."""
         return max((round_.technique for round_ in self.rounds), key=rung_of, default=EASIEST)
 
     def found_in(self, round_: Round) -> list[Deduction]:
@@ -138,7 +136,6 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
 
 
 def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:
-    """Return the drawn edges of a position, each with the smaller cell first."""
     return tuple(
         edge_at(cols, place) for place, state in enumerate(position.edges()) if state == EdgeState.DRAWN
     )

@@ -74,7 +74,6 @@ class Grade(IntEnum):
 
     @property
     def label(self) -> str:
-        """The grade as it is written in book specs and in volume.json."""
         return self.name.lower()
 
 
@@ -85,7 +84,6 @@ def grade_words(grades: tuple[Grade, Grade]) -> str:
 
 
 def counted(count: int | Span, noun: str) -> str:
-    """Return a count with its noun, such as ``1 pair``, ``7 pairs`` or ``1-3 pairs``."""
     return f"{count} {noun}{'s' * (str(count) != '1')}"
 
 
@@ -161,7 +159,6 @@ class Recipe:
 
     @property
     def shortest(self) -> int:
-        """Return the smallest number of squares on a path. A path of two squares is a pair of neighbours."""
         return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
 
     @property
@@ -171,7 +168,6 @@ class Recipe:
 
     @property
     def board(self) -> str:
-        """Return the size of the board in words, columns first, such as ``7 × 9``."""
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:

@@ -163,7 +163,6 @@ def ruleset_of(rule: Rule) -> Ruleset:
 
 
 def rules_by_preference() -> list[Rule]:
-    """List the rules in the order in which they are tried on a puzzle whose rule is not known."""
     return sorted(RULESETS, key=lambda rule: RULESETS[rule].preference)
 
 

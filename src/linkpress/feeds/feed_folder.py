@@ -110,11 +110,9 @@ class Folder:
 
     @cached_property
     def checksums(self) -> Mapping[str, str]:
-        """For the name of each image file, the SHA-256 checksum that it had when it was written."""
         return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
-        """Return the images that are printed on a run's days or show the puzzles of these days."""
         return tuple(
             item
             for item in self.all_items
@@ -343,7 +341,6 @@ def plan_replacements(
 
 
 def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
-    """Return instructions for making another puzzle for a day. Its number and solution day don't change."""
     return replace(day_slot(spec, day, folder.number(day)), solution_day=folder.solution_day(day))
 
 

@@ -346,7 +346,6 @@ class FeedSpec(Spec):
 
     @property
     def template(self) -> Template:
-        """Template of file names, from the spec or the default."""
         return self.names or read_template(DEFAULT_NAMES)
 
     @property
@@ -384,7 +383,6 @@ class FeedSpec(Spec):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about the seed and the file names, to be shown before the first day is published."""
         return tuple(filter(None, (self.seed_warning, self.names_warning)))
 
     def midnight(self, day: datetime.date) -> datetime.datetime:
@@ -395,11 +393,9 @@ class FeedSpec(Spec):
 
     @property
     def rules(self) -> set[Rule]:
-        """Rules of all weekdays that say which drawings count as solutions."""
         return {day.unique for weekday in range(7) if (day := self.week.day(weekday))}
 
     def wording(self) -> Words:
-        """Return the phrases for captions and pages."""
         return words_of(self.language, self.words, rules=self.rules)
 
     def has_issue(self, day: datetime.date) -> bool:
@@ -463,12 +459,10 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
 
 
 def is_feed(path: Path) -> bool:
-    """Return whether a YAML file is a feed's, because it has a key that only feeds have."""
     return bool(unknown_keys(path) & set(FeedSpec.model_fields))
 
 
 def feed_schema_text() -> str:
-    """Return the JSON Schema of a feed spec, by which text editors complete and check keys."""
     return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
 
 
@@ -488,7 +482,6 @@ class FeedDates:
 
     @property
     def name(self) -> str:
-        """First and last day for file names, such as ``2026-12-01-2026-12-07``."""
         return f"{self.first.isoformat()}-{self.last.isoformat()}"
 
 

@@ -415,7 +415,6 @@ def manifest_csv(items: Iterable[Item]) -> str:
 
 
 def is_index(content: bytes) -> bool:
-    """Return whether a file is a table that ``manifest_csv`` wrote."""
     return content.startswith(",".join(_CSV_COLUMNS).encode("ascii"))
 
 

@@ -83,7 +83,6 @@ class _ListedDay(NamedTuple):
 
 
 def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...]:
-    """Return the paths of a day's pages. ``rss.xml`` needs the pages' web address in the spec."""
     return tuple(folder / FOLDER / day.isoformat() / name for name in FILES if web.url or name != RSS_FILE)
 
 

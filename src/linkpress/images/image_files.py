@@ -55,7 +55,6 @@ class ShownPuzzle:
 
 
 def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
-    """Return a generated puzzle with its printed number, and the title of its book or feed."""
     return ShownPuzzle(
         puzzle=record.puzzle,
         number=number,

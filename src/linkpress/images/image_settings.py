@@ -68,11 +68,9 @@ class Canvas:
         return pixels * INCH_PT / self.dpi
 
     def px(self, points: float) -> int:
-        """Convert a length in points to whole pixels, rounded up."""
         return math.ceil(points * self.dpi / INCH_PT - 1e-9)
 
     def weight_px(self, points: float) -> int:
-        """Return the nearest number of whole pixels for a line's weight in points, at least one."""
         return max(1, round(points * self.dpi / INCH_PT))
 
     def mm(self, pixels: float) -> float:
@@ -270,7 +268,6 @@ class ColumnGrid(SpecModel):
 
 
 def load_grid(name_or_path: str) -> ColumnGrid:
-    """Load a shipped column grid by its name, or a grid file by its path; raise as ``load_named`` does."""
     return load_named(name_or_path, COLUMN_GRIDS, ColumnGrid)
 
 

@@ -249,7 +249,6 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
 
 
 def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
-    """Return the direction of a neighbouring square: 0 up, 1 left, 2 right, 3 down."""
     return {-1: 1, 1: 2, -grid.cols: 0, grid.cols: 3}[to - cell]
 
 

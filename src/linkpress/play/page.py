@@ -344,7 +344,6 @@ def _answer(played: PlayedPuzzle) -> list[int]:
 
 
 def json_of(content: object) -> str:
-    """Return compact JSON that is safe inside an HTML script element."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -457,7 +456,6 @@ def _rule(chosen: str, values: Mapping[str, str]) -> str:
 
 
 def _inverted_grey(ink: Rgb, is_dark: bool) -> Rgb:
-    """Return the inverse of a grey for a dark page. Other colours are returned unchanged."""
     return (1 - ink[0], 1 - ink[1], 1 - ink[2]) if is_dark and len(set(ink)) == 1 else ink
 
 

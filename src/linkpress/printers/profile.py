@@ -384,7 +384,6 @@ class CoverRules(PrinterKeys):
 
     @property
     def over_pt(self) -> float:
-        """How far the cover extends beyond its cut size: its bleed, or the wrap of a hardcover's case."""
         return self.bleed_pt if self.case is None else self.case.wrap_pt
 
 
@@ -608,7 +607,6 @@ class PrinterProfile(PrinterKeys):
         return UNCONFIRMED if part in self.unconfirmed else self.source
 
     def standard_of(self, requested: Standard, coloured: bool) -> Standard:
-        """Return the kind of PDF to write. PDF/X-1a can't hold screen colours, so those need a plain PDF."""
         return Standard.PLAIN if coloured and self.colours is Colours.SRGB else requested
 
     @property

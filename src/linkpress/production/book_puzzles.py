@@ -266,7 +266,6 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
 
 
 def _is_timed(finished: FinishedSlot) -> bool:
-    """Return whether the time of the search is known. It is unknown if the puzzle is from an earlier book."""
     return finished.tries > 0 or finished.slot.given is not None
 
 

@@ -35,7 +35,6 @@ Group = tuple[str, Recipe]
 
 
 def group_of(slot: Slot) -> Group:
-    """Return the level and recipe of a slot. Slots for which both are equal take about the same time."""
     return slot.level, slot.recipe
 
 

@@ -25,7 +25,6 @@ MAX_NUMBER = 9999
 
 
 def turning_cells(cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells where a path changes direction, given its cells from end to end."""
     return [b for a, b, c in zip(cells, cells[1:], cells[2:], strict=False) if b - a != c - b]
 
 
@@ -59,12 +58,10 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """Number of cells, including the solids."""
         return self.rows * self.cols
 
     @cached_property
     def free_cells(self) -> tuple[Cell, ...]:
-        """Cells that are not solid, in reading order."""
         return tuple(cell for cell in range(self.size) if cell not in self.solids)
 
     @cached_property
@@ -165,7 +162,6 @@ class Puzzle:
 
     @cached_property
     def number_at(self) -> Mapping[Cell, int]:
-        """Number on each numbered cell."""
         return {cell: pair.number for pair in self.pairs for cell in (pair.first, pair.second)}
 
 
@@ -196,7 +192,6 @@ class Solution:
 
     @cached_property
     def number_of(self) -> Mapping[Cell, int]:
-        """For each covered cell, the number of its path."""
         return {cell: path.number for path in self.paths for cell in path.cells}
 
     @property

@@ -327,7 +327,6 @@ def _why_unreadable(path: Path, error: Exception) -> str:
 
 
 def family_of(file: FontFile) -> str:
-    """Return the family name of a font, as browsers and desktops know it."""
     return _SHIPPED_FILES[file][0] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()
 
 

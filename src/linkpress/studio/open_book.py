@@ -151,7 +151,6 @@ class BookView:
         return self.volume.puzzles[number - 1]
 
     def own_fonts(self) -> list[tuple[str, OwnFont]]:
-        """Return the font files that the spec names, each with its CSS weight."""
         return [
             (weight, font)
             for key, weight in _FONT_WEIGHTS.items()
@@ -393,7 +392,6 @@ class OpenBook:
 
 
 def search_key(slot: Slot) -> str:
-    """Return a text that identifies the search for a slot's puzzle. Equal texts mean equal results."""
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 

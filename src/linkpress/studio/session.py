@@ -210,11 +210,9 @@ class Session:
             return await to_thread.run_sync(task, spec)
 
     async def call_with_book(self, name: str, task: Callable[[OpenBook], T]) -> T:
-        """Call a function by ``call_with_spec``. Raises ``RefusedError`` if the spec is not a book."""
         return await self.call_with_spec(name, lambda spec: task(_as_book(spec)))
 
     async def call_with_feed(self, name: str, task: Callable[[OpenFeed], T]) -> T:
-        """Call a function by ``call_with_spec``. Raises ``RefusedError`` if the spec is not a feed."""
         return await self.call_with_spec(name, lambda spec: task(_as_feed(spec)))
 
     def begin_request(self, what: str) -> Callable[[], bool]:

@@ -143,7 +143,6 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def is_saved(self) -> bool:
-        """Whether the current text is the content of the file."""
         return self.text == self._text_on_disk
 
     def state(self) -> dict[str, Any]:

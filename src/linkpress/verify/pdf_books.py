@@ -99,7 +99,6 @@ def _pattern(phrase: str) -> re.Pattern[str]:
 
 
 def _has_word(phrase: str) -> bool:
-    """Return whether a phrase has letters outside its fields. Otherwise, it would match any number."""
     return any(letter.isalpha() for letter in FIELD.sub("", phrase))
 
 

@@ -430,7 +430,6 @@ def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
 
 
 def _as_read(text: str) -> str:
-    """Return a phrase in lower case and without repeated spaces, to compare it with the text of a PDF."""
     return " ".join(text.casefold().split())
 
 
@@ -530,7 +529,6 @@ class Words(SpecModel):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Keys of the phrases that the words file lacks. These phrases are English."""
         return self._missing
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -609,7 +607,6 @@ class Words(SpecModel):
 
     @property
     def full_stop(self) -> str:
-        """The text between two sentences: a full stop and a space in most languages."""
         return _FULL_STOPS.get(self.cldr.language, ". ")
 
     @property
@@ -683,7 +680,6 @@ class Words(SpecModel):
         return re.sub(r"\b1\b", self.first_of_month, date) if self.first_of_month and day.day == 1 else date
 
     def rules_of(self, boards: Iterable[Puzzle]) -> str:
-        """Return the rules in one line; solid squares are mentioned only if a board has some."""
         return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
     def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:

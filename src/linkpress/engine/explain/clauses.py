@@ -69,7 +69,6 @@ _NUMBERING: Mapping[int, str] = {
 
 
 def corners_of(line: Sequence[Cell]) -> list[Cell]:
-    """Return the first square of a line, each square where it turns, and its last square."""
     return [line[0], *turning_cells(line), line[-1]]
 
 

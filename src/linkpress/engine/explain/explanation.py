@@ -115,7 +115,6 @@ class BoardView(LineView):
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """Return one fact for each edge along a line's squares: that the edge is drawn."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
@@ -123,7 +122,6 @@ class BoardView(LineView):
         return pair.first + pair.second - cell
 
     def printed(self, number: int) -> int:
-        """Convert a number as the kernels write it (1 + the pair's first endpoint) to the printed number."""
         return self.puzzle.number_at[number - 1]
 
     def squares_of(self, number: int) -> tuple[Cell, ...]:
@@ -212,7 +210,6 @@ class Chain:
 
     @property
     def weight(self) -> int:
-        """Number of links to read, including the links of inner chains."""
         return len(self.links) + sum(link.chain.weight for link in self.links if link.chain)
 
 
@@ -302,7 +299,6 @@ class KnownFacts:
     def premises_of_contradiction(
         self, technique: Technique, contradiction: int, place: int
     ) -> frozenset[Fact]:
-        """Return a minimal set of facts from which a technique still finds the contradiction."""
         return self._least((), technique, Deduction(0, place, contradiction), ())
 
     def _least(
@@ -756,7 +752,6 @@ def _sentences_before(
 
 
 def _is_mentioned(remark: FindingGroup, group: FindingGroup) -> bool:
-    """Return whether a group's sentence mentions a remark, because both are about the same square."""
     return group.reason == Reason.ALL_EXITS and group.cause in remark.cells
 
 

@@ -88,7 +88,6 @@ PhraseTree: TypeAlias = Value | Blank | DirectionWord | str | FilledPhrase | Phr
 
 
 def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
-    """Make a phrase of a sentence from its key and the values of its placeholders."""
     return FilledPhrase(key, tuple(parts.items()))
 
 
@@ -123,7 +122,6 @@ def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) ->
 
 
 def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
-    """Convert the cells along a line to a list of squares, which is written like A1–A3–B3."""
     return squares(grid, cells, ListKind.ROUTE)
 
 

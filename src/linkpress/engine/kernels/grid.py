@@ -38,12 +38,10 @@ def side_edge(cols: int, cell: int, side: int) -> int:
 
 
 def larger_cell(cols: int, edge: int) -> int:
-    """Return the right or lower one of the two cells that an edge joins."""
     return (edge >> 1) + (cols if edge & 1 else 1)
 
 
 def side_in_turn(turn: int) -> int:
-    """Return a side of a cell by its place in the prover's order: 0 right, 1 down, 2 left, 3 up."""
     return turn + Direction.RIGHT if turn < 2 else 3 - turn
 
 

@@ -28,7 +28,6 @@ class Rng(State):
         self.word = word
 
     def state(self) -> int:
-        """Return the state as a 64-bit number; ``Rng(state)`` continues the same sequence."""
         return self.word
 
     def below(self, bound: cython.longlong) -> int:
@@ -85,5 +84,4 @@ def random_below(rng: Rng, bound: int) -> int:
 
 
 def random_bits(rng: Rng) -> cython.longlong:
-    """Return 63 random bits."""
     return next_u64(rng) >> 1

@@ -119,7 +119,6 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
 
 
 def _bell(rng: Rng) -> float:
-    """Return a random number from a nearly normal distribution with mean 0 and standard deviation 1."""
     return sum(rng.below(1001) for _ in range(3)) / 500 - 3
 
 

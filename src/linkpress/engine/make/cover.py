@@ -189,7 +189,6 @@ class Order:
 
     @property
     def scanned(self) -> int:
-        """Return how many contradictions a depth-first search may meet; 0 to leave out that search."""
         return _SCANNED if self.quick else 0
 
     @property

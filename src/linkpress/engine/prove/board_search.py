@@ -77,7 +77,6 @@ _KINDS = {rule: DrawingKind[ruleset.search] for rule, ruleset in RULESETS.items(
 
 
 def kind_of(rule: Rule) -> DrawingKind:
-    """Return the kind of drawings that must be searched for under a rule."""
     return _KINDS[rule]
 
 

@@ -132,7 +132,6 @@ def read_records(text: str, read: Callable[[LineReader], _Record]) -> list[_Reco
 
 
 def quoted(text: str) -> str:
-    """Quote a piece of input for a message. Shorten a long text, and escape unprintable characters."""
     return repr(text if len(text) <= 24 else text[:20] + "…")
 
 
@@ -167,7 +166,6 @@ def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
 
 
 def solution_squares(solution: Solution) -> list[list[int]]:
-    """Return a solution as rows of squares. A square that a path covers has the number of the path."""
     return _squares(solution.puzzle.grid, solution.number_of)
 
 
@@ -228,7 +226,6 @@ def solution_rows(solution: Solution) -> tuple[str, ...]:
 
 
 def grid_rows(grid: Grid) -> list[str]:
-    """Return the rows of a board without numbers: ``#`` for a solid, ``.`` for a free square."""
     return _compact_rows(_squares(grid, {}))
 
 

@@ -228,7 +228,6 @@ def distance(board: CoverBoard) -> int:
 
 
 def is_end(board: CoverBoard, cell: int) -> bool:
-    """Return whether a cell is the end of a path, that is, has at most one drawn edge."""
     return board.path_of[cell] >= 0 and board.links[cell] & (board.links[cell] - 1) == 0
 
 

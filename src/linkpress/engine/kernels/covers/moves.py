@@ -97,7 +97,6 @@ def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chan
 
 
 def end_index(board: CoverBoard, path: int, end: int) -> int:
-    """Return which end of a path a cell is: 0 for the first end, 1 for the second."""
     return 0 if board.ends[2 * path] == end else 1
 
 

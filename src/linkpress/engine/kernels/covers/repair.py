@@ -142,7 +142,6 @@ def repair(board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, 
 
 
 def _windows_along(size: int, side: int, step: int) -> int:
-    """Return how many windows lie side by side along a board of ``size`` rows or columns."""
     return 1 if side >= size else (size - side + step - 1) // step + 1
 
 

@@ -340,11 +340,9 @@ class Variation(State):
         return [self.style.figure[index] for index in range(StyleFigure.FIGURES)]
 
     def paths(self) -> list[list[int]]:
-        """List the paths, each as the list of its cells from end to end."""
         return list_paths(self.board)
 
     def spent(self) -> tuple[int, int]:
-        """Return the units of work spent so far, and how many conflicts all searches have met so far."""
         return self.state.work, self.state.conflicts
 
 

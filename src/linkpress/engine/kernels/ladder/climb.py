@@ -137,11 +137,9 @@ class Position:
         return other
 
     def edges(self) -> list:
-        """Return the ``EdgeState`` of each edge."""
         return [self.board.edge[edge] for edge in range(2 * self.board.cells)]
 
     def mates(self) -> list:
-        """Return, for each cell that is an end of a fragment, the fragment's other end."""
         return [self.board.mate[cell] for cell in range(self.board.cells)]
 
     def numbers(self) -> list:
@@ -149,7 +147,6 @@ class Position:
         return [self.board.number[cell] for cell in range(self.board.cells)]
 
     def needs(self) -> list:
-        """Return, for each cell, how many more drawn edges it needs."""
         return [self.board.need[cell] for cell in range(self.board.cells)]
 
     def climb(self, highest: int) -> tuple:
@@ -163,7 +160,6 @@ class Position:
         return outcome, [self.log.rounds[index] for index in range(4 * self.log.round_count)]
 
     def findings(self) -> list:
-        """Return the findings of the last climb in the form of ``Log.entries``."""
         return [self.log.entries[index] for index in range(4 * self.log.logged)]
 
     def find_with(self, technique: int) -> list | None:
@@ -200,7 +196,6 @@ class Position:
         return _list_findings(self.board)
 
     def walks(self) -> list:
-        """Return, for each wall, the squares that lines can still reach, in the order of a walk around it."""
         return list_walks(self.board, self.order)
 
     def gap_sides(self, gap: list) -> list:

@@ -245,7 +245,6 @@ def _search_from(blocks: Blocks, start: int, count: int) -> int:
 
 
 def _begins_block(blocks: Blocks, cell: int) -> bool:
-    """Return whether a cell is the first of its block that the search found. It must have a parent."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 

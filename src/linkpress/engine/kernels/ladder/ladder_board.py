@@ -136,7 +136,6 @@ def edge_of(board: LadderBoard, cell: int, side: int) -> int:
 
 
 def far_end(board: LadderBoard, edge: int) -> int:
-    """Return the larger cell of an edge; the smaller is ``edge >> 1``."""
     return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
 
 
@@ -149,7 +148,6 @@ def edge_between(board: LadderBoard, one: int, other: int) -> int:
 
 
 def is_drawn(board: LadderBoard, cell: int, side: int) -> bool:
-    """Return whether there is a drawn edge on one side of a cell."""
     return board.around[4 * cell + side] >= 0 and board.edge[edge_of(board, cell, side)] == EdgeState.DRAWN
 
 

@@ -79,19 +79,15 @@ class LineView(State):
             self.source[cell] = _GIVEN
 
     def edge_state(self, edge: int) -> int:
-        """Return the ``EdgeState`` of an edge."""
         return self.states[edge]
 
     def state(self, a: int, b: int) -> int:
-        """Return the ``EdgeState`` of the edge between two neighbours."""
         return self.states[edge_between(self.board, a, b)]
 
     def is_closed(self, a: int, b: int) -> bool:
-        """Return whether the edge between two neighbours is ruled out."""
         return self.state(a, b) == EdgeState.RULED_OUT
 
     def need_of(self, cell: int) -> int:
-        """Return how many more drawn edges a cell needs."""
         return self.needs[cell]
 
     def pair_of(self, cell: int) -> int:
@@ -99,15 +95,12 @@ class LineView(State):
         return self.pairs[cell]
 
     def mate_of(self, cell: int) -> int:
-        """Return the other end of the line that ends at a cell."""
         return self.mates[cell]
 
     def exits(self, cell: int) -> list:
-        """Return the neighbours to which open edges join a cell."""
         return _neighbours_over(self, cell, EdgeState.OPEN)
 
     def joined(self, cell: int) -> list:
-        """Return the neighbours to which drawn edges join a cell."""
         return _neighbours_over(self, cell, EdgeState.DRAWN)
 
     def line(self, cell: int) -> list:

@@ -201,7 +201,6 @@ def _kind_of(value: int) -> int:
 
 
 def _place_of(value: int) -> int:
-    """Return the index in ``implied`` for a drawn edge (``edge + 1``) or one ruled out (``-(edge + 1)``)."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
@@ -330,7 +329,6 @@ def _try_strongest(
 
 
 def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
-    """Return whether a supposition follows from no supposition that was made later."""
     return suppositions.implied[_place_of(suppositions.candidate[candidate])] == candidate + 1
 
 

@@ -103,7 +103,6 @@ def _is_absent(q: Question, cell: int, side: int) -> bool:
 
 
 def edge_literal(cols: int, cell: int, side: int) -> int:
-    """Return the literal "the edge on this side of the cell is used"."""
     return 2 * side_edge(cols, cell, side)
 
 

@@ -360,7 +360,6 @@ def colours_balance(rows: int, cols: int, solids: object, pairs: tuple) -> bool:
 
 
 def _colour(cols: int, cell: int) -> int:
-    """Return 1 for a cell that has the colour of the first cell on a chessboard, else -1."""
     return 1 - 2 * ((cell // cols + cell % cols) & 1)
 
 
@@ -417,7 +416,6 @@ def room_for(cells: int, budget: int) -> int:
 
 
 def _room_for_board(q: Question) -> int:
-    """Return how many words of clauses the search of a whole board may store."""
     return room_for(q.cells, _MOST_CONFLICTS) * (_SWEEP_ROOM if q.kind == DrawingKind.LOWEST else 1)
 
 
