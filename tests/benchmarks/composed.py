@@ -7,7 +7,7 @@ pairs, composed and not. It prints, for both kinds of made boards, the milliseco
 one takes; by figure the mean and spread on either side, and the chance to tell one from the other by it
 alone; the median of the spreads' ratios; and, where scikit-learn is installed, the AUC of a logistic model
 and of a forest with all figures (0.5: nobody can tell, 1: everybody can). ``--fit`` prints the rows of
-``engine/make/compose.py`` instead, from every second board of the files.
+``engine/make/generate.py`` instead, from every second board of the files.
 """
 
 import argparse

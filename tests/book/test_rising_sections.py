@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from linkpress.book.rising_sections import Section, feel_of, feel_words, section_warnings
+from linkpress.book.difficulty_forecast import Section, feel_of, feel_words, section_warnings
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Recipe, Span
 

@@ -8,9 +8,8 @@ import pytest
 from linkpress.engine.feasibility import can_place, recipe_problem
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import StyleFigure
-from linkpress.engine.make.compose import choose_style, numbered
 from linkpress.engine.make.cover import Cover, Order, make_cover, variation_of
-from linkpress.engine.make.generate import choose_order, generate
+from linkpress.engine.make.generate import choose_order, choose_style, generate, numbered
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError

@@ -47,10 +47,10 @@ def served(folder, monkeypatch, connect=lambda port: None, **limits):
 
     Args:
         connect: is called with the port before the studio accepts a connection.
-        limits: other values of constants of ``linkpress.studio.connections``.
+        limits: other values of constants of ``linkpress.studio.server``.
     """
     for name, value in limits.items():
-        monkeypatch.setattr(f"linkpress.studio.connections.{name}", value)
+        monkeypatch.setattr(f"linkpress.studio.server.{name}", value)
     listener = _listen(0)
     connect(listener.getsockname()[1])
     loop = asyncio.new_event_loop()

@@ -28,9 +28,8 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.__main__ import run_studio
-from linkpress.studio.connections import MAX_ACCEPTED, StudioProtocol, say_once
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.server import studio_app
+from linkpress.studio.server import MAX_ACCEPTED, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
 
 FILE = {"file": "small.yaml"}

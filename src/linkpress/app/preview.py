@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import edition_notes, shop_lines
 from linkpress.book.design_keys import CoverSpec
+from linkpress.book.difficulty_forecast import NO_RISE, section_warnings
 from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.rising_sections import NO_RISE, section_warnings
-from linkpress.book.run_changes import NO_CHANGES, RunChanges
-from linkpress.book.spec import BookSpec, read_spec, with_printing_changes
+from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec, with_printing_changes
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT, PixelMode

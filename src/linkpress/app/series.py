@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import book_folder, edition_folder
 from linkpress.book.key_values import isbn_13
-from linkpress.book.run_changes import NO_CHANGES, RunChanges
-from linkpress.book.spec import BookSpec, read_spec
+from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec
 from linkpress.documents.models import Document
 from linkpress.documents.problem import KeyPath, key_path
 from linkpress.errors import ClusterError, LinkpressError, Notify, SpecError, UsageError

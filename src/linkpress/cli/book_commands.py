@@ -44,8 +44,7 @@ from linkpress.files import check_writable, is_file, is_folder, is_foreign, writ
 if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
     from linkpress.app.series import Outcome
-    from linkpress.book.run_changes import RunChanges
-    from linkpress.book.spec import BookSpec
+    from linkpress.book.spec import BookSpec, RunChanges
     from linkpress.feeds.feed_spec import FeedSpec
     from linkpress.press.dry_run import CheckedBook
     from linkpress.production.ledger_session import LedgerChoice
@@ -118,7 +117,7 @@ def init(
     elif feed:
         raise UsageError("--from and --feed: give one of them. --from makes a book.")
     else:
-        from linkpress.book.worded_specs import worded_text
+        from linkpress.book.first_specs import worded_text
 
         text = worded_text(words, language, say)
     text = _with_changes(text, ({"title": title} if title else {}) | changes)

@@ -23,7 +23,7 @@ from linkpress.errors import Notify, PuzzleError, UsageError
 from linkpress.files import is_folder, read_input, read_stream, reason
 
 if TYPE_CHECKING:
-    from linkpress.book.run_changes import RunChanges
+    from linkpress.book.spec import RunChanges
     from linkpress.ledger.address import LedgerAddress
     from linkpress.production.dispatch import Workers
     from linkpress.production.journal import RunLog
@@ -203,8 +203,7 @@ class ChangeOptions:
 
     def changes(self) -> RunChanges:
         """Return the changes that these options ask for; raise ``UsageError`` if a key is wrong."""
-        from linkpress.book.run_changes import RunChanges
-        from linkpress.book.spec import plain_changes
+        from linkpress.book.spec import RunChanges, plain_changes
 
         values = plain_changes(self.set_ or ())
         if self.seed is not None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any
 
+from linkpress.engine.difficulty import Span as Span
 from linkpress.engine.difficulty import difficulty_words
 from linkpress.engine.rulesets import Rule as Rule
-from linkpress.engine.span import Span as Span
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Cell, Grid
 

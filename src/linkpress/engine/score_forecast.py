@@ -22,9 +22,8 @@ from operator import mul
 from statistics import fmean
 from typing import NamedTuple
 
-from linkpress.engine.difficulty import MOST_DIFFICULTY, lowest_score
+from linkpress.engine.difficulty import MOST_DIFFICULTY, Span, lowest_score
 from linkpress.engine.rulesets import Rule, ruleset_of
-from linkpress.engine.span import Span
 
 # Limits for the number of free squares per path. The upper limit falls from 20 on boards with 225 free
 # squares to 15 on boards with 625, because large boards with long paths can hardly be generated. It falls by

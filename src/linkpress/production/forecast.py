@@ -14,11 +14,17 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NoReturn
 
-from linkpress.book.difficulty_forecast import PLENTY, likely_keys
+from linkpress.book.difficulty_forecast import (
+    PLENTY,
+    Section,
+    feel_of,
+    feel_words,
+    likely_keys,
+    section_warnings,
+)
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearest_likely_keys, outlook
 from linkpress.book.level import MOST_EFFORT, IfMissing
 from linkpress.book.plan import Slot
-from linkpress.book.rising_sections import Section, feel_of, feel_words, section_warnings
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Method, Recipe, Rule, counted
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError

@@ -1,16 +1,17 @@
 """The studio: a page in the browser on which a book is planned, previewed, changed and built.
 
-All data about a book are in its YAML file (spec), and each change in the browser edits the text of this file.
-The studio calls the same functions as the commands, and its builds save finished puzzles in the same journal.
-So the studio can continue a build that a command has begun, and a command can continue a build of the studio.
+All data about a book are in its YAML file (spec), and each change in the browser edits the text of this
+file. The studio calls the same functions as the commands, and its builds save finished puzzles in the same
+journal. So the studio can continue a build that a command has begun, and a command can continue a build of
+the studio.
 
 - ``spec_files``  a spec file with edits and undo, the list of files in a folder, new files, the form for keys
 - ``open_book``   an open book: its problems, its finished puzzles, drawings of its pages
 - ``open_feed``   an open feed: its calendar, the boards of the coming days, its images
 - ``job``         the process that makes the puzzles of a book, or builds it, and reports its progress
 - ``session``     the open specs, the running jobs and the open windows of a studio, and when it ends
-- ``server``      the web server: it admits only windows of this studio, and answers their requests
-- ``connections``  closes connections that don't send a complete request in time
+- ``server``      the web server: it admits only windows of this studio, answers their requests, and
+  closes connections that don't send a complete request in time
 - ``__main__``    starts and ends the server; also the program that a double click starts
 - ``web``         the page itself: HTML, styles and JavaScript modules, without a build step
 """

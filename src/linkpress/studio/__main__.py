@@ -82,8 +82,7 @@ async def _serve(listener: socket.socket, folder: Path, out: Path, token: str, k
     # Not imported at the top, because these imports take most of a second. The browser starts meanwhile.
     import uvicorn
 
-    from linkpress.studio.connections import MAX_ACCEPTED, StudioProtocol, say_once
-    from linkpress.studio.server import studio_app
+    from linkpress.studio.server import MAX_ACCEPTED, StudioProtocol, say_once, studio_app
     from linkpress.studio.session import Session
 
     session = Session(folder, out)

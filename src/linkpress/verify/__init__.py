@@ -3,8 +3,8 @@
 Boards are recognised only by the lines, areas and numbers that a page draws, and not by data of linkpress in
 the file.
 
-- ``verification``: check a built folder; compare, prove and grade every puzzle
-- ``compare``: compare the boards and texts of a book with its volume
+- ``verification``: check a built folder; compare its boards and texts with the volume; prove and grade
+  every puzzle
 - ``pdf_books``: read the boards, captions and lines of text of a whole PDF
 - ``page_objects``: compare each page with what this release draws, or with its hash saved by the build
 - ``drawn_boards``: find boards in the shapes that a page draws

@@ -1,13 +1,18 @@
-"""Verify a built book: read its PDFs, compare them with volume.json, prove and grade each puzzle again."""
+"""Verify a built book: read its PDFs, compare them with volume.json, prove and grade each puzzle again.
+
+The boards and texts that were read from a book's PDF are compared with the records in ``volume.json``.
+Numbers that the book states, such as the count of puzzles on the title page, are compared with its boards.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import (
     INTERIOR_FILE,
     PAGES_FILE,
@@ -25,11 +30,419 @@ from linkpress.errors import PuzzleError
 from linkpress.files import read_limited
 from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.findings import Finding
-from linkpress.puzzle.puzzle import Puzzle
-from linkpress.verify.compare import Printed, compare_book
+from linkpress.preflight.pdf_drawing import Rgb
+from linkpress.puzzle.notation.link_text import board_rows, solution_rows
+from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
+from linkpress.puzzle.rules import check_drawing
+from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.page_objects import PageComparison, compare_files
-from linkpress.verify.pdf_books import PageRead, Phrases, UnreadableError, read_book
+from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
+
+Rows = tuple[str, ...]  # a board or an answer, with one text for each row as in volume.json
+
+_MAX_CELLS_NAMED = 3  # maximum number of differing cells that a message lists
+_SAME_LINE_PT = 1.0  # maximum difference in height between texts that are on the same line
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Puzzle as printed in a book.
+
+    Args:
+        number: the puzzle's printed number.
+        page: the page that shows the puzzle's board.
+        puzzle: the board.
+        answer: the edges of the printed answer; None if the book has no correct answer to the puzzle.
+    """
+
+    number: int
+    page: int
+    puzzle: Puzzle
+    answer: frozenset[Edge] | None
+
+
+def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
+    """Compare a book that was read from a PDF with the records in its volume.
+
+    Returns:
+        The printed puzzles, which are still to be proven, and all problems found.
+    """
+    records = {numbered.number: numbered.record for numbered in volume.numbered}
+    number_of_board = {board_rows(record.puzzle): number for number, record in records.items()}
+    _number_dots(book, records)
+    comparison = _Comparison(book, records, number_of_board)
+    puzzles = comparison.index_boards(book.puzzles, "puzzle")
+    answers = comparison.index_boards(book.answers, "answer")
+    comparison.find_missing(puzzles, answers)
+    comparison.findings += [
+        *_title_findings(book, phrases, volume.spec.title),
+        *_section_findings(book, phrases),
+        *_folio_findings(book),
+        *_contents_findings(book, phrases),
+        *_sample_findings(book),
+        *_lesson_findings(book, records, number_of_board, phrases),
+    ]
+    printed = [
+        comparison.check_puzzle(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)
+    ]
+    return [puzzle for puzzle in printed if puzzle is not None], comparison.findings
+
+
+def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
+    """Give each coloured dot a number.
+
+    On boards without printed numbers, the two dots of a pair have the same colour. One colour always stands
+    for the lowest number on a board, another for the second lowest, and so on. This rank of a colour is
+    learned from the first puzzle that uses the colour. A dot in the wrong colour therefore gets a wrong
+    number, and the comparison of boards finds it.
+    """
+    ranks: dict[Rgb, int] = {}
+    for board in book.puzzles:
+        record = records.get(board.number or 0)
+        if record is not None:
+            _learn_ranks(board, record.puzzle, ranks)
+    samples = [sample for page in book.pages for sample in page.samples]
+    lessons = [lesson for page in book.pages for lesson in page.lessons]
+    for board in (*book.puzzles, *book.answers, *samples, *lessons):
+        for colour in board.dots.values():
+            ranks.setdefault(colour, len(ranks) + 1)
+        record = records.get(board.number or 0)
+        numbers = _sorted_numbers(record.puzzle) if record else []
+        for cell, colour in board.dots.items():
+            rank = ranks[colour]
+            board.numbers[cell] = numbers[rank - 1] if rank <= len(numbers) else rank
+
+
+def _learn_ranks(board: BoardRead, puzzle: Puzzle, ranks: dict[Rgb, int]) -> None:
+    """Add the dot colours of a board that ``ranks`` lacks.
+
+    Each colour gets the rank of its pair among the board's numbers, counted from 1.
+    """
+    numbers = _sorted_numbers(puzzle)
+    for cell, colour in board.dots.items():
+        if colour not in ranks and cell in puzzle.number_at:
+            rank = numbers.index(puzzle.number_at[cell]) + 1
+            if rank not in ranks.values():
+                ranks[colour] = rank
+
+
+def _sorted_numbers(puzzle: Puzzle) -> list[int]:
+    return sorted(pair.number for pair in puzzle.pairs)
+
+
+class _Comparison:
+    """Compare each printed board and answer with its record in the volume, and collect the findings."""
+
+    def __init__(
+        self, book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int]
+    ) -> None:
+        self.findings: list[Finding] = []
+        self._solid_colours = book.solid_colours
+        self._draws_lines = any(answer.lines for answer in book.answers)
+        self._records = records
+        self._number_of_board = number_of_board
+
+    def _add(self, text: str, board: BoardRead | None = None, puzzle: int | None = None) -> None:
+        self.findings.append(Finding(text, page=board.page if board else None, puzzle=puzzle))
+
+    def index_boards(self, boards: list[BoardRead], kind: str) -> dict[int, BoardRead]:
+        """Return the boards by their printed numbers; report missing and repeated numbers.
+
+        Args:
+            boards: the book's boards of one kind.
+            kind: "puzzle" or "answer", for messages.
+        """
+        indexed: dict[int, BoardRead] = {}
+        for board in boards:
+            number = board.number
+            if number is None:
+                self._add(f"a board among the {kind}s has no number", board)
+            elif number in indexed:
+                first_page = indexed[number].page
+                self._add(f"a second {kind} has this number; the first is on p. {first_page}", board, number)
+            else:
+                indexed[number] = board
+        return indexed
+
+    def find_missing(self, puzzles: dict[int, BoardRead], answers: dict[int, BoardRead]) -> None:
+        """Report puzzles and answers that only the PDF or only the volume has."""
+        records = self._records
+        if len(puzzles) != len(records):
+            self._add(f"the PDF has {len(puzzles)} puzzles, and the volume has {len(records)}")
+        for number in sorted(records):
+            if number not in puzzles:
+                self._add("the volume has this puzzle, and the PDF doesn't", puzzle=number)
+            if number not in answers:
+                self._add("the PDF has no answer to this puzzle", puzzle=number)
+        for number in sorted(puzzles.keys() - records.keys()):
+            self._add("the PDF has this puzzle, and the volume doesn't", puzzles[number], number)
+        for number in sorted(answers.keys() - puzzles.keys()):
+            self._add("there is an answer without a puzzle", answers[number], number)
+
+    def check_puzzle(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
+        """Compare a printed board and its answer with the record in the volume.
+
+        Returns:
+            The printed puzzle; None if its board can't be read.
+        """
+        self._check_captions(number, board, answer)
+        for text in board.problems:
+            self._add(text, board, number)
+        if board.lines:
+            self._add("a line of an answer is drawn in the puzzle", board, number)
+        try:
+            puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, board.solids), board.numbers)
+        except PuzzleError as error:
+            self._add(str(error), board, number)
+            return None
+        record, rows = self._records.get(number), board_rows(puzzle)
+        if record is not None and rows != board_rows(record.puzzle):
+            other = self._number_of_board.get(rows)
+            if other:
+                self._add(f"the board of puzzle {other} is printed here", board, number)
+            else:
+                differences = _differences(rows, board_rows(record.puzzle))
+                self._add(f"PDF and volume differ: {differences}", board, number)
+        edges = None if answer is None else self._check_answer(number, puzzle, answer)
+        return Printed(number, board.page, puzzle, edges)
+
+    def _check_captions(self, number: int, board: BoardRead, answer: BoardRead | None) -> None:
+        if board.printed_size is not None and board.printed_size != (board.cols, board.rows):
+            cols, rows = board.printed_size
+            self._add(
+                f"the caption says {cols} × {rows}, and the board is {board.cols} × {board.rows}",
+                board,
+                number,
+            )
+        if answer is None:
+            return
+        if board.solution_page not in (None, answer.page):
+            text = f"the caption says that the solution is on p. {board.solution_page}"
+            self._add(f"{text}; it is on p. {answer.page}", board, number)
+        if answer.puzzle_page not in (None, board.page):
+            text = f"the answer says that its puzzle is on p. {answer.puzzle_page}"
+            self._add(f"{text}; it is on p. {board.page}", answer, number)
+
+    def _check_answer(self, number: int, puzzle: Puzzle, board: BoardRead) -> frozenset[Edge] | None:
+        """Check a printed answer. Return the edges that it draws; None if they don't solve the puzzle."""
+        for text in board.problems:
+            self._add(f"the answer: {text}", board, number)
+        solids = board.answer_solids(self._solid_colours)
+        same_size = (board.rows, board.cols) == (puzzle.grid.rows, puzzle.grid.cols)
+        if not same_size or solids != puzzle.grid.solids or board.numbers != puzzle.number_at:
+            self._add("the answer is drawn on another board than the puzzle's", board, number)
+            return None
+        if self._draws_lines and not board.lines:
+            self._add("no line of the answer is drawn", board, number)
+            return None
+        edges = board.answer_edges(solids)
+        mistakes = check_drawing(puzzle, edges)
+        if mistakes:
+            self._add(f"the answer drawn is wrong: {mistakes[0].text}", board, number)
+            return None
+        record, rows = self._records.get(number), solution_rows(Solution.from_edges(puzzle, edges))
+        if record is not None and rows != solution_rows(record.solution):
+            differences = _differences(rows, solution_rows(record.solution))
+            self._add(f"the answers in PDF and volume differ: {differences}", board, number)
+        return edges
+
+
+def _differences(drawn: Rows, recorded: Rows) -> str:
+    """List the first cells that differ, such as ``r1c3 is 2 in the PDF and 1 in the volume``."""
+    drawn_cells, recorded_cells = ([row.split() for row in rows] for rows in (drawn, recorded))
+    if [len(row) for row in drawn_cells] != [len(row) for row in recorded_cells]:
+        return "the boards have different sizes"
+    differing = [
+        f"r{row}c{col} is {_cell_name(cell)} in the PDF and {_cell_name(other)} in the volume"
+        for row, (cells, others) in enumerate(zip(drawn_cells, recorded_cells, strict=True), 1)
+        for col, (cell, other) in enumerate(zip(cells, others, strict=True), 1)
+        if cell != other
+    ]
+    more = len(differing) - _MAX_CELLS_NAMED
+    return "; ".join(differing[:_MAX_CELLS_NAMED]) + (f"; and {more} more cells" if more > 0 else "")
+
+
+def _cell_name(cell: str) -> str:
+    return {".": "empty", "#": "solid"}.get(cell, cell)
+
+
+def _sample_findings(book: BookRead) -> Iterator[Finding]:
+    """Check the worked examples on the pages of rules.
+
+    A worked example, or sample, is one puzzle on several boards. The first board shows the puzzle, and the
+    last one shows its solution. The boards between them show some steps of the solution.
+    """
+    for page in book.pages:
+        if page.samples:
+            solid_colours = {colour for colours in page.samples[0].filled.values() for colour in colours}
+            yield from _sample_page_findings(page.samples, solid_colours)
+
+
+def _sample_page_findings(samples: tuple[BoardRead, ...], solid_colours: set[Rgb]) -> Iterator[Finding]:
+    first, page = samples[0], samples[0].page
+    try:
+        puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, first.solids), first.numbers)
+    except PuzzleError as error:
+        yield Finding(f"the sample: {error}", page=page)
+        return
+    proof = prove(puzzle, Rule.STRICT)
+    if proof.verdict is not Verdict.UNIQUE or proof.solution is None:
+        yield Finding("the sample is not proven to have exactly one solution (strict)", page=page)
+        return
+    for board in samples[1:]:
+        solids = board.answer_solids(solid_colours)
+        if (board.rows, board.cols, solids) != (first.rows, first.cols, first.solids):
+            yield Finding("the sample is drawn on different boards", page=page)
+        elif board.numbers != first.numbers:
+            yield Finding("the sample is drawn with different numbers", page=page)
+        elif not _is_sample_correct(board, proof.solution.edges, solids, is_whole=board is samples[-1]):
+            yield Finding("the sample's lines are not those of its solution", page=page)
+
+
+def _is_sample_correct(
+    board: BoardRead, edges: frozenset[Edge], solids: frozenset[int], *, is_whole: bool
+) -> bool:
+    """Return whether a sample's lines match its solution.
+
+    If ``is_whole``, the lines must be the whole solution. Otherwise they may be a part of it.
+    """
+    if is_whole:
+        return board.answer_edges(solids) == edges
+    # On a partly solved board with areas, only the walls are known: no path of the solution may cross them.
+    return edges.isdisjoint(board.walls) if board.walls else board.lines <= edges
+
+
+def _lesson_findings(
+    book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int], phrases: Phrases
+) -> Iterator[Finding]:
+    """Check that the tutorial draws its board's solution, and names the right puzzle and page."""
+    pages = [page for page in book.pages if page.lessons]
+    lessons = [board for page in pages for board in page.lessons]
+    if not lessons:
+        return
+    first, last = lessons[0], lessons[-1]
+    # Tinted or crossed cells look like solids, but only real solids are on every board of the tutorial.
+    solids = frozenset.intersection(*(board.solids for board in lessons))
+    try:
+        puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
+    except PuzzleError as error:
+        yield Finding(f"the tutorial: {error}", page=first.page)
+        return
+    number = number_of_board.get(board_rows(puzzle))
+    proof = prove(puzzle, Rule.STRICT if number is None else records[number].rule)
+    edges = proof.solution.edges if proof.solution else frozenset()
+    for board in lessons:
+        if (board.rows, board.cols, board.numbers) != (first.rows, first.cols, first.numbers):
+            yield Finding("the tutorial is drawn on different boards", page=board.page)
+        elif not board.lines <= edges or (board is last and board.lines != edges):
+            yield Finding("the tutorial's lines are not those of its solution", page=board.page)
+    printed_number, printed_page = phrases.find_tutorial_puzzle(pages[0].words)
+    puzzle_page = next((board.page for board in book.puzzles if board.number == number), None)
+    if printed_number not in (None, number):
+        yield Finding(f"the tutorial says puzzle {printed_number}; its board is another", page=first.page)
+    elif printed_page not in (None, puzzle_page):
+        text = f"the tutorial says that its puzzle is on p. {printed_page}; it is on p. {puzzle_page}"
+        yield Finding(text, page=first.page)
+
+
+def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Finding]:
+    """Check the number of puzzles on the title page. Ignore numbers in the title itself."""
+    # The first page may be an image of the cover, without text.
+    title_page = next((page for page in book.pages if page.lines), None)
+    if title_page is None:
+        return
+    lines = [line.text for line in title_page.lines if line.text not in title]
+    counts = [count for line in lines if (count := phrases.find_count(line)) is not None]
+    if counts and max(counts) != len(book.puzzles):
+        text = f"the title page says {max(counts)} puzzles, and the book has {len(book.puzzles)}"
+        yield Finding(text, page=title_page.number)
+
+
+def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Compare the first page of each section with the puzzles after it.
+
+    The page states which puzzles follow, and may name the page where their solutions begin. The name of a
+    level may also look like a statement, as in "Puzzles 1–5". So one correct statement on the page is enough.
+    """
+    answer_pages = {answer.number: answer.page for answer in book.answers}
+    for opener, following in _sections(book, phrases):
+        counts = _counts_on(opener, phrases)
+        puzzles = [puzzle for page in following for puzzle in page.puzzles]
+        if len(puzzles) not in counts:
+            text = f"the section says {counts[-1]} puzzles, and {len(puzzles)} follow"
+            yield Finding(text, page=opener.number)
+        pages = [page for line in opener.lines if (page := phrases.find_solutions_page(line.text))]
+        begins = answer_pages.get(puzzles[0].number)
+        if pages and begins is not None and begins not in pages:
+            text = f"the section says that its solutions begin on p. {pages[-1]}; they begin on p. {begins}"
+            yield Finding(text, page=opener.number)
+
+
+def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
+    """Yield each page that opens a section, with the section's pages of puzzles.
+
+    A page opens a section if it states which puzzles follow. Above solutions, the same words say whose they
+    are, so a page of solutions only ends a section.
+    """
+    opener: PageRead | None = None
+    following: list[PageRead] = []
+    for page in book.pages[1:]:
+        if page.puzzles:
+            following.append(page)
+        elif page.answers or _counts_on(page, phrases):
+            if opener is not None and following:
+                yield opener, following
+            opener, following = None if page.answers else page, []
+    if opener is not None and following:
+        yield opener, following
+
+
+def _counts_on(page: PageRead, phrases: Phrases) -> list[int]:
+    return [count for line in page.lines if (count := phrases.find_opened(line.text.strip()))]
+
+
+def _folio_findings(book: BookRead) -> Iterator[Finding]:
+    """Check the page numbers of pages with boards.
+
+    If the lowest line of a page is a number, it is the page number.
+    """
+    for page in (*book.pages, *book.solutions):
+        lowest = min(
+            [line for line in page.lines if not line.upside_down], key=lambda line: line.y, default=None
+        )
+        boards = [*page.puzzles, *page.answers]
+        if lowest is None or not boards or not lowest.is_number:
+            continue
+        if lowest.y > min(board.box[1] for board in boards):
+            continue  # The number is above a board, so it is a caption and not a page number.
+        if int(lowest.text) != page.number:
+            yield Finding(f"the page number printed is {lowest.text}", page=page.number)
+
+
+def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+    """Check that the words of each entry in the contents are on the page that the entry names."""
+    for page in book.pages:
+        if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
+            continue
+        for label, number in _contents_entries(page):
+            words = book.pages[number - 1].words if 0 < number <= len(book.pages) else ""
+            if label.casefold() not in words.casefold():
+                yield Finding(f"the contents put {label!r} on p. {number}, where it is not", page=page.number)
+
+
+def _contents_entries(page: PageRead) -> Iterator[tuple[str, int]]:
+    """Yield the label and page number of each entry.
+
+    An entry begins with its label and ends with its page. The number of a puzzle may stand between.
+    """
+    for number in (line for line in page.lines if line.is_number):
+        beside = [
+            line for line in page.lines if line is not number and abs(line.y - number.y) < _SAME_LINE_PT
+        ]
+        if beside and all(line.x < number.x for line in beside):
+            yield min(beside, key=lambda line: line.x).text, int(number.text)
+
 
 _PROOF_METHODS = {"kernel", "ladder", "search"}
 
