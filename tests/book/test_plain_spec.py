@@ -230,6 +230,11 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("Lösungsteil: am Ende", "solutions.place", "back"),
         ("one_per_sheet: true", "levels.0.per_page", "1"),
         ("min_size: 6\nmax_size: 7", "levels.0.size", ["6", "7"]),
+        ("format: {breite: 148mm, hoehe: 210mm}", "page.trim", "148mm x 210mm"),
+        ("page: A4\norientation: landscape", "page.trim", "297x210mm"),
+        ("page: {size: A5, orientation: quer}", "page.trim", "210x148mm"),
+        ("lösungen: {rätsel_pro_seite: 6}", "solutions.per_page", "6"),
+        ("page: {boards_on_a_page: 2}", "levels.0.per_page", "2"),
     ],
 )
 def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
@@ -237,6 +242,49 @@ def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
     for step in key.split("."):
         found = found[int(step) if step.isdigit() else step]
     assert found == value
+
+
+TWO_LEVELS = [{"count": 10, "size": 6, "paths": 5}, {"count": 20, "size": 9, "paths": 8}]
+
+
+@pytest.mark.parametrize(
+    ("keys", "levels"),
+    [
+        ("puzzles: {easy: 10, hard: 20}\nsizes: {easy: 6, hard: 9}\npaths: {easy: 5, hard: 8}", TWO_LEVELS),
+        ("level_names: [B, C]\nlevel_counts: [10, 20]\nsizes: [6, 9]\npath_counts: [5, 8]", TWO_LEVELS),
+        (
+            "easy: {board: 6x6, paths: 5}\nhard: {board: 9x9, paths: 8}\nmix: {easy: 10, hard: 20}\n"
+            "pdf: {per_page: 2, solutions: at end}",
+            [{**level, "per_page": 2} for level in TWO_LEVELS],
+        ),
+        ("weeks: [{puzzles: 10, size: 6, paths: 5}, {puzzles: 20, size: 9, paths: 8}]", TWO_LEVELS),
+        (
+            "difficulty: {easy: {size: 6, n_paths: 5}, hard: {size: 9, n_paths: 8}}\n"
+            "volumes: [{n_puzzles: 30, mix: {easy: 10, hard: 20}}]",
+            TWO_LEVELS,
+        ),
+        (
+            "niveles: [{puzles: 10, tamaño: 6}, {puzles: 20, tamaño: 9, maciza: 0.1}]",
+            [{"size": 6}, {"solids": "10%"}],
+        ),
+        (
+            "parts: [{part: A, title: B, total: 10, size: 6}, {part: B, title: C, total: 20, size: 9}]",
+            [{"name": "B", "size": 6}, {"name": "C", "size": 9}],
+        ),
+        ("size: [6, 7]\npaths: [5, 6]\npuzzles: 3", [{"size": "['6', '7']", "paths": "5-6"}]),
+    ],
+)
+def test_levels_are_found_in_columns_in_weeks_and_behind_other_keys(keys, levels):
+    found = read(f"title: A\n{keys}\n").document()["levels"]
+    assert len(found) == len(levels)
+    for level, expected in zip(found, levels, strict=True):
+        seen = {key: str(level.get(key)).replace("6x6", "6").replace("9x9", "9") for key in expected}
+        assert seen == {key: str(expected[key]) for key in expected}
+
+
+def test_what_is_read_from_columns_is_told():
+    spec = read("title: A\npuzzles: {easy: 1, hard: 2}\nsizes: {easy: 6, hard: 9}\n")
+    assert "line 3: `sizes` is read as the `size` of each level" in spec.source.notes
 
 
 def test_names_of_levels_may_be_written_in_one_line():
@@ -304,6 +352,8 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
         ("header: Page", "other words can't be printed there"), ("subtitel_: A", "did you mean `subtitle`?"),
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),
         ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
+        ("show_name_line: yes", "every page of puzzles and answers is laid out by linkpress"),
+        ("lines: {grid: 0.4pt}", "linkpress has no such key"),
         ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
     ],
 )  # fmt: skip

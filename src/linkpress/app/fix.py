@@ -117,7 +117,7 @@ class _Fixer:
         self._changes: list[str] = []
         self._comments: list[_Comment] = []
         # For each value that was set, and the reason: the value before, the messages and the comments.
-        self._told: dict[tuple[KeyPath, str], tuple[Any, list[str], list[_Comment]]] = {}
+        self._told: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
         change = ""
         if has_two_meanings(plain):
             if ask(_TWO_MEANINGS):
@@ -337,14 +337,14 @@ class _Fixer:
     def _set(self, parent: dict[Any, Any], path: KeyPath, value: Any, why: str) -> bool:
         key = str(path[-1])
         # If a value is repaired in several steps, tell one change: from the user's value to the last.
-        first, told_changes, told_comments = self._told.pop((path, why), (parent.get(key), [], []))
+        first, told_changes, told_comments = self._told.pop(path, (parent.get(key), [], []))
         self._changes = [each for each in self._changes if each not in told_changes]
         self._comments = [each for each in self._comments if each not in told_comments]
         changes, comments = len(self._changes), len(self._comments)
         was = "is added" if first is None else f"instead of {short_text(first)}"
         parent[key] = value
         self._say(path, f"`{key}: {short_text(value)}` {was}: {why}")
-        self._told[path, why] = first, self._changes[changes:], self._comments[comments:]
+        self._told[path] = first, self._changes[changes:], self._comments[comments:]
         return True
 
     def _remove(self, parent: Any, path: KeyPath, why: str) -> None:

@@ -49,6 +49,12 @@ _BY_VALUE = {
     ("page", "trim"): re.compile(r"(?i)[ab][3-6]\b.*|(us )?letter|.*[0-9] ?[x×*] ?[0-9].*(in|mm|cm|\")"),
     ("language",): re.compile(r"[^\W\d]{5,}|日本語|ไทย"),
 }
+# Keys that say what boards are like, or how many there are.
+_ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
+_SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
+_ORIENTATIONS = frozenset(["orientation", "pageorientation", "ausrichtung", "orientacion", "orientamento"])
+_UPRIGHT = frozenset(["portrait", "hochformat", "hoch", "vertical", "verticale", "retrato", "staand"])
+_SIDEWAYS = frozenset(["landscape", "querformat", "quer", "horizontal", "apaisado", "paysage", "liggend"])
 _RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
@@ -109,7 +115,7 @@ class _BookNames(PlainNames):
         self._defaults: dict[str, Node] = {}
 
     def field(self, path: KeyPath) -> Any:
-        if path[:1] in _GROUP_PATHS or path in ((LEVELS, "pages"), (LEVELS, "id")):
+        if path[:1] in _GROUP_PATHS or path in ((LEVELS, "pages"), (LEVELS, "id"), (LEVELS, "mix")):
             return _ANY if len(path) == 1 or path[0] == LEVELS else None
         return super().field(path)
 
@@ -146,14 +152,20 @@ class _BookNames(PlainNames):
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
         found = super()._targets(key, child, model, place)
-        if found or place or not child.value or name_table().wish(key, ""):
+        if found or place or not child.value:
             return found
+        if name_table().wish(key, ""):
+            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks.
+            entries = child.value if isinstance(child.value, list) else []
+            are_levels = entries and all(self._are_recipes(entries, {key}) for key in ("count", "size"))
+            return [((LEVELS,), False)] if are_levels else found
         if isinstance(child.value, str):  # the name of a paper or of a language tells what the key means
             if name_table().has_word(key, "title"):
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
             return [(path, False) for path in named if self._fits(child, self.field(path), path)]
-        if any(path[0] not in _LEVELS_OR_SERIES for path in self._possible_paths(key, model, ())):
+        keys = {str(path[0]) for path in self._possible_paths(key, model, ())} & fields_of(model).keys()
+        if keys - _LEVELS_OR_SERIES:
             return found
         # If all entries of a list or mapping look like levels, they are the levels of the book, whatever the
         # name of the key that holds them.
@@ -176,6 +188,7 @@ class _BookNames(PlainNames):
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
         if node is self.root:
             self._group_mappings(node.value)
+            self._group_columns(node.value)
         super().rename(node, model, place)
 
     def _group_mappings(self, keys: dict[str, Node]) -> None:
@@ -186,7 +199,7 @@ class _BookNames(PlainNames):
             for key, child in unknown.items()
             if isinstance(child.value, dict)
             and not (name_table().is_wrapper(key) or self._targets(key, child, self._model, ()))
-            and self._are_recipes([child])
+            and self._are_recipes([child], _ABOUT_BOARDS)
         }
         if (
             LEVELS not in keys
@@ -196,6 +209,38 @@ class _BookNames(PlainNames):
             for key in levels:
                 del keys[key]
             keys[LEVELS] = replace(next(iter(levels.values())), value=levels, name=LEVELS)
+
+    def _group_columns(self, keys: dict[str, Node]) -> None:
+        """Turn keys such as ``sizes: {easy: 7, hard: 9}`` into a level or definition for each difficulty.
+
+        The values may also be lists: ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
+        """
+        columns: dict[str, tuple[str, list[str], list[Node]]] = {}
+        for key, child in keys.items():
+            targets = [path[1] for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
+            is_dict, parts = isinstance(child.value, dict), child.value
+            nodes = list(parts.values()) if is_dict else parts if isinstance(parts, list) else []
+            names = (
+                [self._scale_name(name) for name in parts] if is_dict else list(map(str, range(len(nodes))))
+            )
+            is_known = set(names) <= _SCALE and targets[:1] != ["count"] if is_dict else len(nodes) > 1
+            if (targets or key == LEVELS) and is_known and all(isinstance(each.value, str) for each in nodes):
+                columns[key] = str(targets[0]) if targets else "name", names, nodes
+        # Two lists of two numbers are ranges, unless a third list tells that they are about levels.
+        lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
+        kinds, lengths = {kind for kind, _, _ in lists.values()}, {len(part) for _, part, _ in lists.values()}
+        if not (len(lengths) == 1 and len(lists) > 1 and (max(lengths) > 2 or kinds & {"name", "count"})):
+            columns = {key: column for key, column in columns.items() if key not in lists}
+        groups: dict[str, dict[str, Node]] = {}
+        for key, (kind, names, nodes) in columns.items():
+            for name, node in zip(names, nodes, strict=True):
+                groups.setdefault(name, {})[kind] = replace(node, key_place=None, name=kind)
+            self.note(keys.pop(key), f"`{key}` is read as", f"the `{kind}` of each level")
+        if groups:
+            node = next(iter(next(iter(groups.values())).values()))
+            rows = [(name, replace(node, value=row, name=name)) for name, row in groups.items()]
+            entries = [row for _, row in rows] if all(map(str.isdigit, groups)) else dict(rows)
+            self._typed.append((LEVELS, replace(node, value=entries, name=LEVELS)))
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
         if path == ("images",) and isinstance(child.value, list):
@@ -217,6 +262,7 @@ class _BookNames(PlainNames):
 
     def arrange(self) -> None:
         """Move the user's sections, difficulties and numbers of puzzles to linkpress's keys for them."""
+        self._turn_page()
         self._group_flat_keys()
         groups = []
         while self._typed:
@@ -253,6 +299,23 @@ class _BookNames(PlainNames):
         self._spread_defaults(entries or self._only_level(known), known)
         for entry in {id(each): each for each in known.values()}.values():
             self._convert(entry, LevelSpec, (LEVELS,))
+
+    def _turn_page(self) -> None:
+        """Read a key such as ``orientation: landscape`` as a part of the page size: ``A4 landscape``."""
+        page = self.root.value.get("page")
+        mappings = [self.root.value, *([page.value] if page and isinstance(page.value, dict) else [])]
+        for mapping in mappings:
+            key = next((each for each in mapping if simple_name(each) in _ORIENTATIONS), None)
+            value = simple_name(str(mapping[key].value)) if key else ""
+            trim = page.value.get("trim") if page and isinstance(page.value, dict) else None
+            turned = f"{trim.value} landscape" if trim and isinstance(trim.value, str) else ""
+            is_named = name_table().value(turned, "page.trim") is not None
+            if key and (value in _UPRIGHT or (value in _SIDEWAYS and is_named)):
+                node = mapping.pop(key)
+                now = f"`page.trim: {turned}`" if value in _SIDEWAYS else "the usual way up"
+                self.note(node, f"`{key}: {node.value}` is read as", now)
+                if page and trim and value in _SIDEWAYS:
+                    page.value["trim"] = replace(trim, value=turned)
 
     def _group_flat_keys(self) -> None:
         """Group unknown keys with a difficulty in their name, such as ``easy_count`` and ``easy_size``."""
@@ -335,6 +398,7 @@ class _BookNames(PlainNames):
                     entry.value["name"] = Node(name, entry.place, entry.key_place, "name")
                 entry.name = name
                 entries.append(entry)
+        self._find_solids(entries)
         if not entries and value:  # a list of lists, which is reported as a value that the key can't have
             self.root.value.setdefault(node.name, node)
         return _Group(key, node, entries)
@@ -359,6 +423,26 @@ class _BookNames(PlainNames):
         if len(sizes) == 1 and not {"size", "from"} & keys.keys():
             keys["size"] = keys.pop(sizes[0])
 
+    @staticmethod
+    def _find_solids(entries: list[Node]) -> None:
+        """Read an unknown key of the levels with values such as ``0.05`` as their share of solid squares."""
+        table, known = name_table(), fields_of(LevelSpec).keys() | {"id", "pages", "mix"}
+        unknown: dict[str, list[str]] = {}
+        for entry in entries:
+            for key in entry.value.keys() - known:
+                unknown.setdefault(key, []).append(str(entry.value[key].value))
+        shares = [
+            key
+            for key, values in unknown.items()
+            if all(map(_SOLID_SHARE.fullmatch, values))
+            and set(values) != {"0"}
+            and not table.wish(key, LEVELS)
+        ]
+        if len(shares) == 1 and not any("solids" in entry.value for entry in entries):
+            for entry in entries:
+                if shares[0] in entry.value:
+                    entry.value["solids"] = entry.value.pop(shares[0])
+
     def _mix_of_text(self, text: str) -> dict[str, str]:
         """Read a mix that is written in words, with the names of difficulties in any of the languages."""
         words = re.sub(r"[^\W\d_]+", lambda match: self._scale_name(match[0]), text)
@@ -367,13 +451,18 @@ class _BookNames(PlainNames):
         except InvalidError:
             return {}  # reported later, when the mix is read
 
-    def _are_recipes(self, entries: Iterable[Node]) -> bool:
-        return all(isinstance(each.value, dict) and self._is_recipe(each.value) for each in entries)
+    def _are_recipes(self, entries: Iterable[Node], wanted: Set[str] | None = None) -> bool:
+        return all(isinstance(each.value, dict) and self._is_recipe(each.value, wanted) for each in entries)
 
     @staticmethod
-    def _is_recipe(value: Mapping[str, Node]) -> bool:
-        table, level_keys = name_table(), fields_of(LevelSpec)
-        return any(key in level_keys or any(table.targets(key, [LEVELS])) for key in value)
+    def _is_recipe(value: Mapping[str, Node], wanted: Set[str] | None = None) -> bool:
+        """Return whether a mapping has keys of a level; if keys are wanted, whether it has one of those."""
+        table, level_keys = name_table(), wanted or fields_of(LevelSpec).keys()
+        return any(
+            key in level_keys
+            or any(not wanted or path[1] in wanted for path, _ in table.targets(key, [LEVELS]))
+            for key in value
+        )
 
     @staticmethod
     def _sort(groups: list[_Group], mix: Set[str]) -> tuple[list[_Group], list[_Group]]:
@@ -477,6 +566,9 @@ class _BookNames(PlainNames):
             keys["difficulty"] = refers = self._changed(refers, scale)
         if not _is_difficulty(scale) and "name" not in keys:
             keys["name"] = keys.pop("difficulty")
+        elif not _is_difficulty(scale) and name_table().has_word(refers.name, "level"):
+            self.note(refers, f"`{refers.name}: {refers.value}` is left out:", "the level has a name")
+            del keys["difficulty"]
 
     def settle(self) -> None:
         """Decide whether shares of squares are for solid squares or for squares on paths.
@@ -611,5 +703,6 @@ def _refer(group: _Group, others: Iterable[_Group]) -> bool:
     return all(_names(entry) & names for entry in group.entries)
 
 
+_COLUMNS = [(key,) for key in ("size", "paths", "solids", "per_page", "count", "name", "difficulty")]
 _GROUP_PATHS = [(key,) for key in GROUPS[1:]]
 _ANY: Any = object()

@@ -462,16 +462,19 @@ def _unknown(
             return f"`{known[near]}` is given here too; keep one of them"
         return f"there is no such key; did you mean `{known[near]}`?"
     where = [LEVELS] if "paths" in keys else [place] if place not in ("", "page") else [place, "", LEVELS]
+    if is_book and (sentence := table.wish_in(key)):
+        return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
+    value = mapping.get(key)
+    # No key of a level takes yes or no, and few take a mapping.
+    of_level = not isinstance(value, Mapping) and table.yes_or_no(str(value)) is None
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"
         for target in targets
-        if target[0] in fields_of(root)
+        if target[0] in fields_of(root) and (target[0] != LEVELS or of_level)
     )
     if meant:
         return f"this means {listed(list(meant)[:3], 'or')}: write that once, with a value that it takes"
-    if is_book and (sentence := table.wish_in(key)):
-        return f"there is no such key: {sentence}"
     if near := closest_match(simple_name(key), known, cutoff=_POSSIBLE):
         return f"there is no such key; did you mean `{known[near]}`?"
     if part_meant := _part_meant(key, where[0], known):

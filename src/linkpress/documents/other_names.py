@@ -119,6 +119,8 @@ class NameTable:
         if same_words != words:
             in_order = " ".join(sorted(same_words))
             attempts.append([in_order, self._any_order(same_words), *self.spellings(" ".join(same_words))])
+        # German umlauts may be written with an e, as in `hoehe` for `höhe`.
+        attempts.append(self.spellings(re.sub("([aou])e", r"\1", " ".join(words))))
         for spellings in attempts:
             found = [
                 hit for place in places for part in spellings for hit in self._keys.get((place, part), ())

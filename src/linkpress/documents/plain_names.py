@@ -264,6 +264,12 @@ class PlainNames:
             # mappings they may only mean a key of that mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
+            # A level's names are understood for the key of the same name, such as `solutions.per_page`.
+            for target, _ in name_table().targets(key, [LEVELS]):
+                if target[-1] in fields_of(model):
+                    from_table.append(((*place, target[-1]), False))
+                elif target == (LEVELS, "per_page") and place == ("page",):
+                    from_table.append((target, False))
         for path, opposite in from_table:
             paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
@@ -294,12 +300,18 @@ class PlainNames:
         known = [
             name
             for name, inner in child.value.items()
-            if self._targets(name, inner, model, place) or name_table().wish(name, "")
+            if any(
+                self._fits(inner, self.field(path), path)
+                for path, _ in self._targets(name, inner, model, place)
+            )
+            or name_table().wish(name, "")
         ]
         return not place and 2 * len(known) > len(child.value) and not is_wish
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         targets = self._targets(key, child, model, place)
+        if not targets and isinstance(child.value, list) and len(child.value) == 1:
+            child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if not targets and self._is_wrapper(key, child, model, place):
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             for name, inner in child.value.items():
