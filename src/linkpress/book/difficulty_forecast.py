@@ -559,5 +559,7 @@ def _name_warning(section: Section) -> str | None:
 
 def _difficulty_named(word: str) -> Difficulty | None:
     """Return the difficulty that a word in some language names, such as ``hard`` for "Schwer"."""
-    name = name_table().value(word, "levels.difficulty") or word.casefold()
-    return Difficulty(name) if name in list(Difficulty) else None
+    name: str | None = word.casefold()
+    if name not in list(Difficulty):  # loading the table takes 0.1 s
+        name = name_table().value(word, "levels.difficulty")
+    return Difficulty(name) if name else None

@@ -96,9 +96,10 @@ from linkpress.documents.problem import (
     key_text,
     printable,
     raise_problems,
+    visible_text,
 )
 from linkpress.documents.shipped_files import DIFFICULTY_SETS, THEMES
-from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, visible_text, whole_number
+from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, whole_number
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Rule, counted

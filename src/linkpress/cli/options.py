@@ -290,15 +290,18 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-# Help text
+# Values and help text
 
 
 class _PlainParameters:
-    """Mixin that replaces Typer's types in the help, such as <bool> or <list[Path]>, by plain words."""
+    """Mixin that reads simple values itself, and shows plain words instead of Python types in the help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
+            if "get_runtime_param" not in vars(parameter):
+                value_reader = _ValueReader(parameter.get_runtime_param)
+                parameter.get_runtime_param = lambda reader=value_reader: reader
             parameter.display_type_rich = lambda ctx, value=_value_word(parameter): value
             parameter._get_number_range_help_str = lambda: None
             choices = parameter.type_descriptor.choices
@@ -306,6 +309,32 @@ class _PlainParameters:
                 words = [str(getattr(choice, "value", choice)) for choice in choices]
                 parameter.help += f" One of: {', '.join(words)}."
         return parameters
+
+
+class _ValueReader:
+    """Reader of an option's value.
+
+    Typer's own reader imports pydantic, which takes 0.1 s. So missing values, texts, paths and values with a
+    parser of their own are read here, and only numbers and choices by Typer.
+
+    Args:
+        typer_reader: function that returns Typer's reader.
+    """
+
+    def __init__(self, typer_reader: Callable[[], Any]) -> None:
+        self._typer_reader = typer_reader
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        described = param.type_descriptor
+        info, kind = described.parameter_info, described.annotation
+        is_path = kind in (Path, list[Path]) and not info.readable
+        read = info.parser or (Path if is_path else str if kind in (str, list[str]) else None)
+        has_many = param.nargs != 1 or param.multiple
+        if value is None:
+            return () if has_many else None
+        if read is None or (has_many and isinstance(value, str)):
+            return self._typer_reader().coerce(value, param=param, ctx=ctx)
+        return [read(each) for each in value] if has_many else read(value)
 
 
 def _value_word(parameter: Any) -> str:

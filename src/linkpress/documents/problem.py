@@ -19,6 +19,11 @@ Value = TypeVar("Value")
 
 MAX_SHOWN = 40
 """How many problems of a file are listed; the rest is only counted."""
+# Invisible characters: Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
 _MAX_TEXT = 60  # maximum number of characters of a user's text that a message quotes
 
 
@@ -105,6 +110,10 @@ def key_path(text: str) -> KeyPath:
     return tuple(
         int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[[0-9]+\]|[^.\[]+", text)
     )
+
+
+def visible_text(text: str) -> str:
+    return _INVISIBLE.sub("", text)
 
 
 def printable(text: str, most: int = _MAX_TEXT) -> str:

@@ -19,18 +19,13 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from linkpress.documents.problem import invalid, listed, printable
+from linkpress.documents.problem import invalid, listed, printable, visible_text
 
 _KINDS: dict[type, str] = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
 YES = frozenset(("yes", "true", "on"))
 NO = frozenset(("no", "false", "off"))
 # Control characters that change the reading direction. They also affect the text after the value.
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Invisible characters: Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
-)
 # Matches useless invisible characters, which texts get by being copied. Joiners and zero-width spaces are
 # needed in emoji, and between letters of scripts from Hebrew on in Unicode, such as Thai. Variation selectors
 # are needed after letters of Mongolian, Myanmar and East Asia, and after symbols. Others are always useless.
@@ -394,10 +389,6 @@ def _normalize(text: str, most: int) -> str:
             message = f"more than {_MARKS_IN_A_ROW} marks on one letter, as U+{ord(letter):04X}"
             raise invalid(printable(text), message)
     return unicodedata.normalize("NFC", text)
-
-
-def visible_text(text: str) -> str:
-    return _INVISIBLE.sub("", text)
 
 
 YesNo = Annotated[bool, ValueReader(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]

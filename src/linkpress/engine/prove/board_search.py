@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, repeat
@@ -149,6 +148,8 @@ class BoardSearch:
         """Continue the searches of this turn; return the outcome and the number of conflicts of each."""
         if len(self._searches) == 1:
             return [self._searches[0].go_on(conflicts, self._alternates)]
+        from concurrent.futures import ThreadPoolExecutor  # only long proofs need it; it loads logging
+
         with ThreadPoolExecutor(len(self._searches)) as pool:
             return list(pool.map(DrawingSearch.go_on, self._searches, repeat(conflicts), repeat(False)))
 

@@ -30,8 +30,7 @@ from itertools import groupby, takewhile
 from typing import NoReturn
 from urllib.parse import unquote
 
-from linkpress.documents.problem import listed
-from linkpress.documents.values import visible_text
+from linkpress.documents.problem import listed, visible_text
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     EMPTY,
