@@ -116,6 +116,13 @@ def test_a_build_tells_what_it_read_otherwise_than_written(spec, tmp_path, capfd
     assert "is read as `title: " in capfd.readouterr().err
 
 
+def test_a_build_warns_of_a_level_that_feels_easier_than_the_one_before_it(spec, tmp_path, streams):
+    levels = "[{name: B, count: 1, size: 7, difficulty: medium}, {name: C, count: 1, size: 5}]"
+    spec.write_text(f"title: A\nseed: 5\nlevels: {levels}\n")
+    said = streams(["build", str(spec), "-o", str(tmp_path), "--draft"]).err
+    assert "Section 2 (C) will feel easier than section 1 (B)" in said
+
+
 def test_ledger_and_no_ledger_contradict_each_other(spec, tmp_path, streams):
     options = ["--no-ledger", "--ledger", str(tmp_path / "mine.sqlite3")]
     said = streams(["build", str(spec), "-o", str(tmp_path / "out"), *options], 2).err

@@ -310,8 +310,10 @@ def build(
     from linkpress.app.build import build as build_book
     from linkpress.app.editions import refuse_other_puzzles
     from linkpress.app.series import build_books
+    from linkpress.book.plan import plan_slots
     from linkpress.book.volume import INTERIOR_FILE
     from linkpress.cli.progress import showing_progress
+    from linkpress.production.forecast import rising_warnings
     from linkpress.production.ledger_session import check_isbns
 
     choice = options.choice(draft)
@@ -319,8 +321,10 @@ def build(
     folder = Path("output") if pdf else out
     changes = changed.changes()
     books = _checked_books(_expand_patterns(specs), folder, changes)
-    for note in (note for book in books for note in book.spec.source.notes):
-        say(note)
+    for book in books:
+        warnings = (warning for _, warning in rising_warnings(plan_slots(book.spec)))
+        for note in (*book.spec.source.notes, *warnings):
+            say(note)
     if changes.has_other_puzzles and not force:
         for book in books:
             refuse_other_puzzles(book.spec, folder, choice)
