@@ -161,7 +161,6 @@ def test_a_theme_that_the_printer_can_not_print_is_refused(tmp_path, body, key, 
 ENGLISH = load_words("en")
 
 LETTER = Size(612, 792)
-ROOMY = Size(900, 1200)
 
 
 def kinds(made):

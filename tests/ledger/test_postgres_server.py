@@ -161,7 +161,8 @@ def test_a_build_goes_on_after_its_server_hung_or_was_restarted(postgres, server
     ]
 
 
-def test_a_server_that_goes_on_hanging_is_given_up(postgres, server):
+def test_a_server_that_goes_on_hanging_is_given_up(postgres, server, monkeypatch):
+    monkeypatch.setenv("PGCONNECT_TIMEOUT", "1")
     with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "1", "") is None
         ledger.database.timeout_s = 0.1
@@ -174,6 +175,7 @@ def test_a_server_that_goes_on_hanging_is_given_up(postgres, server):
 
 
 def test_ctrl_c_is_not_held_up_by_a_server_that_hangs(postgres, server, monkeypatch):
+    monkeypatch.setenv("PGCONNECT_TIMEOUT", "1")
     frozen = ExitStack()
 
     def interrupt(message):

@@ -114,6 +114,7 @@ def test_a_queue_thread_that_dies_of_a_lack_of_memory_is_not_waited_for(monkeypa
         raise MemoryError
 
     monkeypatch.setattr(multiprocessing.queues.Queue, "_feed", staticmethod(feed))
+    monkeypatch.setattr("linkpress.production.executors._CHECK_EVERY_S", 0.01)
     with pytest.raises(GaveUpError, match="no worker process can be started"):
         worker_processes(1)
     assert capfd.readouterr().err == ""
@@ -129,6 +130,7 @@ def test_threads_that_the_system_does_not_start_are_not_waited_for(monkeypatch, 
         real(self)
 
     monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.setattr("linkpress.production.executors._CHECK_EVERY_S", 0.01)
     with pytest.raises(GaveUpError, match="no worker process can be started"):
         worker_processes(2)
     assert capfd.readouterr().err == ""

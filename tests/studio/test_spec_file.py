@@ -93,13 +93,13 @@ def test_changing_a_level_of_a_mix_writes_out_its_levels(folder):
     }
 
 
-def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec):
+def test_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec):
     dice = random.Random(1)
     fields = list(_fields([field for tab in book_form() for field in tab["fields"]], ()))
     values = ["yes", "no", "2", "7", "A5", "bold", "A text", "12 %", "#336699", "3-5", "de"]
     wanted = parse_yaml(spec.text, "").value
     taken = 0
-    for _ in range(300):
+    for _ in range(120):
         path, value = dice.choice(fields), dice.choice(values)
         try:
             spec.change(Change("set", path, value))
@@ -115,7 +115,7 @@ def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec
             inner = inner[step]
         inner[path[-1]] = value
         assert parse_yaml(spec.path.read_text(), "").value == wanted
-    assert taken > 60
+    assert taken > 25
     assert all(comment in spec.text for comment in ("# A book to try things on.", "# The first level."))
 
 

@@ -228,8 +228,9 @@ def test_pictures_are_looked_for_in_the_folder_that_is_named(folder, tmp_path):
     Image.new("L", (1900, 2800), 90).save(tmp_path / "front.png")
     rewrite(folder, lambda record: record["book"].update(cover={"image": "front.png"}))
     built = typeset_again(folder, tmp_path / "again", spec_folder=tmp_path, ledger=NO_LEDGER).folder
-    assert verify_folder(built, tmp_path).pages.by_record is None
-    assert problems_in(verify_folder(built, tmp_path)) == []
+    verified = verify_folder(built, tmp_path)
+    assert verified.pages.by_record is None
+    assert problems_in(verified) == []
     assert "front.png" in verify_folder(built).pages.by_record
 
 
