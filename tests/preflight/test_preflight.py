@@ -10,9 +10,12 @@ from pikepdf import Array, Dictionary, Name, OutlineItem, Stream, String
 
 from linkpress.documents.values import Size
 from linkpress.errors import UsageError
-from linkpress.preflight import Requirements, preflight
+from linkpress.preflight import Requirements, check_table, preflight
 from linkpress.preflight.check_table import ALL_CHECKS
+from linkpress.preflight.judged_file import JudgedFile
+from linkpress.preflight.pdf_file import PdfReader
 from linkpress.printers.profile import load_printer
+from linkpress.production.executors import local_workers
 from press_samples import changed
 
 KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
@@ -610,3 +613,13 @@ def test_a_file_with_a_password_is_unreadable(sound_book):
     (finding,) = preflight(written.getvalue(), KDP).findings
     assert finding.check == "readable"
     assert "password" in finding.found
+
+
+def test_processes_that_share_the_pages_give_the_same_report(sound_book, monkeypatch):
+    monkeypatch.setattr(check_table, "_MIN_SHARED_PAGES", 2)
+    workers = local_workers(2)
+    pale = changed(sound_book, lambda pdf: draw(pdf, "0.95 g 100 500 20 20 re f"))
+    for content, is_sound in ((sound_book, True), (pale, False)):
+        with PdfReader(content) as reader:
+            assert check_table._content_passes(JudgedFile(reader, KDP, Requirements()), workers) is is_sound
+        assert preflight(content, KDP, None, workers) == preflight(content, KDP)

@@ -384,7 +384,7 @@ class _Edition:
         assets: the theme, the fonts and the printer's profile of the edition.
         folder: the folder of the edition.
         clock: the stopwatch that measures how long each stage takes.
-        workers: the processes that find the hints of ``play.html``.
+        workers: the processes that check the pages of files, and find the hints of ``play.html``.
     """
 
     book: Book
@@ -437,7 +437,7 @@ class _Edition:
         self.drawn = draw(self.volume, self.book, self.assets)
 
     def judge(self) -> None:
-        self.reports = judge(self.drawn, self.assets.profile)
+        self.reports = judge(self.drawn, self.assets.profile, self._workers)
 
     def refuse_failed(self) -> None:
         """If files fail their preflight, write them with the prefix ``rejected-`` and raise an error.

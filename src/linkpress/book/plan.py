@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 from linkpress.book.level import IfMissing, LevelSpec
 from linkpress.book.spec import BookSpec
@@ -126,6 +127,7 @@ def replacement_seed(seed: str, which: int) -> str:
     return f"{seed}/replacement {which}"
 
 
+@lru_cache(maxsize=100)  # a level has few recipes, and each slot's key needs the text several times
 def recipe_text(recipe: Recipe) -> str:
     """Write a recipe on one line. Journals and ledgers recognize a slot by this text."""
     parts = []

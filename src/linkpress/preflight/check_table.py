@@ -6,25 +6,29 @@ Damage in a file is reported as findings. Even a file made to cause harm never l
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import pikepdf
 
-from linkpress.errors import UsageError
+from linkpress.errors import LinkpressError, UsageError
 from linkpress.files import TooLargeError, read_limited
 from linkpress.preflight import checks
 from linkpress.preflight.findings import Finding, Report
 from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageDrawing, Requirements
 from linkpress.preflight.pdf_drawing import GlyphLog
 from linkpress.preflight.pdf_file import PageInfo, PdfReader, error_text
-from linkpress.preflight.pdf_objects import ReadingLimitError
+from linkpress.preflight.pdf_objects import MAX_OPERATORS, ReadingLimitError
 from linkpress.printers.profile import Forbidden, PrinterProfile, ProfilePart
+from linkpress.production.dispatch import WorkerLost, Workers, call_each
 
 MAX_FILE_MB = 1_024
 _MAX_FINDINGS_PER_CHECK = 60
+# Minimum number of pages that are shared among processes. Starting two processes that open the file takes as
+# long as checking 20 pages.
+_MIN_SHARED_PAGES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +130,20 @@ LAST_CHECKS = (Check("fonts-embedded", checks.fonts_embedded), Check("damage", c
 ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *DRAWING_CHECKS, *LAST_CHECKS)
 
 
-def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirements | None = None) -> Report:
+def preflight(
+    file: Path | bytes,
+    profile: PrinterProfile,
+    required: Requirements | None = None,
+    workers: Workers | None = None,
+) -> Report:
     """Check a finished PDF against the requirements of a printer.
 
     Args:
         file: the path of the PDF, or its content.
         profile: the printer's profile.
         required: requirements in addition to the profile.
+        workers: processes to share the pages of a long file among; None to check it in this process. The
+            report is the same.
     Raises:
         UsageError: the file can't be read, or the profile has no such paper.
     """
@@ -145,7 +156,11 @@ def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirement
     try:
         with PdfReader(raw, GlyphLog()) as reader:
             pages = len(reader.pdf.pages)
-            findings = _run_checks(JudgedFile(reader, profile, required))
+            judged = JudgedFile(reader, profile, required)
+            if workers is None or not _content_passes(judged, workers) or _run_checks(judged, ()):
+                # Some checks need all pages, such as the first place of a missing glyph. So a file with
+                # problems is checked again as a whole.
+                findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)
     except MemoryError:  # This is a problem of the machine, and not of the file.
         raise
     except pikepdf.PasswordError:
@@ -178,7 +193,40 @@ def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
     return Finding(found, allowed, check=READABLE.name, source=profile.source)
 
 
-def _run_checks(file: JudgedFile) -> list[Finding]:
+def _content_passes(file: JudgedFile, workers: Workers) -> bool:
+    """Return whether processes found that the content of all pages meets the requirements.
+
+    The result is False too if there are few pages or only one process, or if a process fails.
+    """
+    jobs = workers.jobs
+    if jobs < 2 or workers.remote or len(file.pages) < _MIN_SHARED_PAGES:
+        return False
+    arguments = [(file.reader.raw, file.profile, file.required, index, jobs) for index in range(jobs)]
+    try:
+        counts = list(call_each(workers, _count_passing, arguments))
+    except (WorkerLost, LinkpressError, MemoryError):
+        return False
+    return None not in counts and sum(filter(None, counts)) <= MAX_OPERATORS
+
+
+def _count_passing(
+    raw: bytes, profile: PrinterProfile, required: Requirements, start: int, step: int
+) -> int | None:
+    """Check each ``step``-th page of a file, from the index ``start``. Worker processes call this.
+
+    Returns:
+        The number of operators on these pages; None if there is any problem.
+    """
+    with PdfReader(raw, GlyphLog()) as reader:
+        runner = _Runner(file := JudgedFile(reader, profile, required))
+        pages = reader.pages[start::step]
+        runner.run(CONTENT, None, partial(_check_content, file, runner, pages))
+        has_problem = runner.findings or reader.collect_warnings()
+        return None if has_problem else MAX_OPERATORS - reader.budget.operators
+
+
+def _run_checks(file: JudgedFile, pages: Sequence[PageInfo]) -> list[Finding]:
+    """Run all checks, and return their findings. Only the content of ``pages`` is checked."""
     runner = _Runner(file)
     runner.run(CONTENT, None, partial(_collect_resources, file))
     for check in FILE_CHECKS:
@@ -186,7 +234,7 @@ def _run_checks(file: JudgedFile) -> list[Finding]:
     for page in file.pages:
         for check in PAGE_CHECKS:
             runner.run(check, page, partial(check.function, file, page))
-    runner.run(CONTENT, None, partial(_check_content, file, runner))
+    runner.run(CONTENT, None, partial(_check_content, file, runner, pages))
     for check in LAST_CHECKS:
         runner.run(check, None, partial(check.function, file))
     order = {check.name: index for index, check in enumerate(ALL_CHECKS)}
@@ -198,12 +246,12 @@ def _collect_resources(file: JudgedFile) -> Iterator[Finding]:
     return iter(())
 
 
-def _check_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
+def _check_content(file: JudgedFile, runner: _Runner, pages: Sequence[PageInfo]) -> Iterator[Finding]:
     """Read and check one page after the other, so that only one page's drawing is in memory."""
     if file.page_count > len(file.pages):
         found = f"{file.page_count:,} pages, of which only the first {len(file.pages):,} were checked"
         yield Finding(found, f"{len(file.pages):,} pages at most", source="linkpress")
-    for page in file.pages:
+    for page in pages:
         try:
             read = file.reader.read(page)
         except ReadingLimitError as error:

@@ -46,6 +46,7 @@ from linkpress.press.assets import BookAssets, title_inks
 from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.printers.profile import Colours, PrinterProfile, load_printer
+from linkpress.production.dispatch import Workers
 from linkpress.render.pdf import About, ColourMode, draw_pages, file_date
 
 if TYPE_CHECKING:
@@ -287,10 +288,18 @@ def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) 
     return ebook_of(edition, setting, about, assets.faces, front)
 
 
-def judge(files: Mapping[str, DrawnFile], profile: PrinterProfile) -> dict[str, Report]:
-    """Run the preflight of all files that go to the printer, and return the reports by file name."""
+def judge(
+    files: Mapping[str, DrawnFile], profile: PrinterProfile, workers: Workers | None = None
+) -> dict[str, Report]:
+    """Run the preflight of all files that go to the printer, and return the reports by file name.
+
+    Args:
+        files: the files by name.
+        profile: the printer's profile.
+        workers: processes to share the pages of long files among; None to use only this process.
+    """
     return {
-        name: replace(preflight(file.content, profile, file.required), file=name)
+        name: replace(preflight(file.content, profile, file.required, workers), file=name)
         for name, file in files.items()
         if file.required is not None
     }

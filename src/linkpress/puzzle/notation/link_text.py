@@ -43,6 +43,7 @@ Squares = Sequence[Sequence[int]]
 
 COMPACT_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _WORDS = {".": EMPTY, "#": SOLID} | {str(number): number for number in range(1, MAX_NUMBER + 1)}
+_WORD_OF = {square: word for word, square in _WORDS.items()}
 _CHARACTERS = {".": EMPTY, "#": SOLID} | {digit: n for n, digit in enumerate(COMPACT_DIGITS, start=1)}
 
 PUZZLE_HEADING = "Table to be solved:"
@@ -179,7 +180,11 @@ def squares_puzzle(squares: Squares) -> Puzzle:
 
 
 def _squares(grid: Grid, numbers: Mapping[Cell, int]) -> list[list[int]]:
-    flat = [SOLID if cell in grid.solids else numbers.get(cell, EMPTY) for cell in range(grid.size)]
+    flat = [EMPTY] * grid.size
+    for cell, number in numbers.items():
+        flat[cell] = number
+    for cell in grid.solids:
+        flat[cell] = SOLID
     return [flat[start : start + grid.cols] for start in range(0, grid.size, grid.cols)]
 
 
@@ -389,8 +394,7 @@ def _is_row(line: str, cols: int) -> bool:
 
 
 def _rows(squares: Squares) -> tuple[str, ...]:
-    words = {EMPTY: ".", SOLID: "#"}
-    return tuple(" ".join(words.get(square) or str(square) for square in row) for row in squares)
+    return tuple(" ".join([_WORD_OF[square] for square in row]) for row in squares)
 
 
 def _compact_rows(squares: Squares) -> list[str]:
