@@ -178,26 +178,36 @@ class TechniqueWords(SpecModel):
     lesson: Phrase
 
 
-class TechniquesWords(SpecModel):
-    """Words for each technique of the ladder."""
+def fields_from_english(
+    part: str, sentences: Collection[str] | None = None, of_mappings: object = Any
+) -> dict[str, Any]:
+    """Return the fields of a model with the same phrases as a part of the English words file.
 
-    exits: TechniqueWords
-    clash: TechniqueWords
-    turn: TechniqueWords
-    touch: TechniqueWords
-    cut_off: TechniqueWords
-    corner: TechniqueWords
-    look_ahead: TechniqueWords
-    diagonal: TechniqueWords
-    order: TechniqueWords
-    gap: TechniqueWords
-    narrows: TechniqueWords
-    what_if: TechniqueWords
-    chain: TechniqueWords
-    long_chain: TechniqueWords
-    balance: TechniqueWords
-    walls: TechniqueWords
-    nested: TechniqueWords
+    In every language, a phrase must have the same names in braces as in English.
+
+    Args:
+        part: the key of the part, such as ``player.breaches``.
+        sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
+            names in braces may have up to ``MOST_OF_NAME``. If it is None, all phrases may be long.
+        of_mappings: the type of keys that hold mappings or lists. With ``Any``, the model declares it.
+    """
+    fields: dict[str, Any] = {}
+    for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
+        fields[key] = of_mappings, ...
+        if isinstance(text, str):
+            names = FIELD.findall(text)
+            most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
+            fields[key] = Annotated[str, phrase(*names, most=most)], ...
+    return fields
+
+
+_Techniques = create_model(
+    "_Techniques", __base__=SpecModel, **fields_from_english("techniques", of_mappings=TechniqueWords)
+)
+
+
+class TechniquesWords(_Techniques):  # type: ignore[misc, valid-type]
+    """Words for each technique of the ladder."""
 
     def __getitem__(self, technique: str) -> TechniqueWords:
         """Return the words for a technique, by its name in the ladder, such as ``look-ahead``."""
@@ -228,27 +238,6 @@ class LevelWords(SpecModel):
     child: Annotated[str, phrase("count")]
     """Opens a level of a children's book. The number of puzzles in words is filled in."""
     child_bigger: Phrase
-
-
-def fields_from_english(part: str, sentences: Collection[str] | None = None) -> dict[str, Any]:
-    """Return the fields of a model with the same phrases as a part of the English words file.
-
-    In every language, a phrase must have the same names in braces as in English.
-
-    Args:
-        part: the key of the part, such as ``player.breaches``.
-        sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
-            names in braces may have up to ``MOST_OF_NAME``. If it is None, all phrases may be long.
-    """
-    fields: dict[str, Any] = {}
-    for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
-        # Mappings and lists get any type here, because each model declares their types itself.
-        fields[key] = Any, ...
-        if isinstance(text, str):
-            names = FIELD.findall(text)
-            most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
-            fields[key] = Annotated[str, phrase(*names, most=most)], ...
-    return fields
 
 
 def parse_locale(tag: str) -> Locale | None:
@@ -285,18 +274,11 @@ class KeyHelp(SpecModel):
     does: Phrase
 
 
-class KeyboardHelp(SpecModel):
-    """Rows of the keyboard help, in the order of display."""
+_Keys = create_model("_Keys", __base__=SpecModel, **fields_from_english("player.keys", of_mappings=KeyHelp))
 
-    move: KeyHelp
-    draw: KeyHelp
-    pen: KeyHelp
-    back: KeyHelp
-    remove: KeyHelp
-    cross: KeyHelp
-    undo: KeyHelp
-    ends: KeyHelp
-    zoom: KeyHelp
+
+class KeyboardHelp(_Keys):  # type: ignore[misc, valid-type]
+    """Rows of the keyboard help, in the order of display."""
 
 
 _Breaches = create_model("_Breaches", __base__=SpecModel, **fields_from_english("player.breaches"))
