@@ -1,5 +1,7 @@
 """``linkpress fix``: a rough spec becomes one that can be built."""
 
+import re
+
 import pytest
 
 from linkpress.app.fix import fix_spec
@@ -155,3 +157,11 @@ def test_a_difficulty_without_a_number_of_puzzles_is_kept(tmp_path):
     spec = read_spec(path, fixed.text).checked()
     assert [(level.name, level.count) for level in spec.levels] == [("hard", 24)]
     assert "line 2: `difficulty: hard` without `puzzles` is read as `count: 24`" in fixed.changes
+
+
+def test_a_board_that_is_too_large_becomes_the_largest_that_fits_the_page(tmp_path):
+    path = tmp_path / "large.yaml"
+    path.write_text("title: A\nseed: 1\npage: A6\nlevels: [{name: B, count: 1, size: 60, paths: 20}]\n")
+    fixed = fix_spec(path)
+    assert not fixed.problems
+    assert [re.findall("size: ([0-9]+)", text) for text in fixed.changes if "size" in text] == [["15"]]

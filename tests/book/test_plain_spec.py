@@ -231,6 +231,7 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("one_per_sheet: true", "levels.0.per_page", "1"),
         ("min_size: 6\nmax_size: 7", "levels.0.size", ["6", "7"]),
         ("format: {breite: 148mm, hoehe: 210mm}", "page.trim", "148mm x 210mm"),
+        ("couverture: oui", "cover", "yes"),
         ("page: A4\norientation: landscape", "page.trim", "297x210mm"),
         ("page: {size: A5, orientation: quer}", "page.trim", "210x148mm"),
         ("lösungen: {rätsel_pro_seite: 6}", "solutions.per_page", "6"),
@@ -270,6 +271,16 @@ TWO_LEVELS = [{"count": 10, "size": 6, "paths": 5}, {"count": 20, "size": 9, "pa
         (
             "parts: [{part: A, title: B, total: 10, size: 6}, {part: B, title: C, total: 20, size: 9}]",
             [{"name": "B", "size": 6}, {"name": "C", "size": 9}],
+        ),
+        (
+            "total: 30\nmix: [{level: B, weight: 1, size: 6, paths: 5}, "
+            "{level: C, weight: 2, size: 9, paths: 8}]",
+            TWO_LEVELS,
+        ),
+        (
+            "defaults: &all {size: 6, paths: 5}\n"
+            "sections: [{<<: *all, count: 10}, {<<: *all, count: 20, size: 9, paths: 8}]",
+            TWO_LEVELS,
         ),
         ("size: [6, 7]\npaths: [5, 6]\npuzzles: 3", [{"size": "['6', '7']", "paths": "5-6"}]),
     ],
@@ -354,6 +365,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
         ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
         ("show_name_line: yes", "every page of puzzles and answers is laid out by linkpress"),
         ("lines: {grid: 0.4pt}", "linkpress has no such key"),
+        ("images: {levels: [B]}", "images.levels: there is no such key here"),
         ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
     ],
 )  # fmt: skip

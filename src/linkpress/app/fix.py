@@ -20,7 +20,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from linkpress.book.key_values import MAX_SEED
+from linkpress.book.key_values import MAX_SEED, MIN_WALK_SIDE
 from linkpress.book.mixes import apportion, expand_mix
 from linkpress.book.plain_spec import has_two_meanings, plain_spec
 from linkpress.book.plan import Slot, plan_slots
@@ -33,6 +33,7 @@ from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.make.generate import generate
 from linkpress.errors import RecipeError, UsageError
 from linkpress.press.dry_run import dry_run
+from linkpress.puzzle.puzzle import MAX_SIDE
 from linkpress.render.fonts import missing_characters, own_font
 
 _MAX_ROUNDS = 30
@@ -190,6 +191,10 @@ class _Fixer:
         parent: Any = self._value
         if "glyph" in problem.message:
             return self._find_font(problem.message)
+        if path[:1] == ("levels",) and len(path) == 2 and "at 1 a page" in problem.message:
+            level = self._levels()[int(path[1])]
+            smaller = _scaled(level.get("size", ""), 0.9)
+            return self._set(level, (*path, "size"), smaller, problem.message) if smaller else False
         for step in path[:-1]:
             parent = parent[step] if isinstance(step, int) else parent.get(step)
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
@@ -210,6 +215,10 @@ class _Fixer:
             new = _REQUIRED.get(key)
         elif of_level and key == "size" and re.fullmatch("[34]( ?x ?[34])?", value):
             key, new = "method", "classic"
+        elif of_level and key == "size" and re.fullmatch("[0-9]+( ?x ?[0-9]+)?", value):
+            new = re.sub("[0-9]+", lambda side: str(min(MAX_SIDE, max(MIN_WALK_SIDE, int(side[0])))), value)
+            if new == value and accepts(field, value):
+                return self._loosen(parent, path[:-1])
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
         elif value.isdigit() and int(value) in allowed:  # The number is allowed, but too large for the page.

@@ -15,10 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from linkpress.book.level import LevelSpec
-from linkpress.book.mixes import mix_of_text
+from linkpress.book.mixes import apportion, mix_of_text
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, short_text
@@ -217,6 +218,8 @@ class _BookNames(PlainNames):
         """
         columns: dict[str, tuple[str, list[str], list[Node]]] = {}
         for key, child in keys.items():
+            if key in fields_of(self._model) and key not in GROUPS:
+                continue
             targets = [path[1] for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
             is_dict, parts = isinstance(child.value, dict), child.value
             nodes = list(parts.values()) if is_dict else parts if isinstance(parts, list) else []
@@ -281,6 +284,7 @@ class _BookNames(PlainNames):
         entries = [entry for group in sections for entry in group.entries]
         for entry in entries:
             self._complete(entry, known)
+        self._share_out(entries)
         if (mix := self.root.value.get("mix")) is not None and isinstance(mix.value, dict):
             names = {name: known[simple_name(name)].name for name in mix.value if simple_name(name) in known}
             mix.value = {names.get(name, self._scale_name(name)): each for name, each in mix.value.items()}
@@ -569,6 +573,17 @@ class _BookNames(PlainNames):
         elif not _is_difficulty(scale) and name_table().has_word(refers.name, "level"):
             self.note(refers, f"`{refers.name}: {refers.value}` is left out:", "the level has a name")
             del keys["difficulty"]
+
+    def _share_out(self, entries: list[Node]) -> None:
+        """Divide the number of puzzles in the book among levels that have weights, such as ``weight: 2``."""
+        counts = [entry.value.get("count") for entry in entries]
+        total = self.root.value.get("puzzles")
+        weights = [each.value for each in counts if each and name_table().has_word(each.name, "weight")]
+        are_numbers = all(re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(weight)) for weight in weights)
+        if total and str(total.value).isdigit() and weights and len(weights) == len(entries) and are_numbers:
+            shares = apportion(int(total.value), [Fraction(weight) for weight in weights])
+            for entry, share in zip(entries, shares, strict=True):
+                entry.value["count"] = self._changed(entry.value["count"], str(share))
 
     def settle(self) -> None:
         """Decide whether shares of squares are for solid squares or for squares on paths.

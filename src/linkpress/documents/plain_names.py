@@ -121,6 +121,10 @@ def tree_of(source: YamlSource) -> Node:
     def node(value: Any, path: KeyPath) -> Node:
         if isinstance(value, dict):
             value = {key: node(inner, (*path, key)) for key, inner in value.items()}
+            merged = value.get("<<")  # YAML's merge key: `<<: *defaults`
+            if merged is not None and isinstance(merged.value, dict):
+                del value["<<"]
+                value = merged.value | value
         elif isinstance(value, list):
             value = [node(inner, (*path, index)) for index, inner in enumerate(value)]
         name = str(path[-1]) if path else ""
@@ -282,7 +286,7 @@ class PlainNames:
         root_key = next(
             (name for name in fields_of(self._model) if simple_name(name) == simple_name(key)), ""
         )
-        if root_key and place and not is_level and key not in ("title", "id"):
+        if root_key and place and not is_level and key not in ("title", "id", LEVELS):
             paths[root_key,] = False
         return paths
 
@@ -353,7 +357,7 @@ class PlainNames:
         if accepts(field, child.value):
             return child
         singles = name_table().single(path)
-        if not singles or self._plain(child, field, path) is None:
+        if not singles or not isinstance(self._plain(child, field, path), dict):
             return child
         parts = {single[-1]: self._changed(child, child.value) for single in singles}
         for part in parts.values():
@@ -430,6 +434,8 @@ class PlainNames:
             return f"{raw}%"  # `solid_percent: 5`
         if accepts(field, raw):
             return raw
+        if (word := _yes_no(raw)) and accepts(field, word):
+            return word
         key = ".".join(map(str, path))
         singles = name_table().single(path)
         if model_of(field) and singles:
