@@ -695,6 +695,10 @@ class _BookNames(PlainNames):
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])
+            elif not lacking and entries and key in DEFAULTS:
+                self.note(
+                    node, f"`{node.name}: {short_text(node.raw)}` is left out:", "every level has its own"
+                )
             elif not lacking:  # no level needs the key, so keep it at the top
                 root.setdefault(node.name if entries else key, node)
 
