@@ -148,8 +148,8 @@ def build(
         book: the spec's file, or the result of its dry run.
         out: the parent of the book's folder. The book's folder is named by the book's id. If a folder of this
             name has the book for another printer, printer and trim are added to the name.
-        jobs: the number of puzzles made at a time; None for the number of cores. It doesn't change the
-            puzzles.
+        jobs: the number of processes that make puzzles and check files; None for the number of cores. It
+            doesn't change the files.
         watcher: object whose methods are called to report progress.
         ledger: the ledger in which to look up used puzzles, and to record the puzzles of this book.
         log: a log that gets an entry for each puzzle. It stays open.

@@ -115,8 +115,8 @@ Jobs = Annotated[
         "--jobs",
         min=1,
         max=256,
-        help="How many puzzles to make at the same time. Default: one for each core, or for each thread of "
-        "the cluster.",
+        help="How many puzzles to make, or parts of a file to check, at the same time. Default: one for each "
+        "core, or for each thread of the cluster.",
         show_default=False,
     ),
 ]

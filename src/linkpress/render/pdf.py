@@ -484,8 +484,8 @@ class ContentWriter:
         self._write("f")
 
     def _path(self, points: Sequence[Point]) -> None:
-        for index, point in enumerate(points):
-            self._write(f"{numbers(point)} {'l' if index else 'm'}")
+        for index, (x, y) in enumerate(points):
+            self._write(f"{number(x)} {number(y)} {'l' if index else 'm'}")
 
     def _discs(self, item: Discs) -> None:
         if item.fill is not None:
@@ -525,10 +525,11 @@ class ContentWriter:
             for run in runs:
                 # Subtract the rounded positions as written, so that rounding errors don't add up.
                 written_x, written_y = round(x, _DECIMALS), round(text.y, _DECIMALS)
-                self._write(f"{numbers((written_x - line_x, written_y - line_y))} Td")
+                self._write(f"{number(written_x - line_x)} {number(written_y - line_y)} Td")
                 line_x, line_y = written_x, written_y
                 self._show(run, text.size_pt)
-                x += advance(run) * text.size_pt + text.tracking_pt * len(run.text)
+                if not is_one_part:
+                    x += advance(run) * text.size_pt + text.tracking_pt * len(run.text)
             if not is_one_part:
                 self._write("EMC")
         if self._tracking:  # tracking (Tc) stays set after a text object, and forms inherit it
