@@ -12,12 +12,13 @@ import math
 import struct
 import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from PIL import ExifTags, Image, ImageChops, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageChops, ImageMath, ImageOps, UnidentifiedImageError
 
+from linkpress.documents.inks import MOST_INK
 from linkpress.documents.values import Size
 from linkpress.layout.frame import SHADE, Photo, Shade, cut_size
 
@@ -119,7 +120,7 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     Args:
         photo: the picture, with its box on the page.
         mixed: whether to convert colours to CMYK. Black replaces the part that cyan, magenta and yellow
-            have in common, so the four inks together stay within 200 %.
+            have in common, and the four inks together stay within ``MOST_INK``.
     """
     image = _decode(photo.content, max(photo.box[2:]) / 72 * _MAX_DPI)
     crop = cut_size(Size(*image.size), photo.box[2] / photo.box[3])
@@ -220,9 +221,38 @@ def _to_cmyk(image: Image.Image) -> Image.Image:
         bottom = min(top + _STRIP_ROWS, image.height)
         red, green, blue = image.crop((0, top, image.width, bottom)).split()
         lightest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-        inks = [ImageChops.subtract(lightest, channel) for channel in (red, green, blue)]
-        mixed.paste(Image.merge("CMYK", [*inks, ImageChops.invert(lightest)]), (0, top))
+        black = ImageChops.invert(lightest)
+        inks = [_ink(channel, lightest) for channel in (red, green, blue)]
+        cyan, magenta, yellow = (_within_limit(each, inks, black) for each in inks)
+        mixed.paste(Image.merge("CMYK", [cyan, magenta, yellow, black]), (0, top))
     return mixed
+
+
+def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
+    """Return the coloured ink for a channel. It is divided by the light that black lets through."""
+    ink: Image.Image = ImageMath.lambda_eval(
+        lambda args: args["convert"](
+            ((args["lightest"] - args["channel"]) * 255) / args["max"](args["lightest"], 1), "L"
+        ),
+        channel=channel,
+        lightest=lightest,
+    )
+    return ink
+
+
+def _within_limit(ink: Image.Image, inks: Sequence[Image.Image], black: Image.Image) -> Image.Image:
+    """Reduce a coloured ink so that all inks together stay within ``MOST_INK``."""
+
+    def reduced(args: dict[str, Any]) -> Any:
+        total = args["cyan"] + args["magenta"] + args["yellow"]
+        most = args["min"](int(255 * MOST_INK) - args["black"], total)
+        return args["convert"](args["ink"] * most / args["max"](total, 1), "L")
+
+    cyan, magenta, yellow = inks
+    limited: Image.Image = ImageMath.lambda_eval(
+        reduced, ink=ink, cyan=cyan, magenta=magenta, yellow=yellow, black=black
+    )
+    return limited
 
 
 def _decode(content: bytes, least: float) -> Image.Image:
