@@ -220,14 +220,16 @@ class _BookNames(PlainNames):
         for key, child in keys.items():
             if key in fields_of(self._model) and key not in GROUPS:
                 continue
-            targets = [path[1] for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
             is_dict, parts = isinstance(child.value, dict), child.value
             nodes = list(parts.values()) if is_dict else parts if isinstance(parts, list) else []
+            if len(nodes) < 1 + (not is_dict) or not all(isinstance(each.value, str) for each in nodes):
+                continue
+            targets = [path[1] for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
             names = (
                 [self._scale_name(name) for name in parts] if is_dict else list(map(str, range(len(nodes))))
             )
-            is_known = set(names) <= _SCALE and targets[:1] != ["count"] if is_dict else len(nodes) > 1
-            if (targets or key == LEVELS) and is_known and all(isinstance(each.value, str) for each in nodes):
+            is_known = not is_dict or (set(names) <= _SCALE and targets[:1] != ["count"])
+            if (targets or key == LEVELS) and is_known:
                 columns[key] = str(targets[0]) if targets else "name", names, nodes
         # Two lists of two numbers are ranges, unless a third list tells that they are about levels.
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
@@ -310,11 +312,13 @@ class _BookNames(PlainNames):
         mappings = [self.root.value, *([page.value] if page and isinstance(page.value, dict) else [])]
         for mapping in mappings:
             key = next((each for each in mapping if simple_name(each) in _ORIENTATIONS), None)
-            value = simple_name(str(mapping[key].value)) if key else ""
+            if key is None:
+                continue
+            value = simple_name(str(mapping[key].value))
             trim = page.value.get("trim") if page and isinstance(page.value, dict) else None
             turned = f"{trim.value} landscape" if trim and isinstance(trim.value, str) else ""
             is_named = name_table().value(turned, "page.trim") is not None
-            if key and (value in _UPRIGHT or (value in _SIDEWAYS and is_named)):
+            if value in _UPRIGHT or (value in _SIDEWAYS and is_named):
                 node = mapping.pop(key)
                 now = f"`page.trim: {turned}`" if value in _SIDEWAYS else "the usual way up"
                 self.note(node, f"`{key}: {node.value}` is read as", now)
@@ -430,7 +434,7 @@ class _BookNames(PlainNames):
     @staticmethod
     def _find_solids(entries: list[Node]) -> None:
         """Read an unknown key of the levels with values such as ``0.05`` as their share of solid squares."""
-        table, known = name_table(), fields_of(LevelSpec).keys() | {"id", "pages", "mix"}
+        known = fields_of(LevelSpec).keys() | {"id", "pages", "mix"}
         unknown: dict[str, list[str]] = {}
         for entry in entries:
             for key in entry.value.keys() - known:
@@ -440,7 +444,7 @@ class _BookNames(PlainNames):
             for key, values in unknown.items()
             if all(map(_SOLID_SHARE.fullmatch, values))
             and set(values) != {"0"}
-            and not table.wish(key, LEVELS)
+            and not name_table().wish(key, LEVELS)
         ]
         if len(shares) == 1 and not any("solids" in entry.value for entry in entries):
             for entry in entries:
@@ -578,7 +582,7 @@ class _BookNames(PlainNames):
         """Divide the number of puzzles in the book among levels that have weights, such as ``weight: 2``."""
         counts = [entry.value.get("count") for entry in entries]
         total = self.root.value.get("puzzles")
-        weights = [each.value for each in counts if each and name_table().has_word(each.name, "weight")]
+        weights = [each.value for each in counts if each and _is_weight(each.name)]
         are_numbers = all(re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(weight)) for weight in weights)
         if total and str(total.value).isdigit() and weights and len(weights) == len(entries) and are_numbers:
             shares = apportion(int(total.value), [Fraction(weight) for weight in weights])
@@ -705,6 +709,10 @@ class _BookNames(PlainNames):
 
 def _is_difficulty(text: str) -> bool:
     return set(text.split("-")) <= _SCALE or bool(_DIFFICULTY.fullmatch(text))
+
+
+def _is_weight(name: str) -> bool:
+    return name != "count" and name_table().has_word(name, "weight")
 
 
 def _as_share(node: Node) -> Node:
