@@ -381,6 +381,19 @@ def test_problems_lead_to_their_keys_and_the_last_pages_stay(client, folder):
     assert (folder / "small.yaml").read_text() == text
 
 
+def test_an_unreadable_file_keeps_the_values_of_its_book_and_is_not_built(client, folder):
+    values = client.get("/api/book", params=FILE).json()["values"]
+    (folder / "small.yaml").write_text(SPEC.replace("levels:", "levels"))
+    (listed,) = client.get("/api/shelf").json()["specs"]
+    assert (listed["title"], listed["state"]) == ("Small book", "invalid")
+    state = client.post("/api/undo", json=FILE).json()
+    assert (state["values"], state["unreadable"]) == (values, None)
+    state = client.post("/api/redo", json=FILE).json()
+    assert (state["values"], state["unreadable"]) == (values, state["problems"][0]["line"])
+    refused = client.post("/api/build", json=FILE).json()["refused"]
+    assert refused.startswith(f"line {state['unreadable']} of the file can't be read")
+
+
 def test_sample_boards_have_the_difficulty_of_their_level(client):
     client.post(
         "/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}

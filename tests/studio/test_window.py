@@ -156,6 +156,19 @@ def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(window
     window.wait_for_selector(".paper.flat svg")
 
 
+def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
+    window.wait_for_selector(".paper >> text=Small book")
+    write_file(spec, SPEC.replace("levels:", "levels"))
+    window.wait_for_selector("#state >> text=of the file can’t be read")
+    window.expect(window.locator("#key-title")).to_have_value("Small book")
+    window.wait_for_selector("#form[inert]")
+    keep_picture(window, "unreadable")
+    window.click("#build")
+    window.expect(window.locator("textarea.yaml")).to_be_focused()
+    write_file(spec, SPEC)
+    window.wait_for_selector("#state >> text=All changes are saved")
+
+
 def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
     window.click("#tab-page")
     typed_instead(window, "#key-page-trim")

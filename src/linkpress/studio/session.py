@@ -234,9 +234,12 @@ class Session:
             name: the spec's path relative to the folder.
             more: for a feed, the first day and the number of days.
         Raises:
-            RefusedError: the book or feed is being built already.
+            RefusedError: the book or feed is being built already, or its file can't be read.
         """
         spec = await self.spec(name)
+        line = await self.call_with_spec(name, lambda spec: spec.file.unreadable_line)
+        if line is not None:
+            raise RefusedError(f"line {line} of the file can't be read. Correct it, or undo the last change.")
         running = self._running_job(name)
         if running and running.kind != "make":
             raise RefusedError("this book is being built already")

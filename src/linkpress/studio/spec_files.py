@@ -121,6 +121,7 @@ class SpecFile(Generic[AnySpec]):
         self._read_spec = read
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
+        self._values: dict[str, Any] = {}  # values of the last text that could be read
         self._undo: list[str] = []
         self._redo: list[str] = []
         self.text, self._byte_order_mark = self._read()
@@ -142,16 +143,27 @@ class SpecFile(Generic[AnySpec]):
         return None if self.document.problems else self.document.model
 
     @property
+    def unreadable_line(self) -> int | None:
+        """Line where the text stops being readable; None if all of it can be read."""
+        return None if self.document.model else self.document.problems[0].line
+
+    @property
     def is_saved(self) -> bool:
         return self.text == self._text_on_disk
 
     def state(self) -> dict[str, Any]:
-        """Return the current text, its values and its problems as JSON data."""
+        """Return the current text, its values and its problems as JSON data.
+
+        If the text can't be read, the values are those of the last text that could be read.
+        """
         document = self.document
+        if document.model:
+            self._values = document.model.source.value
         return {
             "text": self.text,
             "version": self.version,
-            "values": document.model.source.value if document.model else {},
+            "values": self._values,
+            "unreadable": self.unreadable_line,
             "undo": bool(self._undo),
             "redo": bool(self._redo),
             "problems": problem_facts(document.problems),
@@ -242,7 +254,8 @@ class SpecFile(Generic[AnySpec]):
             self.version += 1
 
     def _accept(self, text: str) -> None:
-        self._undo = [*self._undo, self.text][-_MAX_UNDO_STEPS:]
+        self._undo.append(self.text)
+        del self._undo[:-_MAX_UNDO_STEPS]
         self._redo.clear()
         self.text = text
         self.version += 1
@@ -416,8 +429,10 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
         source = document.model.source if document.model else read_yaml(path)
     except SpecError:
         # The file is not valid YAML. List it if it looks like a spec, so that the user can correct it.
-        if re.search(rb"^(levels|puzzles|mix|week):", read_limited(path, MAX_BYTES), re.MULTILINE):
-            yield ListedSpec(name, "book", path.stem, "invalid", "")
+        text = read_limited(path, MAX_BYTES).decode("utf-8", "replace")
+        if re.search(r"^\W*(title|levels|puzzles|mix|week)\b", text, re.MULTILINE):
+            named = re.search(r"""^title: *["']?(.*?)["']? *(#.*)?$""", text, re.MULTILINE)
+            yield ListedSpec(name, "book", (named and named[1]) or path.stem, "invalid", "")
         return
     keys, title = source.value, str(source.value.get("title") or path.stem)
     bases |= {Path(base.file).resolve() for base in source.bases}

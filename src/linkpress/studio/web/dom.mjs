@@ -33,7 +33,7 @@ export function el(tag, attributes = {}, ...children) {
   element.handlers = Object.keys(attributes).filter((name) => name.startsWith("on"));
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue;
-    if (name.startsWith("on") || ["value", "checked", "hidden", "disabled"].includes(name)) element[name] = value;
+    if (name.startsWith("on") || ["value", "checked", "hidden", "disabled", "inert"].includes(name)) element[name] = value;
     else if (value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));

@@ -19,7 +19,7 @@ export function drawTab(name) {
   const tab = tabs.find((other) => other.name === name);
   if (shown !== name) typedIds.clear();
   shown = name;
-  const form = el("form", { class: "fields", id: "form", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
+  const form = el("form", { class: "fields", id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
   const own = form.firstElementChild;
   form.prepend(drawReading() ?? "");
   if (!own.matches("details")) return form;

@@ -163,7 +163,8 @@ const refreshPreview = afterPause(30, async () => {
 });
 
 function showState() {
-  byId("state").textContent = say(book.elsewhere ? "builtElsewhere" : book.saved ? "saved" : "unsaved");
+  if (book.unreadable !== null) byId("state").textContent = say("unreadable", { line: book.unreadable });
+  else byId("state").textContent = say(book.elsewhere ? "builtElsewhere" : book.saved ? "saved" : "unsaved");
 }
 
 function handle(event) {
@@ -185,7 +186,11 @@ function handle(event) {
 byId("home").addEventListener("click", home);
 byId("undo").addEventListener("click", () => step("undo"));
 byId("redo").addEventListener("click", () => step("redo"));
-byId("build").addEventListener("click", () => { show("build"); if (isFeed()) makeDays(); else startBuild(); });
+byId("build").addEventListener("click", () => {
+  if (book.unreadable !== null) { showProblem(book.problems[0]); return; }
+  show("build"); 
+  if (isFeed()) makeDays(); else startBuild();
+});
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input")) return;
   const key = event.key.toLowerCase();
