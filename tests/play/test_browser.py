@@ -922,7 +922,7 @@ def test_a_page_in_an_iframe_sends_its_height_and_fits_300_px(played, tmp_path):
     inside = page.frames[1]
     fits = "document.documentElement.scrollHeight <= innerHeight"
     fits += " && document.documentElement.scrollWidth <= innerWidth"
-    inside.wait_for_function(f"() => {fits} && !{SCROLLS}")
+    assert inside.wait_for_function(f"() => {fits} && !{SCROLLS}").json_value()
 
 
 def test_no_phrase_is_parsed_as_html(played):

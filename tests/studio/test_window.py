@@ -153,7 +153,7 @@ def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(window
     window.click("#tab-cover")
     window.wait_for_selector("#key-cover-design")
     held.let_go()
-    window.wait_for_selector(".paper.flat svg")
+    window.expect(window.locator(".paper.flat svg")).to_be_visible()
 
 
 def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
@@ -374,7 +374,7 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
 
 def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
-    window.wait_for_selector("[id='spec-daily.yaml'] .front svg")
+    window.expect(window.locator("[id='spec-daily.yaml'] .front svg")).to_be_visible()
 
 
 def test_the_days_of_a_feed_begin_with_the_local_date(window, tmp_path):
@@ -502,7 +502,7 @@ def test_a_page_is_requested_again_if_an_older_request_overtook_its_own(window, 
     window.route("**/api/drawing?*number=1&place=*", lambda route: route.fulfill(body=""), times=2)
     window.click("text=Small book")
     window.wait_for_selector("#stage [data-number='1'] svg")
-    window.wait_for_selector("#strip [data-number='1'] svg")
+    window.expect(window.locator("#strip [data-number='1'] svg")).to_be_visible()
 
 
 def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
@@ -646,7 +646,7 @@ def test_the_focus_follows_a_level_moved_by_keyboard(window, spec):
     window.focus("#key-levels-1 >> text=Move down")
     window.keyboard.press("Enter")
     window.wait_for_selector("#key-levels-2 >> legend:has-text('Easy 2')")
-    window.wait_for_function("() => document.activeElement.closest('#key-levels-2')")
+    window.expect(window.locator("#key-levels-2 :focus")).to_be_attached()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
