@@ -193,8 +193,10 @@ class _Fixer:
             return self._find_font(problem.message)
         if path[:1] == ("levels",) and len(path) == 2 and "at 1 a page" in problem.message:
             level = self._levels()[int(path[1])]
-            smaller = _scaled(level.get("size", ""), 0.9)
-            return self._set(level, (*path, "size"), smaller, problem.message) if smaller else False
+            size = level.get("size")
+            return isinstance(size, str) and self._set(
+                level, (*path, "size"), _scaled(size, 0.9), problem.message
+            )
         for step in path[:-1]:
             parent = parent[step] if isinstance(step, int) else parent.get(step)
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
@@ -215,10 +217,8 @@ class _Fixer:
             new = _REQUIRED.get(key)
         elif of_level and key == "size" and re.fullmatch("[34]( ?x ?[34])?", value):
             key, new = "method", "classic"
-        elif of_level and key == "size" and re.fullmatch("[0-9]+( ?x ?[0-9]+)?", value):
-            new = re.sub("[0-9]+", lambda side: str(min(MAX_SIDE, max(MIN_WALK_SIDE, int(side[0])))), value)
-            if new == value and accepts(field, value):
-                return self._loosen(parent, path[:-1])
+        elif of_level and key == "size" and (nearest := _nearest_size(value)) != value:
+            new = nearest
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
         elif value.isdigit() and int(value) in allowed:  # The number is allowed, but too large for the page.
@@ -417,6 +417,13 @@ def _scaled(value: object, factor: float) -> str:
     if factor == 1:
         return str(value)
     return re.sub(r"[0-9.]+", lambda number: str(math.floor(float(number[0]) * factor)), str(value))
+
+
+def _nearest_size(size: str) -> str:
+    """Bring each side of a board size such as ``60`` or ``4x9`` within the limits; keep any other text."""
+    if not re.fullmatch("[0-9]+( ?x ?[0-9]+)?", size):
+        return size
+    return re.sub("[0-9]+", lambda side: str(min(MAX_SIDE, max(MIN_WALK_SIDE, int(side[0])))), size)
 
 
 def _as_counts(mix: Any, total: Any) -> Any:

@@ -121,6 +121,7 @@ def chance_of_rise(first: DifficultyForecast, second: DifficultyForecast) -> flo
     return normal_share((second.mean - first.mean) / deviation)
 
 
+@cache
 def forecast(recipe: Recipe) -> DifficultyForecast | None:
     """Forecast how hard the boards made from a recipe will feel.
 
@@ -495,8 +496,9 @@ class _Change:
 
     Args:
         reason: why boards are easier without the change.
-        opposite: the change in general words.
-        is_cause: whether this reason holds, given the averages of the section before and of this section.
+        opposite: the change in general words, such as "Fewer solid squares".
+        is_cause: function that gets the averages of the section before and of this section, and returns
+            whether the reason explains why this section is easier.
         make: the function that makes the change. It gets the averages of the section before.
         steps: the values that the function is called with, from the mildest change to the strongest.
     """
@@ -535,10 +537,10 @@ _CHANGES = (
 
 
 def _name_warning(section: Section) -> str | None:
-    """Return a warning if a section is named after a difficulty, such as "Hard", that its boards don't have.
+    """Return a warning if a section has the name of a difficulty, and its boards have another difficulty.
 
-    A name of several words, such as "Very hard", may stand for boards that are even harder. So only boards
-    that are too easy are reported for it.
+    A longer name such as "Very hard" may mean boards that are harder than "Hard". So a section with such a
+    name gets a warning only if its boards are too easy.
     """
     words = [word for word in re.split(r"[\s,.;:!?()–-]+", section.name) if word]
     named = set(filter(None, map(_difficulty_named, words)))
@@ -560,6 +562,8 @@ def _name_warning(section: Section) -> str | None:
 def _difficulty_named(word: str) -> Difficulty | None:
     """Return the difficulty that a word in some language names, such as ``hard`` for "Schwer"."""
     name: str | None = word.casefold()
-    if name not in list(Difficulty):  # loading the table takes 0.1 s
+    if name not in list(
+        Difficulty
+    ):  # try the plain names first: loading the table of other names takes 0.1 s
         name = name_table().value(word, "levels.difficulty")
     return Difficulty(name) if name else None

@@ -1,8 +1,13 @@
 """Write specs for authors to start from, and the JSON Schema of book specs.
 
-A new spec is a commented example, a copy of one of the books in ``config/books``, made from the user's
-answers to six questions (``GuidedAnswers``), or made from a short description, such as
-``easy 40, hard 20, A5, Spanish``. The description is the value of ``linkpress init --from``. Its parts are
+A new spec is one of four:
+
+- a commented example
+- a copy of one of the books in ``config/books``
+- a spec made from the user's answers to six questions (``GuidedAnswers``)
+- a spec made from a short description, such as ``easy 40, hard 20, A5, Spanish``
+
+The description is the value of ``linkpress init --from``. Its parts are
 separated by commas, and each part becomes a key of the spec.
 """
 

@@ -53,9 +53,6 @@ _BY_VALUE = {
 # Keys that say what boards are like, or how many there are.
 _ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
-_ORIENTATIONS = frozenset(["orientation", "pageorientation", "ausrichtung", "orientacion", "orientamento"])
-_UPRIGHT = frozenset(["portrait", "hochformat", "hoch", "vertical", "verticale", "retrato", "staand"])
-_SIDEWAYS = frozenset(["landscape", "querformat", "quer", "horizontal", "apaisado", "paysage", "liggend"])
 _RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
@@ -212,39 +209,53 @@ class _BookNames(PlainNames):
             keys[LEVELS] = replace(next(iter(levels.values())), value=levels, name=LEVELS)
 
     def _group_columns(self, keys: dict[str, Node]) -> None:
-        """Turn keys such as ``sizes: {easy: 7, hard: 9}`` into a level or definition for each difficulty.
+        """Turn keys such as ``sizes: {easy: 7, hard: 9}`` into a level for each difficulty.
 
-        The values may also be lists: ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
+        If the spec has a mix, they define the boards of its difficulties instead. The values may also be
+        lists: ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
         """
-        columns: dict[str, tuple[str, list[str], list[Node]]] = {}
-        for key, child in keys.items():
-            if key in fields_of(self._model) and key not in GROUPS:
-                continue
-            is_dict, parts = isinstance(child.value, dict), child.value
-            nodes = list(parts.values()) if is_dict else parts if isinstance(parts, list) else []
-            if len(nodes) < 1 + (not is_dict) or not all(isinstance(each.value, str) for each in nodes):
-                continue
-            targets = [path[1] for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
-            names = (
-                [self._scale_name(name) for name in parts] if is_dict else list(map(str, range(len(nodes))))
-            )
-            is_known = not is_dict or (set(names) <= _SCALE and targets[:1] != ["count"])
-            if (targets or key == LEVELS) and is_known:
-                columns[key] = str(targets[0]) if targets else "name", names, nodes
-        # Two lists of two numbers are ranges, unless a third list tells that they are about levels.
+        columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
-        kinds, lengths = {kind for kind, _, _ in lists.values()}, {len(part) for _, part, _ in lists.values()}
-        if not (len(lengths) == 1 and len(lists) > 1 and (max(lengths) > 2 or kinds & {"name", "count"})):
-            columns = {key: column for key, column in columns.items() if key not in lists}
+        kinds, lengths = {kind for kind, _ in lists.values()}, {len(cells) for _, cells in lists.values()}
+        # Two lists of two numbers are ranges, unless a third list tells that they are about levels.
+        are_levels = len(lists) > 1 and len(lengths) == 1 and (max(lengths) > 2 or kinds & {"name", "count"})
         groups: dict[str, dict[str, Node]] = {}
-        for key, (kind, names, nodes) in columns.items():
-            for name, node in zip(names, nodes, strict=True):
-                groups.setdefault(name, {})[kind] = replace(node, key_place=None, name=kind)
+        for key, (kind, cells) in columns.items():
+            if key in lists and not are_levels:
+                continue
+            for name, cell in cells.items():
+                groups.setdefault(name, {})[kind] = replace(cell, key_place=None, name=kind)
             self.note(keys.pop(key), f"`{key}` is read as", f"the `{kind}` of each level")
-        if groups:
-            node = next(iter(next(iter(groups.values())).values()))
-            rows = [(name, replace(node, value=row, name=name)) for name, row in groups.items()]
-            entries = [row for _, row in rows] if all(map(str.isdigit, groups)) else dict(rows)
+        self._add_levels(groups)
+
+    def _column(self, key: str, child: Node) -> tuple[str, dict[str, Node]] | None:
+        """Return the level's key that a column is about, and its values by difficulty or by number.
+
+        Return None if the key and its value are no column.
+        """
+        if isinstance(child.value, dict):
+            cells = child.value
+        elif isinstance(child.value, list) and len(child.value) > 1:
+            cells = {str(number): each for number, each in enumerate(child.value)}
+        else:
+            return None
+        is_own = key in fields_of(self._model) and key not in GROUPS
+        if is_own or not cells or not all(isinstance(each.value, str) for each in cells.values()):
+            return None
+        kinds = [str(path[1]) for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
+        kind = kinds[0] if kinds else "name" if key == LEVELS else ""
+        if isinstance(child.value, dict):  # numbers of puzzles by difficulty are a mix, and no column
+            cells = {self._scale_name(name): each for name, each in cells.items()}
+            if kind == "count" or not cells.keys() <= _SCALE:
+                return None
+        return (kind, cells) if kind else None
+
+    def _add_levels(self, groups: Mapping[str, dict[str, Node]]) -> None:
+        """Add the keys of levels, by their names or by their numbers, to the lists to sort later."""
+        node = next((node for keys in groups.values() for node in keys.values()), None)
+        if node is not None:
+            rows = {name: replace(node, value=keys, name=name) for name, keys in groups.items()}
+            entries = list(rows.values()) if all(map(str.isdigit, rows)) else rows
             self._typed.append((LEVELS, replace(node, value=entries, name=LEVELS)))
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
@@ -311,19 +322,17 @@ class _BookNames(PlainNames):
         page = self.root.value.get("page")
         mappings = [self.root.value, *([page.value] if page and isinstance(page.value, dict) else [])]
         for mapping in mappings:
-            key = next((each for each in mapping if simple_name(each) in _ORIENTATIONS), None)
-            if key is None:
-                continue
-            value = simple_name(str(mapping[key].value))
+            key = next((each for each in mapping if name_table().is_orientation(each)), None)
+            way = name_table().orientation(str(mapping[key].value)) if key else None
             trim = page.value.get("trim") if page and isinstance(page.value, dict) else None
-            turned = f"{trim.value} landscape" if trim and isinstance(trim.value, str) else ""
-            is_named = name_table().value(turned, "page.trim") is not None
-            if value in _UPRIGHT or (value in _SIDEWAYS and is_named):
-                node = mapping.pop(key)
-                now = f"`page.trim: {turned}`" if value in _SIDEWAYS else "the usual way up"
-                self.note(node, f"`{key}: {node.value}` is read as", now)
-                if page and trim and value in _SIDEWAYS:
-                    page.value["trim"] = replace(trim, value=turned)
+            turned = f"{trim.value} landscape" if trim else ""
+            if not key or not way or (way == "landscape" and not name_table().value(turned, "page.trim")):
+                continue
+            now = f"`page.trim: {turned}`" if way == "landscape" else "the usual way up"
+            self.note(mapping[key], f"`{key}: {mapping[key].value}` is read as", now)
+            del mapping[key]
+            if page and trim and way == "landscape":
+                page.value["trim"] = replace(trim, value=turned)
 
     def _group_flat_keys(self) -> None:
         """Group unknown keys with a difficulty in their name, such as ``easy_count`` and ``easy_size``."""
@@ -334,15 +343,8 @@ class _BookNames(PlainNames):
             scale = [part for part, name in parts.items() if name in _SCALE]
             if len(scale) == 1 and isinstance(root[key].value, str):
                 rest = " ".join(part for part in parts if part != scale[0])
-                groups.setdefault(scale[0], {})[rest or "count"] = root[key]
-        node = next((node for keys in groups.values() for node in keys.values()), None)
-        if node is not None:
-            for key in [
-                key for key, each in root.items() if any(each in g.values() for g in groups.values())
-            ]:
-                del root[key]
-            entries = {name: replace(node, value=keys) for name, keys in groups.items()}
-            self._typed.append((LEVELS, replace(node, value=entries, name=LEVELS)))
+                groups.setdefault(scale[0], {})[rest or "count"] = root.pop(key)
+        self._add_levels(groups)
 
     def _is_around_groups(self, node: Node) -> bool:
         """Return whether a mapping contains keys such as ``levels``, which belong to the top of the spec."""
@@ -464,7 +466,7 @@ class _BookNames(PlainNames):
 
     @staticmethod
     def _is_recipe(value: Mapping[str, Node], wanted: Set[str] | None = None) -> bool:
-        """Return whether a mapping has keys of a level; if keys are wanted, whether it has one of those."""
+        """Return whether a mapping has any key of a level, or any of the ``wanted`` keys if given."""
         table, level_keys = name_table(), wanted or fields_of(LevelSpec).keys()
         return any(
             key in level_keys

@@ -236,7 +236,7 @@ NO_CHANGES = RunChanges()
 
 
 def _levels_with_counts(source: YamlSource) -> list[dict[str, Any]]:
-    """Return the levels of a spec whose number of puzzles can be changed.
+    """Return the levels of a spec, in order to change how many puzzles they have.
 
     The list is empty if the key ``levels`` is missing or has errors, which are reported elsewhere.
 

@@ -290,11 +290,14 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-# Values and help text
+# Reading the values of options, and their help text
 
 
 class _PlainParameters:
-    """Mixin that reads simple values itself, and shows plain words instead of Python types in the help."""
+    """Mixin for Typer's commands: reads simple option values itself, and shows plain words in the help.
+
+    Typer's help shows Python types, such as <list[Path]>.
+    """
 
     def get_params(self, ctx: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]

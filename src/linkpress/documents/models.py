@@ -466,7 +466,7 @@ def _unknown(
         return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     value = mapping.get(key)
-    # No key of a level takes yes or no, and few take a mapping.
+    # No key of a level takes yes or no, and few take a mapping. With such a value, another key is meant.
     of_level = not isinstance(value, Mapping) and table.yes_or_no(str(value)) is None
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"

@@ -89,6 +89,9 @@ class NameTable:
         }
         self._shares = {simple_name(name) for name in table["shares"]}
         self._wrappers = {simple_name(name) for name in table["wrappers"]}
+        self._orientations = {
+            simple_name(name): way for way, names in table["orientation"].items() for name in names
+        }
         self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
 
@@ -119,7 +122,7 @@ class NameTable:
         if same_words != words:
             in_order = " ".join(sorted(same_words))
             attempts.append([in_order, self._any_order(same_words), *self.spellings(" ".join(same_words))])
-        # German umlauts may be written with an e, as in `hoehe` for `höhe`.
+        # `hoehe` may stand for `höhe`, which the table has without its accent, so try `hohe` too.
         attempts.append(self.spellings(re.sub("([aou])e", r"\1", " ".join(words))))
         for spellings in attempts:
             found = [
@@ -242,6 +245,15 @@ class NameTable:
     def is_wrapper(self, name: str) -> bool:
         """Return whether a key such as ``config`` has no meaning of its own and only groups other keys."""
         return simple_name(name) in self._wrappers or self._wrappers.issuperset(simple_words(name))
+
+    def is_orientation(self, name: str) -> bool:
+        """Return whether a key tells how the page lies, as ``orientation`` does."""
+        return self._orientations.get(simple_name(name)) == "key"
+
+    def orientation(self, text: str) -> str | None:
+        """Translate a word such as "quer" into ``landscape`` or ``portrait``; return None for any other."""
+        way = self._orientations.get(simple_name(text))
+        return way if way != "key" else None
 
     def is_switch(self, name: str) -> bool:
         """Return whether a key such as ``enabled``, with yes or no, is about the whole mapping around it."""

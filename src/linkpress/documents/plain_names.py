@@ -268,7 +268,7 @@ class PlainNames:
             # mappings they may only mean a key of that mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
-            # A level's names are understood for the key of the same name, such as `solutions.per_page`.
+            # Names of a level's key are accepted for a key of the same name elsewhere: `solutions.per_page`.
             for target, _ in name_table().targets(key, [LEVELS]):
                 if target[-1] in fields_of(model):
                     from_table.append(((*place, target[-1]), False))
@@ -447,9 +447,7 @@ class PlainNames:
         if accepts(field, _ANY_TEXT):  # free text is not converted, but a list of authors is joined
             are_texts = isinstance(raw, list) and all(isinstance(each, str) for each in raw)
             return ", ".join(raw) if are_texts and raw else None
-        is_yes_no = accepts(field, "yes") and not accepts(field, "y")
-        forms = _forms(raw, key, child.name, is_yes_no=is_yes_no)
-        return next((form for form in forms if accepts(field, form)), None)
+        return next((form for form in _forms(raw, key, child.name) if accepts(field, form)), None)
 
     def _convert(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
         """Convert every value in a mapping, at any depth, to a format that its field accepts."""
@@ -618,18 +616,15 @@ def accepts(field: FieldInfo | None, value: Any) -> bool:
     return is_path or (isinstance(files, ShippedFiles) and value in files.names())
 
 
-def _forms(value: Any, key: str, name: str, *, is_yes_no: bool) -> Iterator[Any]:
+def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
     """Yield a value in other formats, such as ``5%`` for ``0.05``, the most likely format first.
 
     Args:
         value: a string, list or dict.
         key: linkpress's key path, joined by dots and without list indexes, such as ``levels.solids``.
         name: the key as the user wrote it.
-        is_yes_no: whether the only values of the key are yes and no.
     """
-    if is_yes_no and isinstance(value, str) and (word := _yes_no(value)):
-        yield word
-    elif key == "page.bleed" and isinstance(value, str) and re.match("[0-9]", value):
+    if key == "page.bleed" and isinstance(value, str) and re.match("[0-9]", value):
         # A length other than zero means yes, as in `bleed: 3mm`.
         yield "yes" if re.search("[1-9]", value) else "no"
     if isinstance(value, Mapping):

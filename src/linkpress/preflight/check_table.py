@@ -26,8 +26,8 @@ from linkpress.production.dispatch import WorkerLost, Workers, call_each
 
 MAX_FILE_MB = 1_024
 _MAX_FINDINGS_PER_CHECK = 60
-# Minimum number of pages that are shared among processes. Starting two processes that open the file takes as
-# long as checking 20 pages.
+# Files with fewer pages are checked in one process. Starting two more takes as long as checking 20 pages, so
+# it would hardly save time.
 _MIN_SHARED_PAGES = 60
 
 
@@ -145,7 +145,7 @@ def preflight(
         workers: processes to share the pages of a long file among; None to check it in this process. The
             report is the same.
     Raises:
-        UsageError: the file can't be read, or the profile has no such paper.
+        UsageError: the file can't be read, or the profile lacks the paper that ``required`` names.
     """
     required = required or Requirements()
     paper = required.paper or profile.default_paper
@@ -194,9 +194,10 @@ def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
 
 
 def _content_passes(file: JudgedFile, workers: Workers) -> bool:
-    """Return whether processes found that the content of all pages meets the requirements.
+    """Check the content of all pages in several processes, and return whether all of it passes.
 
-    The result is False too if there are few pages or only one process, or if a process fails.
+    False means that a page has a problem, or that the pages were not checked: because there are few, because
+    there is only one process, or because a process failed. The caller then checks them itself.
     """
     jobs = workers.jobs
     if jobs < 2 or workers.remote or len(file.pages) < _MIN_SHARED_PAGES:
@@ -226,7 +227,10 @@ def _count_passing(
 
 
 def _run_checks(file: JudgedFile, pages: Sequence[PageInfo]) -> list[Finding]:
-    """Run all checks, and return their findings. Only the content of ``pages`` is checked."""
+    """Run every check, and return the findings.
+
+    Checks of page content cover only ``pages``. All other checks cover the whole file.
+    """
     runner = _Runner(file)
     runner.run(CONTENT, None, partial(_collect_resources, file))
     for check in FILE_CHECKS:

@@ -223,13 +223,16 @@ def _to_cmyk(image: Image.Image) -> Image.Image:
         lightest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
         black = ImageChops.invert(lightest)
         inks = [_ink(channel, lightest) for channel in (red, green, blue)]
-        cyan, magenta, yellow = (_within_limit(each, inks, black) for each in inks)
-        mixed.paste(Image.merge("CMYK", [cyan, magenta, yellow, black]), (0, top))
+        mixed.paste(Image.merge("CMYK", [*_within_limit(inks, black), black]), (0, top))
     return mixed
 
 
 def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
-    """Return the coloured ink for a channel. It is divided by the light that black lets through."""
+    """Return how much cyan is needed for a red channel, magenta for a green one, or yellow for a blue one.
+
+    Black ink darkens the picture to its lightest channel already. So the rest is scaled up by the light that
+    black lets through.
+    """
     ink: Image.Image = ImageMath.lambda_eval(
         lambda args: args["convert"](
             ((args["lightest"] - args["channel"]) * 255) / args["max"](args["lightest"], 1), "L"
@@ -240,19 +243,20 @@ def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
     return ink
 
 
-def _within_limit(ink: Image.Image, inks: Sequence[Image.Image], black: Image.Image) -> Image.Image:
-    """Reduce a coloured ink so that all inks together stay within ``MOST_INK``."""
-
-    def reduced(args: dict[str, Any]) -> Any:
-        total = args["cyan"] + args["magenta"] + args["yellow"]
-        most = args["min"](int(255 * MOST_INK) - args["black"], total)
-        return args["convert"](args["ink"] * most / args["max"](total, 1), "L")
-
+def _within_limit(inks: Sequence[Image.Image], black: Image.Image) -> Iterator[Image.Image]:
+    """Reduce the coloured inks in proportion so that all inks together stay within ``MOST_INK``."""
     cyan, magenta, yellow = inks
-    limited: Image.Image = ImageMath.lambda_eval(
-        reduced, ink=ink, cyan=cyan, magenta=magenta, yellow=yellow, black=black
+    total = ImageMath.lambda_eval(lambda args: args["c"] + args["m"] + args["y"], c=cyan, m=magenta, y=yellow)
+    most = ImageMath.lambda_eval(
+        lambda args: args["min"](int(255 * MOST_INK) - args["black"], args["total"]), black=black, total=total
     )
-    return limited
+    for ink in inks:
+        yield ImageMath.lambda_eval(
+            lambda args: args["convert"](args["ink"] * args["most"] / args["max"](args["total"], 1), "L"),
+            ink=ink,
+            most=most,
+            total=total,
+        )
 
 
 def _decode(content: bytes, least: float) -> Image.Image:

@@ -1,4 +1,4 @@
-"""The studio's web server: it admits only windows of this studio, and answers their requests.
+"""The studio's web server. It answers only requests from browser windows that the studio opened.
 
 Connections are closed if they don't send a complete request in time (``StudioProtocol``). Any program on
 the machine can connect. Without limits, connections with incomplete requests would use up the file

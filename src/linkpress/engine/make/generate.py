@@ -163,10 +163,13 @@ def beautify(
     limit: int,
     is_acceptable: Callable[[Cover], bool] | None,
 ) -> tuple[Cover, int, int]:
-    """Change a proven cover so that it comes closer to its style, and stays proven.
+    """Change the paths of a board so that they come closer to the board's style.
+
+    Its solution is unique before and after each change. A ``Cover`` is a board divided into paths.
 
     Args:
-        rule: the rule under which changed covers are proven. A proof for STRICT holds for FILLED too.
+        rule: the rule under which each changed board is proven to have one solution. A proof for STRICT
+            holds for FILLED too.
         limit: units of work after which to stop.
         is_acceptable: a function that returns whether a changed board still needs a required technique; None
             if none is required.
@@ -184,9 +187,9 @@ def beautify(
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
-    """Put the paths in the order in which an author might number them.
+    """Order the paths as an author might number them.
 
-    That is either reading order, or an order in which each path begins or ends near the path before it.
+    The order is chosen at random. It is either reading order, or each path has an end near the path before.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
