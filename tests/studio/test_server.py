@@ -394,6 +394,14 @@ def test_an_unreadable_file_keeps_the_values_of_its_book_and_is_not_built(client
     assert refused.startswith(f"line {state['unreadable']} of the file can't be read")
 
 
+def test_a_palette_that_the_design_lacks_is_a_problem(client, folder):
+    spec = SPEC.replace("cover: yes", "cover: {design: river, palette: 12}")
+    (folder / "small.yaml").write_text(spec)
+    (problem,) = client.get("/api/problems", params=FILE).json()["problems"]
+    assert problem["key"] == ["cover", "palette"]
+    assert "palettes; choose 1 to" in problem["message"]
+
+
 def test_sample_boards_have_the_difficulty_of_their_level(client):
     client.post(
         "/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}

@@ -17,6 +17,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
 from linkpress.documents.shipped_files import COVERS, PRINTERS, open_named
+from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.markdown import pictures_in
@@ -114,6 +115,10 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
     if spec.cover.initial is not None and design.art.board is not ArtBoard.COUNT:
         advice = "choose `design: initial`, or leave this out"
         raise UsageError(f"the art of the design {design.name} has no letters; {advice}.", "cover.initial")
+    count = len(design.palettes)
+    if spec.cover.palette is not None and spec.cover.palette > count:
+        advice = f"choose 1 to {count}" if count > 1 else "leave this out"
+        raise UsageError(f"the design {design.name} has {counted(count, 'palette')}; {advice}.", "cover.palette")
     return design.in_palette(spec.cover.palette or spec.volume or 1)
 
 
