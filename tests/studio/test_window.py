@@ -19,6 +19,7 @@ from linkpress.documents.values import MM_PT
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Span
 from linkpress.files import LOCK, lock_folder, write_file
+from linkpress.press.cover.cover_content import GROUND
 
 
 @pytest.fixture
@@ -407,6 +408,14 @@ def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
     with window.expect_response("**/api/picture?*instead=1"):
         window.set_input_files(".picture:has(#key-cover-image) [type=file]", tmp_path / "blue.jpg")
     assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
+
+
+def test_a_colour_that_is_not_set_is_shown_as_the_book_has_it(window, spec):
+    window.click("#tab-cover")
+    swatch = window.locator(".ink:has(#key-cover-background) [type=color]")
+    window.expect(swatch).to_have_value(GROUND.hex)
+    enter(window, "#key-cover-background", "K60")
+    window.expect(swatch).to_have_value("#666666")
 
 
 @making_puzzles

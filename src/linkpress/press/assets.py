@@ -118,7 +118,8 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
     count = len(design.palettes)
     if spec.cover.palette is not None and spec.cover.palette > count:
         advice = f"choose 1 to {count}" if count > 1 else "leave this out"
-        raise UsageError(f"the design {design.name} has {counted(count, 'palette')}; {advice}.", "cover.palette")
+        message = f"the design {design.name} has {counted(count, 'palette')}; {advice}."
+        raise UsageError(message, "cover.palette")
     return design.in_palette(spec.cover.palette or spec.volume or 1)
 
 

@@ -99,10 +99,26 @@ class BookView:
                 "paper": [paper.name for paper in self.assets.profile.papers],
                 "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
             },
+            "inks": dict(self._setting_inks()),
             "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
+
+    def _setting_inks(self) -> Iterator[tuple[str, str]]:
+        """Yield the keys for inks, each with the colour in which the book is printed now."""
+        from linkpress.press.cover.cover_content import cover_content
+
+        theme = self.assets.theme
+        yield "theme.solutions.grid_ink", theme.grid.ink.hex  # replaced below if the theme has its own
+        for key, ink in theme.inks:
+            if "[" not in key:
+                yield f"theme.{key}", ink.hex
+        yield "theme.solutions.inks", theme.solutions.path_inks[0].hex
+        content = cover_content(self.volume, self.assets, self.plan.page_count)
+        for key, ink in (("background", content.ground), ("accent", content.accent)):
+            yield f"cover.{key}", ink.hex
+            yield f"theme.cover.{key}", (getattr(theme.cover, key) or ink).hex
 
     def page_svg(self, number: int) -> str:
         """Draw a page of the interior.

@@ -203,8 +203,9 @@ function controlOf(field, path, shared, value, give) {
   if (length) return lengthOf(typed, shared.id, length, give);
   if (field.control === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
   if (field.control === "ink") {
-    return el("span", { class: "ink" }, typed(), el("input", {
-      type: "color", class: "colour", list: "offers-ink", "aria-label": `${labelOf(field.key)}: #`, value: /^#[0-9a-f]{6}$/i.test(text) ? text : "#000000",
+    const colour = /^#[0-9a-f]{6}$/i.test(text) ? text : book.inks[path.join(".")]; // of `K40`, and of an empty field
+    return el("span", { class: "ink" }, typed(), colour && el("input", {
+      type: "color", class: "colour", list: "offers-ink", "aria-label": `${labelOf(field.key)}: ${text || hint}`, value: colour,
       onchange: ({ target }) => give(target.value.toUpperCase()),
     }));
   }

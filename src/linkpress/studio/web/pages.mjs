@@ -47,7 +47,10 @@ export async function refreshPages() {
   const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
-  if (String(book.pictures) !== String(facts.pictures)) { book.pictures = facts.pictures; refreshForm(); }
+  if (["pictures", "inks"].some((key) => JSON.stringify(book[key]) !== JSON.stringify(facts[key]))) {
+    Object.assign(book, { pictures: facts.pictures, inks: facts.inks });
+    refreshForm();
+  }
   refill(byId("offers"), ...Object.entries(facts.offers).map(([key, values]) =>
     el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
   version += 1;
@@ -55,7 +58,7 @@ export async function refreshPages() {
   showWaiting();
 }
 
-export function closePages() { facts = null; book.pictures = []; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); showWaiting(); }
+export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); showWaiting(); }
 
 function redraw() {
   for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
