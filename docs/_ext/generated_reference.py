@@ -24,7 +24,6 @@ from keys_table import document_table
 import linkpress
 from linkpress.book.design_keys import CoverDesign, Theme
 from linkpress.book.difficulty_forecast import forecast
-from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
 from linkpress.book.level import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.cli.app import app as linkpress_app
@@ -47,6 +46,7 @@ from linkpress.feeds.feed_spec import DaySpec, FeedSpec
 from linkpress.images.image_settings import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers.profile import PrinterProfile, load_printer
+from linkpress.production.forecast import ANY, ODDS_FILE, cell_keys
 from linkpress.puzzle.notation.notations import Notation
 from linkpress.resources import resource
 from linkpress.words.language import load_words

@@ -22,11 +22,10 @@ from linkpress.book.difficulty_forecast import forecast_of
 from linkpress.book.level import RecipeKeys
 from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
-from linkpress.engine.difficulty import difficulty_of
+from linkpress.engine.difficulty import difficulty_of, terms_of
 from linkpress.engine.grade import proof_effort
 from linkpress.engine.make.generate import generate
 from linkpress.engine.rulesets import Rule, ScoreModel, ruleset_of
-from linkpress.engine.score_forecast import terms_of
 from linkpress.errors import RecipeError
 
 BOARDS, MOST_S = 8, 2.0  # of one recipe

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import Pool
 from pathlib import Path
 
-from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
 from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 from linkpress.engine.recipe import Grade
 from linkpress.errors import RecipeError
+from linkpress.production.forecast import ANY, ODDS_FILE, cell_keys
 
 # Size and paths, by other keys: few paths, as many as a level that says nothing has, and many.
 _SIZES = {

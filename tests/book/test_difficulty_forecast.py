@@ -11,9 +11,8 @@ from linkpress.book.difficulty_forecast import (
     mixed,
     usual_sizes,
 )
-from linkpress.engine.difficulty import Difficulty
+from linkpress.engine.difficulty import Difficulty, choose_paths
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.score_forecast import choose_paths
 
 
 def of(side, paths, solids=0, **keys):

@@ -19,13 +19,12 @@ from linkpress.book.first_specs import (
     schema_text,
     spec_schema,
 )
-from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.press.dry_run import dry_run
-from linkpress.production.forecast import level_outlooks
+from linkpress.production.forecast import level_outlooks, load_odds
 from linkpress.resources import resource
 
 SCHEMA = resource("config", SCHEMA_FILE)

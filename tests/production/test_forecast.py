@@ -5,12 +5,11 @@ import re
 
 import pytest
 
-from linkpress.book.grade_odds import Odds, TargetOdds
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
-from linkpress.production.forecast import Forecast, advice, duration, outlook_lines
+from linkpress.production.forecast import Forecast, Odds, TargetOdds, advice, duration, outlook_lines
 from paper_maker import make_slots
 
 # Two puzzles a second of any technique, or of technique hard; one of technique expert in 20 s. A usual search

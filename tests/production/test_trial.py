@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from linkpress.book.grade_odds import outlook
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.production import forecast
+from linkpress.production.forecast import outlook
 
 
 def slots_of(*levels):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkpress.app.editions import edition_notes, shop_lines
 from linkpress.book.design_keys import CoverSpec
 from linkpress.book.difficulty_forecast import NO_RISE, section_warnings
-from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec, with_printing_changes
@@ -30,7 +29,10 @@ from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf
 from linkpress.press.dry_run import CheckedBook, dry_run, stand_in_volume
 from linkpress.press.print_files import lay_out
 from linkpress.production.forecast import (
+    Odds,
     hopeless_levels,
+    odds_table,
+    outlook,
     outlook_lines,
     rising_warnings,
     scarce_boards,

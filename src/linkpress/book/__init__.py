@@ -17,7 +17,6 @@ The spec:
 - ``plan``           the slots of a spec
 - ``difficulty_forecast``  how hard the boards of a recipe feel, and which numbers of paths give a
   difficulty; warnings about levels that don't get harder
-- ``grade_odds``     how rare each grade of techniques is among the boards of a recipe
 
 The puzzles:
 

@@ -24,9 +24,18 @@ from statistics import fmean
 
 from linkpress.book.key_values import MIN_WALK_SIDE, BoardSize
 from linkpress.documents.other_names import name_table
-from linkpress.engine.difficulty import MOST_DIFFICULTY, Difficulty, difficulty_words, lowest_score, name_of
+from linkpress.engine.difficulty import (
+    MOST_DIFFICULTY,
+    Difficulty,
+    choose_paths,
+    difficulty_words,
+    lowest_score,
+    name_of,
+    normal_share,
+    sample,
+    scores_of,
+)
 from linkpress.engine.recipe import Recipe, Rule, Span, counted
-from linkpress.engine.score_forecast import choose_paths, normal_share, sample, scores_of
 from linkpress.puzzle.puzzle import MAX_SIDE
 
 PERSON_NOISE = 34 / 5

@@ -76,7 +76,7 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
-from linkpress.engine.difficulty import Difficulty, difficulty_words
+from linkpress.engine.difficulty import Difficulty, choose_paths, difficulty_words
 from linkpress.engine.feasibility import (
     classic_conflicts,
     fewest_in,
@@ -85,7 +85,6 @@ from linkpress.engine.feasibility import (
     solid_counts,
 )
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
-from linkpress.engine.score_forecast import choose_paths
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import read_limited
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid

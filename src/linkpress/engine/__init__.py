@@ -13,8 +13,7 @@ These terms are used throughout:
 The modules:
 
 - ``rulesets``    the rules under which a puzzle can have exactly one solution, in one table
-- ``difficulty``  the scale of difficulty: a number from 0 to 100, five names, and ranges of numbers
-- ``score_forecast`` how hard the boards of a recipe will be, and the numbers of paths for a difficulty
+- ``difficulty``  the scale of difficulty, and how hard the boards of a recipe will be
 - ``recipe``      what is required of a puzzle: sizes, counts, shares, difficulty, techniques, rule
 - ``feasibility`` whether a recipe can be met at all, judged by its counts, patterns and mask
 - ``techniques``  the ladder of techniques, in one table

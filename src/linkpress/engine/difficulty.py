@@ -1,4 +1,6 @@
-"""Difficulty of a puzzle: how hard it feels to a person, as a number from 0 to 100 and as a name.
+"""Difficulty: how hard a puzzle feels to a person. Forecast it, and choose how many paths suit a difficulty.
+
+A difficulty is a number from 0 to 100, or a name for a range of numbers.
 
 The difficulty is the puzzle's score (see ``engine.grade``) divided by five. It is absolute: a difficulty of
 34 means the same in every book and on boards of every size.
@@ -8,13 +10,32 @@ rated with stars. In 95 % of the pairs that differ by 10 to 15 points, the highe
 
 Each name, such as ``hard``, is a range of difficulties. ``hard`` begins where authors start to give two
 stars.
+
+**Forecast.** A score is computed from the conflicts that the prover meets. Some boards are proven without any
+conflict; they all get the same lowest score, the floor. The scores of all other boards are roughly normally
+distributed.
+
+The forecast estimates three values: the share of boards above the floor, the mean score of those boards, and
+the time to generate a board. Each estimate is a weighted sum of the terms
+
+    1, L, r, s, L × r, L × s, r × s, r², s²
+
+where L = ln(squares), r = ln(free squares / (paths + 1.5)) and s = the share of solid squares. The weights
+are in ``engine.rulesets``. They were fitted to boards from 5 × 5 to 25 × 25 with 3.6 to 25 squares per path
+and up to 28 % solid squares. The fitted boards include every kind of number pattern.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from operator import mul
+from statistics import fmean
+from typing import NamedTuple
 
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import UsageError
 
 
@@ -98,3 +119,159 @@ def difficulty_words(points: Span) -> str:
     if lowest is None or highest is None:
         return f"difficulty {points}"
     return lowest.value if lowest is highest else f"{lowest} to {highest}"
+
+
+# Limits for the number of free squares per path. The upper limit falls from 20 on boards with 225 free
+# squares to 15 on boards with 625, because large boards with long paths can hardly be generated. It falls by
+# one for every ``_ROOM_FALLS`` further free squares.
+_LEAST_ROOM, _MOST_ROOM, _MOST_ROOM_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
+# The smallest number of paths by the number of free squares. Fewer paths take longer to generate and do not
+# make harder boards: 7 × 7 boards are hard in 12 % of the cases with 4 paths, and never with 3. The mean
+# difficulty of 8 × 8 boards is the same with 4 and 5 paths, and that of 9 × 10 boards with 5 and 6.
+_FEWEST_PATHS = {0: 4, 64: 5, 81: 6}
+# To vary the boards, accept a number of paths even if generating takes up to this many times as long as with
+# the fastest number.
+_VARIETY = 2.5
+# The forecast treats boards as if they had this many more paths. Few paths on a small board then give a lower
+# score, as they do on made boards.
+_MORE_PATHS = 1.5
+# The spread of the scores grows with the distance between their mean and the floor. Treat smaller distances
+# as this one, so that the spread never becomes zero.
+_LEAST_RISE = 30
+_SAMPLES = 9  # to save time, forecast at most this many numbers from a range of path or solid-square counts
+
+
+class ScoreForecast(NamedTuple):
+    """Forecast distribution of scores, for boards with given numbers of paths and solid squares.
+
+    Some boards are proven unique without a conflict and get the lowest score, the floor. The scores of all
+    other boards follow a normal distribution with one standard deviation below the mean and another above it.
+
+    Args:
+        floor, highest: the lowest and the highest possible score.
+        above: the share of boards above the floor, from 0 to 1.
+        mean: the mean score of the boards above the floor.
+        spreads: the standard deviations below and above the mean.
+        board_s: the seconds that one processor core needs to generate a board and to compute most of its
+            score.
+    """
+
+    floor: int
+    highest: int
+    above: float
+    mean: float
+    spreads: tuple[float, float]
+    board_s: float
+
+    def share_below(self, score: float) -> float:
+        if score > self.highest:
+            return 1.0
+        below_among_others = normal_share((score - self.mean) / self.spreads[score > self.mean])
+        return self.above * below_among_others + (1 - self.above) * (score > self.floor)
+
+    def share(self, points: Span) -> float:
+        """Return the share of boards whose difficulty is in a range.
+
+        The result is at least a millionth, so that callers can divide by it.
+        """
+        upper_score = lowest_score(points.high + 1) if points.high < MOST_DIFFICULTY else math.inf
+        lower_score = lowest_score(points.low) if points.low else -math.inf
+        return max(self.share_below(upper_score) - self.share_below(lower_score), 1e-6)
+
+
+@cache
+def scores_of(area: int, free: int, pairs: int, rule: Rule) -> ScoreForecast:
+    """Forecast the scores of boards with these numbers of squares and paths.
+
+    Args:
+        area: the number of squares of a board.
+        free: the number of squares that are not solid.
+        pairs: the number of paths.
+        rule: the puzzle rule under which each board has exactly one solution.
+    """
+    rules, terms = ruleset_of(rule), terms_of(area, free, pairs)
+    model, floor = rules.score_model, rules.score(0)
+    above, mean, log_ms = (
+        sum(map(mul, coefficients, terms)) for coefficients in (model.above_floor, model.mean, model.log_ms)
+    )
+    rise = math.sqrt(max(_LEAST_RISE, mean - floor))
+    share = 1 / (1 + math.exp(-max(-30.0, min(30.0, above))))
+    spreads = (model.spreads[0] * rise, model.spreads[1] * rise)
+    return ScoreForecast(floor, rules.highest_score, share, mean, spreads, board_s=math.exp(log_ms) / 1000)
+
+
+def terms_of(area: int, free: int, pairs: int) -> tuple[float, ...]:
+    size, room, solid = math.log(area), math.log(free / (pairs + _MORE_PATHS)), 1 - free / area
+    return (1, size, room, solid, size * room, size * solid, room * solid, room**2, solid**2)
+
+
+class PathChoice(NamedTuple):
+    """Range of path counts that suits a difficulty, and how fast it gives puzzles.
+
+    Args:
+        paths: the smallest and largest number of paths to use.
+        share: the share of generated boards that have the difficulty, from 0 to 1.
+        each_s: the seconds that one processor core needs to find one puzzle of the difficulty.
+    """
+
+    paths: Span
+    share: float
+    each_s: float
+
+
+@cache
+def choose_paths(
+    points: Span,
+    area: int,
+    rule: Rule = Rule.STRICT,
+    *,
+    solids: Span = Span(0, 0),
+    allowed: Span | None = None,
+) -> PathChoice:
+    """Choose how many paths boards should have, so that puzzles of a difficulty are generated fastest.
+
+    Args:
+        points: the range of difficulties, from 0 to 100.
+        area: the number of squares of a board.
+        rule: the puzzle rule under which each board has exactly one solution.
+        solids: the smallest and largest number of solid squares.
+        allowed: the range of path counts to choose from. None allows every count that the generator can
+            realistically make.
+    """
+    solid_counts, counts = sample(solids), allowed or _possible_paths(area - solids.high)
+    share, cost_s = {}, {}
+    for pairs in range(counts.low, counts.high + 1):
+        forecasts = [scores_of(area, area - solid, pairs, rule) for solid in solid_counts]
+        share[pairs] = fmean(scores.share(points) for scores in forecasts)
+        cost_s[pairs] = fmean(scores.board_s for scores in forecasts) / share[pairs]
+    low = high = min(cost_s, key=lambda pairs: cost_s[pairs])
+    slowest_accepted_s = _VARIETY * cost_s[low]
+    while cost_s.get(low - 1, math.inf) <= slowest_accepted_s:
+        low -= 1
+    while cost_s.get(high + 1, math.inf) <= slowest_accepted_s:
+        high += 1
+    chosen = range(low, high + 1)
+    mean_share = fmean(share[pairs] for pairs in chosen)
+    each_s = fmean(cost_s[pairs] * share[pairs] for pairs in chosen) / mean_share
+    return PathChoice(Span(low, high), mean_share, each_s)
+
+
+def _possible_paths(free: int) -> Span:
+    room = max(_MOST_ROOM_LARGE, _MOST_ROOM - max(0, free - 225) / _ROOM_FALLS)
+    most = max(2, int(free / _LEAST_ROOM))
+    fewest = max(paths for squares, paths in _FEWEST_PATHS.items() if free >= squares)
+    return Span(min(most, max(fewest, math.ceil(free / room))), most)
+
+
+def sample(span: Span) -> tuple[int, ...]:
+    """Return all numbers of a range if they are few, or else nine numbers spread evenly over it."""
+    numbers = range(span.low, span.high + 1)
+    last = len(numbers) - 1
+    if last < _SAMPLES:
+        return tuple(numbers)
+    return tuple(numbers[round(index * last / (_SAMPLES - 1))] for index in range(_SAMPLES))
+
+
+def normal_share(deviations: float) -> float:
+    """Return the share of a normal distribution that lies below mean + deviations × standard deviation."""
+    return (1 + math.erf(deviations / math.sqrt(2))) / 2

@@ -33,7 +33,7 @@ class Rule(StrEnum):
 
 
 class ScoreModel(NamedTuple):
-    """Coefficients that forecast the scores of boards; ``engine.score_forecast`` has the formulas.
+    """Coefficients that forecast the scores of boards; ``engine.difficulty`` has the formulas.
 
     Args:
         above_floor: the coefficients for the share of boards whose proofs meet a conflict.

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot
 from linkpress.errors import (
     CheckFailedError,
@@ -35,6 +34,7 @@ from linkpress.production.forecast import (
     Forecast,
     Group,
     group_of,
+    odds_table,
     outlook_lines,
     refuse_boards,
     unmet_message,

@@ -15,7 +15,6 @@ from typing import Any
 
 from linkpress.app.editions import book_folder
 from linkpress.book.difficulty_forecast import difficulty_shares
-from linkpress.book.grade_odds import Odds, odds_table
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import expand_mix
 from linkpress.book.plain_spec import has_two_meanings, plain_spec
@@ -36,7 +35,15 @@ from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.dry_run import stand_ins
 from linkpress.press.print_files import edition_of
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
-from linkpress.production.forecast import LevelOutlook, duration, level_outlooks, rising_warnings, ways_out
+from linkpress.production.forecast import (
+    LevelOutlook,
+    Odds,
+    duration,
+    level_outlooks,
+    odds_table,
+    rising_warnings,
+    ways_out,
+)
 from linkpress.production.journal import saved_records
 from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.grade_odds import odds_table
 from linkpress.book.mixes import WEEKDAYS
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
@@ -25,7 +24,7 @@ from linkpress.feeds.feed_spec import (
 from linkpress.feeds.manifest import Issue
 from linkpress.images.image_settings import ImageKind
 from linkpress.layout.boards import board_frame
-from linkpress.production.forecast import level_outlooks
+from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot
 from linkpress.render.svg import draw_svg
 from linkpress.studio.open_book import level_facts, puzzle_facts

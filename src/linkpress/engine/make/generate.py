@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
+from linkpress.engine.difficulty import choose_paths
 from linkpress.engine.feasibility import (
     can_place,
     classic_conflicts,
@@ -52,7 +53,6 @@ from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven,
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
-from linkpress.engine.score_forecast import choose_paths
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from linkpress.book.grade_odds import Odds, TargetOdds, load_odds, nearest_likely_keys, outlook
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
+from linkpress.production.forecast import Odds, TargetOdds, load_odds, nearest_likely_keys, outlook
 
 
 def plain(side, low, high, **keys):
