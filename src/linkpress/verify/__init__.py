@@ -5,16 +5,14 @@ the file.
 
 - ``verification``: check a built folder; compare its boards and texts with the volume; prove and grade
   every puzzle
-- ``pdf_books``: read the boards, captions and lines of text of a whole PDF
+- ``pdf_books``: read the boards, captions and lines of text of a whole PDF; find boards in drawn shapes
 - ``page_objects``: compare each page with what this release draws, or with its hash saved by the build
-- ``drawn_boards``: find boards in the shapes that a page draws
 
 Terms: a *sample* is the worked example on the page of rules; a *lesson* is a board of the tutorial; a *wall*
 is a stroke on a grid line between two areas of an answer, which no path crosses.
 """
 
-from linkpress.verify.drawn_boards import BoardRead
-from linkpress.verify.pdf_books import BookRead, Phrases, read_book
+from linkpress.verify.pdf_books import BoardRead, BookRead, Phrases, read_book
 from linkpress.verify.verification import Verification, verify_folder
 
 __all__ = ["BoardRead", "BookRead", "Phrases", "Verification", "read_book", "verify_folder"]

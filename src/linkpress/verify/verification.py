@@ -34,9 +34,8 @@ from linkpress.preflight.pdf_drawing import Rgb
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
-from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.page_objects import PageComparison, compare_files
-from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, UnreadableError, read_book
+from linkpress.verify.pdf_books import BoardRead, BookRead, PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
 
 Rows = tuple[str, ...]  # a board or an answer, with one text for each row as in volume.json
