@@ -102,6 +102,16 @@ def test_puzzles_and_answers_lead_to_one_another_and_are_described_in_words(whol
         assert files[shown.attrib["src"]] != files[drawn.attrib["src"]]
 
 
+def test_boards_of_dots_without_numbers_are_described_by_their_colours(tmp_path):
+    page = {"trim": "6x9in", "paper": "colour"}
+    volume = volume_of(theme="plain-dots", page=page, levels=[{"name": "A", "count": 1, "size": 5}])
+    shown = pages_of(epub_of(volume, tmp_path))["puzzle-1.xhtml"].find(".//*[@alt]").attrib["alt"]
+    pair, *_ = volume.puzzles[0].puzzle.pairs
+    name = volume.puzzles[0].puzzle.grid.name
+    assert f"blue: {name(pair.first)} {name(pair.second)}" in shown
+    assert not re.search(r"\d:", shown)
+
+
 def test_the_contents_list_what_the_printed_book_s_list(whole):
     _, content = whole
     contents = pages_of(content)["contents.xhtml"].find(f".//{XHTML}nav/{XHTML}ol")

@@ -125,6 +125,15 @@ BROKEN = {
         KDP + "  trim: 6x9in\nnumbers:\n  style: dots\n" + LEVELS.replace("24", "60"),
         r"book.yaml:[0-9:]+ numbers.style: dots — colours, that is: ink: colours on white paper",
     ),
+    "dots without numbers that need more colours than there are": broken_book(
+        HEAD.replace("6x9in", "6x9in, paper: colour")
+        + "numbers: {style: dots, show_numbers: no}\nlevels:\n  - {name: A, count: 2, size: 6}\n"
+        "  - {name: B, count: 2, size: 10}\n  - {name: C, count: 2, size: 9, method: classic}\n"
+        "  - {name: D, count: 2, size: 9, paths: 9-13}\n",
+        r"book.yaml:7:5 levels\[1\].paths: boards of 10 × 10 may have 15 paths; .* `paths: 10-12`",
+        r"book.yaml:8:5 levels\[2\].paths: boards of 9 × 9 may have any number of paths",
+        r"book.yaml:9:41 levels\[3\].paths: boards of 9 × 9 may have 13 paths; .* `paths: 9-12`",
+    ),
     "paper and trim": broken_book(
         KDP + "  trim: 100x100mm\n  paper: vellum\n" + LEVELS,
         r"book.yaml:5:9 page.trim: kdp-paperback can't print this book. trim: 3.937 × 3.937 in; allowed",

@@ -97,8 +97,8 @@ class Numbers(SpecModel):
     ink: InkValue = BLACK
     """The ink of numbers, rings and discs."""
     show_numbers: YesNo = True
-    """Whether `dots` show their numbers. A board with more pairs than the palette has colours always shows
-    them."""
+    """Whether `dots` show their numbers. Without them, no board of a book may have more pairs than the
+    palette has colours; images of single puzzles then show the numbers."""
     palette: PaletteValue = PALETTES["twelve"]
     """The colours of `dots`, for the pairs 1, 2, 3 and so on."""
 

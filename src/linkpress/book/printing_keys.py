@@ -202,8 +202,8 @@ class NumbersSpec(SpecModel):
     style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("the theme's")] = None
     """How numbers are drawn. With `dots`, each pair has a disc and a line in its own colour."""
     show_numbers: Annotated[YesNo | None, DefaultText("the theme's: yes")] = None
-    """Whether `dots` show their numbers. A board with more pairs than the palette has colours always shows
-    them."""
+    """Whether `dots` show their numbers. Without them, no board may have more pairs than the palette has
+    colours."""
     palette: Annotated[PaletteValue | None, DefaultText("`twelve`")] = None
     """The colours of `dots`, for the pairs 1, 2, 3 and so on."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
@@ -23,6 +23,7 @@ from typing import NamedTuple, TypeVar
 
 from linkpress.book.design_keys import CoverDesign
 from linkpress.book.key_values import MAX_PUZZLES
+from linkpress.book.level import FILE_KEY
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.printing_keys import Embed
 from linkpress.book.puzzle_record import PuzzleRecord
@@ -228,6 +229,7 @@ class _Checker:
         else:
             self._check_theme(spec, theme, profile)
             self._ignored_keys.add("theme")  # otherwise, the layout would report the same problems again
+            self._check_colours(spec, theme)
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
             design = None  # a design can't be laid out without the height of letters
@@ -329,6 +331,20 @@ class _Checker:
             )
             self._problems.append(source.problem(path, "", message))
 
+    def _check_colours(self, spec: BookSpec, theme: Theme) -> None:
+        """Report levels of dots without numbers whose boards may have more pairs than there are colours."""
+        numbers, most = theme.numbers, len(theme.numbers.palette)
+        if not numbers.is_dots or numbers.show_numbers or spec.puzzle_count > MAX_PUZZLES:
+            return
+        many: dict[str, list[Recipe]] = {}
+        with suppress(SpecError):  # a file of boards can't be read; this is reported already
+            for slot in plan_slots(spec):
+                if slot.recipe.pairs is None or slot.recipe.pairs.high > most:
+                    many.setdefault(slot.level, []).append(slot.recipe)
+        for index, level in enumerate(spec.levels):
+            if level.name in many:
+                self._problems.append(_too_few_colours(spec, index, many[level.name], most))
+
     def _check_print(
         self,
         volume: Volume,
@@ -401,6 +417,31 @@ class _Checker:
             page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
             text = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
             self._add(LayoutError(f"{profile.name} would refuse {name}{page}: {text}", "page.printer"))
+
+
+def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most: int) -> Problem:
+    """Return the problem that a level of dots without numbers needs more colours than the palette has.
+
+    Args:
+        spec: the spec of the book.
+        index: the index of the level.
+        recipes: the recipes of the level whose boards may have too many pairs.
+        most: the number of colours.
+    """
+    largest = max(
+        recipes, key=lambda recipe: recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols
+    )
+    pairs, sides = largest.pairs, f"{largest.cols} × {largest.rows}"
+    others = f"the palette has {most} colors, and dots without numbers need one for each pair"
+    if spec.levels[index].file is not None:
+        found, advice = f"a board of {sides} has {pairs} pairs", "leave such boards out"
+        return spec.source.problem(
+            ("levels", index, FILE_KEY), "", f"{found}; {others}. Use `show_numbers: yes`, or {advice}"
+        )
+    few = f"{max(2, min(pairs.low if pairs else most, most - 2))}-{most}"
+    found = f"boards of {sides} may have {pairs.high if pairs else 'any number of'} paths"
+    message = f"{found}; {others}. Write `paths: {few}`, make the boards smaller, or use `show_numbers: yes`"
+    return spec.source.problem(("levels", index, "paths"), "", message)
 
 
 def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:

@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import cache, lru_cache, reduce
 from operator import getitem
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from babel import Locale, UnknownLocaleError
@@ -664,7 +665,13 @@ class Words(SpecModel):
     def rules_of(self, boards: Iterable[Puzzle]) -> str:
         return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
-    def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
+    def board_in_words(
+        self,
+        puzzle: Puzzle,
+        solution: Solution | None,
+        number: int | None = None,
+        colours: Mapping[int, str] = MappingProxyType({}),
+    ) -> str:
         """Describe a board for readers who can't see it.
 
         Args:
@@ -672,17 +679,21 @@ class Words(SpecModel):
             solution: the solution to describe by the squares where its paths turn; None to describe the
                 puzzle by the squares of its numbers.
             number: the printed number of the puzzle, if it is part of the description.
+            colours: the name of each pair's colour, if the board has dots without numbers.
         """
         name, grid = puzzle.grid.name, puzzle.grid
         if solution is None:
-            parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]
+            parts = [
+                f"{colours.get(pair.number, pair.number)}: {name(pair.first)} {name(pair.second)}"
+                for pair in puzzle.pairs
+            ]
             if grid.solids:
                 parts.append(f"{self.player.cell_solid}: {' '.join(map(name, sorted(grid.solids)))}")
         else:
             parts = []
             for path in solution.paths:
                 stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
-                parts.append(f"{path.number}: {'–'.join(map(name, stops))}")
+                parts.append(f"{colours.get(path.number, path.number)}: {'–'.join(map(name, stops))}")
         heading = ""
         if number is not None:
             size = {"cols": str(grid.cols), "rows": str(grid.rows)}

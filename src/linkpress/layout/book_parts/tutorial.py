@@ -135,13 +135,13 @@ def lessons_of(
     for easy in graded[:_MOST_BOARDS]:
         puzzle = easy.record.puzzle
         if groups := _groups_of(puzzle, easy.record.rule, words):
-            yield Lesson(easy.number, puzzle, groups, _colours_of(puzzle, words, numbers))
+            yield Lesson(easy.number, puzzle, groups, colours_of(puzzle, words, numbers))
     example = worked_example(have_solids(puzzles)).puzzle
     groups = _groups_of(example, Rule.STRICT, words)
-    yield Lesson(None, example, groups, _colours_of(example, words, numbers))
+    yield Lesson(None, example, groups, colours_of(example, words, numbers))
 
 
-def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
+def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
     """Return the name of each pair's colour; empty if two colours have the same name in this language."""
     if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
         return {}
