@@ -218,6 +218,22 @@ def test_a_mix_in_a_level_becomes_counts_of_its_difficulty(mix):
     assert level == {"name": "A", "count": "30", "difficulty": {"easy": "18", second: "12"}}
 
 
+def test_a_mix_of_difficulties_with_their_own_boards_becomes_several_levels():
+    text = f"""{GENTLE_AND_TOUGH}levels:
+  - {{name: Start, difficulty: easy, size: 7, count: 2}}
+  - {{name: Week 1, count: 10, mix: {{gentle: 70%, tough: 30%}}}}
+  - {{name: End, size: 8, count: 2}}
+"""
+    source = expand(text)
+    assert [(level["name"], level["count"], level["size"]) for level in source.value["levels"]] == [
+        ("Start", "2", "7"), ("Week 1: Gentle", "7", "6"), ("Week 1: Tough", "3", "10"), ("End", "2", "8")
+    ]  # fmt: skip
+    assert [source.typed_path(("levels", index, "count")) for index in (2, 3)] == [
+        ("levels", 1, "count"), ("levels", 2, "count")
+    ]  # fmt: skip
+    assert source.typed_path(("levels", 2, "paths")) == ("difficulties", "tough", "paths")
+
+
 def test_a_base_may_hold_the_mix_and_a_spec_its_number_of_puzzles(tmp_path):
     (tmp_path / "house.yaml").write_text("difficulties: {easy: {size: 6}, hard: {size: 8}}\n")
     book = tmp_path / "book.yaml"
@@ -287,8 +303,8 @@ def test_a_file_beside_the_spec_may_hold_the_difficulties(tmp_path):
         ("levels: [{mix: {easy: 5}, difficulty: hard}]", r"1:16 levels\[0\].mix: the level has `difficulty`"),
         ("levels: [{count: 9, mix: {easy: 5}}]", r"1:26 levels\[0\].mix: 5 in all"),
         (
-            f"{GENTLE_AND_TOUGH}levels: [{{mix: {{gentle: 5}}}}]",
-            r"4:25 levels\[0\].mix.gentle: gentle — .*own",
+            f"{GENTLE_AND_TOUGH}levels: [{{mix: {{gentle: 5, tough: 5}}}}, {{count: 3, mix: {{easy: 5}}}}]",
+            r"4:56 levels\[1\].mix: 5 in all — ",
         ),
     ],
 )

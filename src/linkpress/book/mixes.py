@@ -340,8 +340,12 @@ class _Expansion:
         if not isinstance(levels, (list, tuple)) or not all(isinstance(each, Mapping) for each in levels):
             return self._result("levels", levels), self._problems
         self._names = {str(level["name"]) for level in levels if "name" in level}
-        levels = [self._with_definition(("levels", index), level) for index, level in enumerate(levels)]
+        levels = [
+            level if self._has_own_boards(level) else self._with_definition(("levels", index), level)
+            for index, level in enumerate(levels)
+        ]
         levels = self._with_counts(levels, None if from_mix else total)
+        levels = self._split_levels(levels)
         levels = [self._with_level_mix(("levels", index), level) for index, level in enumerate(levels)]
         if from_mix:
             self._notes += [f"  - {_flow_text(level)}" for level in levels]
@@ -455,8 +459,7 @@ class _Expansion:
             keys = {**inherited, **own}
             # A level with a built-in difficulty is named later, in the language of the book.
             if path[0] == "levels" and "name" not in keys and keys.get("difficulty") != name:
-                own_name = re.sub("[_-]", " ", name[:1].upper() + name[1:])
-                keys = {"name": _unique(own_name, self._names), **keys}
+                keys = {"name": _unique(_words_of_name(name), self._names), **keys}
                 self._typed[*path, "name"] = ("difficulties", name)
         if isinstance(keys, Mapping) and "size" in self._keys and not _has_size(keys):
             keys = {**keys, "size": self._keys["size"]}
@@ -470,6 +473,11 @@ class _Expansion:
                 keys = {**keys, key: value}
                 self._typed[*path, key] = (key,)
         return keys
+
+    def _title(self, name: str) -> str:
+        """Return the words for a difficulty that the spec defines, or a name of the scale."""
+        title = self._definitions.get(name, {}).get("title")
+        return str(title or _words_of_name(name))
 
     # Mixes
 
@@ -555,27 +563,73 @@ class _Expansion:
         try:
             total = self._read_total((*path, "count"), level.get("count"))
             counts = count_parts(mix, total, self._definitions)
-            difficulty = {self._plain_difficulty(name): str(count) for name, count in counts.items()}
         except InvalidError as error:
             self._add((*path, "mix"), error)
             return rest
         self._note(key_text((*path, "mix")), mix, counts)
         self._typed[*path, "difficulty"] = (*path, "mix")
+        self._used.update(counts)
+        own = {
+            name: str(self._definitions[name]["difficulty"]) for name in counts if name in self._definitions
+        }
+        difficulty = {own.get(name, name): str(count) for name, count in counts.items()}
         return {**rest, "count": str(sum(counts.values())), "difficulty": difficulty}
 
-    def _plain_difficulty(self, name: str) -> str:
-        """Return the built-in difficulty that a name in a level's mix means.
+    def _has_own_boards(self, level: Keys) -> bool:
+        """Return whether the mix of a level has difficulties that define more than a range of difficulty."""
+        mix = level.get("mix")
+        names = mix if isinstance(mix, Mapping) else self._definitions if isinstance(mix, str) else ()
+        return level.get("difficulty") is None and any(
+            self._definitions[name].keys() != {"difficulty"} for name in names if name in self._definitions
+        )
 
-        Raises:
-            InvalidError: the name also defines other keys, such as the board size, which belong to a whole
-                level.
+    def _split_levels(self, levels: list[Keys]) -> list[Keys]:
+        """Replace each level whose mix has difficulties with their own boards by a level for each of them."""
+        rows: list[tuple[int, Keys]] = []
+        for index, level in enumerate(levels):
+            rows += [(index, row) for row in self._split(("levels", index), level)]
+        if len(rows) == len(levels):
+            return [row for _, row in rows]
+        typed = {path: each for path, each in self._typed.items() if path[0] == "levels" and path[1:]}
+        for path in typed:
+            del self._typed[path]
+        for place, (index, _) in enumerate(rows):
+            self._typed["levels", place] = ("levels", index)
+            self._typed |= {(*path[:1], place, *path[2:]): typed[path] for path in typed if path[1] == index}
+        return [
+            self._with_definition(("levels", place), row) if self._has_own_boards(levels[index]) else row
+            for place, (index, row) in enumerate(rows)
+        ]
+
+    def _split(self, path: KeyPath, level: Keys) -> list[Keys]:
+        """Return a level for each difficulty in the mix of a level, if these have boards of their own.
+
+        Any other level is returned unchanged, as the only one.
         """
-        self._used.add(name)
-        keys = self._definitions.get(name, {"difficulty": name})
-        if keys.keys() != {"difficulty"}:
-            message = "this difficulty has its own kind of board, so put its puzzles in a level of their own"
-            raise InvalidError(Problem(name, message, (name,)))
-        return str(keys["difficulty"])
+        if not self._has_own_boards(level):
+            return [level]
+        mix, rest = level["mix"], {key: each for key, each in level.items() if key != "mix"}
+        try:
+            counts = count_parts(
+                mix, self._read_total((*path, "count"), level.get("count")), self._definitions
+            )
+        except InvalidError as error:
+            self._add((*path, "mix"), error)
+            return [rest]
+        self._note(key_text((*path, "mix")), mix, counts)
+        rows: list[Keys] = [
+            {**rest, "difficulty": name, "count": str(count)} for name, count in counts.items()
+        ]
+        if "name" in level:
+            names = [f"{level['name']}: {self._title(name)}" for name in counts]
+            rows = [{**row, "name": name} for row, name in zip(rows, names, strict=True)]
+            reason = "because their boards are of different kinds"
+            self._notes.append(f"{level['name']} becomes the levels {listed(names)}, {reason}")
+        return rows
+
+
+def _words_of_name(name: str) -> str:
+    return re.sub("[_-]", " ", name[:1].upper() + name[1:])
 
 
 def _has_counts(mix: object) -> bool:

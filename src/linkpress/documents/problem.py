@@ -205,7 +205,7 @@ class YamlSource:
         """Return the key path that the user wrote for a value, given its path in the document."""
         for length in range(len(path), 0, -1):
             if path[:length] in self.typed:
-                return self.typed_path((*self.typed[path[:length]], *path[length:]))
+                return (*self.typed[path[:length]], *path[length:])
         return path
 
     @property
