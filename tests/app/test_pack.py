@@ -218,6 +218,12 @@ def test_the_form_is_in_the_books_own_language(listed):
     assert listed.problems == ("no categories: choose up to 3 at the shop, or give listing.categories",)
 
 
+def test_a_price_that_the_shop_refuses_is_a_problem(folder, tmp_path):
+    other = typeset_again(folder, tmp_path / "b", {"price": {"USD": "1.99"}}, ledger=NO_LEDGER).folder
+    *_, problem = list_book(other).problems
+    assert problem == "amazon.com will not take a price of 1.99 USD: at least 4.60 USD is needed"
+
+
 def test_pictures_are_of_the_shops_sizes(listed):
     pictures = [file for file in listed.files if file.suffix == ".png"]
     found = [(*Image.open(file).size, Image.open(file).mode) for file in pictures]

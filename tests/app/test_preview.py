@@ -74,6 +74,14 @@ def test_a_plan_measures_the_page_in_its_authors_unit(trim, page, inside):
     assert inside in plan
 
 
+def test_a_plan_warns_of_a_price_that_the_shop_refuses():
+    page = {"printer": "kdp-paperback", "trim": "6x9in"}
+    levels = [{"name": "A", "count": 60, "size": 5}]
+    keys = {"title": "Link", "seed": 1, "page": page, "price": {"USD": "1.99"}, "levels": levels}
+    plan = plan_of(dry_run(Document(BookSpec.model_validate(keys))).checked()).text
+    assert "warning        amazon.com will not take a price of 1.99 USD: at least 4.60 USD is needed" in plan
+
+
 def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):
     """Two rows of five fronts, and one design fewer for a word that only the narrower serif can set."""
     source = tmp_path / "book.yaml"

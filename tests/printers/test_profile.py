@@ -170,8 +170,17 @@ def test_a_thin_book_costs_a_fixed_amount():
         "at 9.98 USD 50%, 2.69 USD a copy; at 9.99 USD 60%, 3.69 USD a copy"
     )
     assert report["last"] == "8 pages to spare until the print cost rises"
-    assert "300 JPY is below the least price" in lines(JPY="300")["amazon.co.jp"]
+    assert lines(JPY="300")["amazon.co.jp"] == "print 422 JPY, least price 844 JPY"
     assert lines(paper="premium-colour")["amazon.de"] == "no figures for 100 pages on premium-colour paper"
+
+
+def test_each_shop_that_refuses_the_price_is_named():
+    costs = load_printer("kdp-paperback").costs
+    prices = {"USD": Fraction("1.99"), "EUR": Fraction("4.10"), "JPY": Fraction(300)}
+    assert list(costs.low_prices(SIX_BY_NINE, 100, "cream", prices)) == [
+        "amazon.com will not take a price of 1.99 USD: at least 4.60 USD is needed",
+        "amazon.co.jp will not take a price of 300 JPY: at least 844 JPY is needed",
+    ]
 
 
 def test_a_thick_or_large_book_costs_an_amount_per_page():

@@ -246,3 +246,11 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     if profile.costs is not None:
         for line in profile.costs.lines(trim, pages, paper, spec.price or {}):
             yield f"{'cost':<15}{line}"
+        yield from (f"{'warning':<15}{line}" for line in low_price_lines(spec, profile, pages))
+
+
+def low_price_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
+    """Yield a line for each shop that refuses the book's list price; see ``shop_lines`` for the arguments."""
+    trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
+    if profile.costs is not None:
+        yield from profile.costs.low_prices(trim, pages, paper, spec.price or {})

@@ -22,7 +22,7 @@ import pypdfium2 as pdfium
 from babel.core import Locale
 from PIL import Image
 
-from linkpress.app.editions import shop_lines
+from linkpress.app.editions import low_price_lines, shop_lines
 from linkpress.book.design_keys import BackSpec
 from linkpress.book.printing_keys import ListingSpec
 from linkpress.book.volume import (
@@ -159,6 +159,7 @@ class _ListingWriter:
         keys = spec.listing or ListingSpec()
         description, keywords = self._description(keys), self._keywords(keys)
         problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
+        problems += low_price_lines(spec, self.assets.profile, self.book.page_count)
         problems += [
             f"{name} is larger than {rules.picture_mb} MB"
             for name, content in pictures.items()

@@ -446,7 +446,6 @@ class Market(PrinterKeys):
         least = self.least_price(cost)
         yield f"print {self.money(cost)}, least price {self.money(least)}"
         if price is not None and price < least:
-            yield f"{self.money(price)} is below the least price"
             return
         prices = [] if price is None else [price]
         if self.step is not None and least <= self.step and (price is None or price < self.step):
@@ -488,14 +487,11 @@ class Costs(PrinterKeys):
         """
         yield f"by {self.source}; before tax. Put your own figures into `costs:` of a profile of yours"
         changes: list[str] = []
-        is_large = self.large_over is not None and not _fits(trim, self.large_over)
         for market in self.markets:
-            bands = (band for band in market.bands if paper in band.papers)
-            band = next((band for band in bands if band.pages.low <= pages <= band.pages.high), None)
-            if band is None:
+            if (found := self._cost_in(market, trim, pages, paper)) is None:
                 yield f"{market.name}: no figures for {pages} pages on {paper} paper"
                 continue
-            cost = band.large if is_large and band.large else band.regular
+            band, cost = found
             facts = market.describe(cost.of(pages), prices.get(market.currency))
             yield f"{market.name}: {'; '.join(facts)}"
             if cost.page:
@@ -504,6 +500,26 @@ class Costs(PrinterKeys):
             else:
                 changes.append(f"{band.pages.high - pages} pages to spare until the print cost rises")
         yield from changes[:1]
+
+    def low_prices(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
+        """Yield a line for each shop that refuses the book's price; see ``lines`` for the arguments."""
+        for market in self.markets:
+            price, found = prices.get(market.currency), self._cost_in(market, trim, pages, paper)
+            if price is not None and found is not None:
+                least = market.least_price(found[1].of(pages))
+                if price < least:
+                    refused, needed = market.money(price), market.money(least)
+                    yield f"{market.name} will not take a price of {refused}: at least {needed} is needed"
+
+    def _cost_in(
+        self, market: Market, trim: Size, pages: int, paper: str
+    ) -> tuple[CostBand, PrintCost] | None:
+        """Return the print cost of a copy in a shop and the band that it comes from; None if it's unknown."""
+        is_large = self.large_over is not None and not _fits(trim, self.large_over)
+        for band in market.bands:
+            if paper in band.papers and band.pages.low <= pages <= band.pages.high:
+                return band, band.large if is_large and band.large else band.regular
+        return None
 
 
 # The profile
