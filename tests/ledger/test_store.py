@@ -338,6 +338,25 @@ def test_an_isbn_is_free_again_when_its_volume_has_another_or_is_forgotten(ledge
         ledger.check_isbn(SECOND, ISBN)
 
 
+def test_a_build_that_was_killed_holds_no_isbn(ledger, place):
+    build = ledger.begin(FIRST, "A", ISBN)
+    build.reserve(made(2), "2", "recipe")
+    with pytest.raises(UsageError):
+        ledger.check_isbn(SECOND, ISBN)
+    execute(place, "UPDATE builds SET host = 'elsewhere', beat = 0")
+    publish(ledger, SECOND, {1: "1"}, isbn=ISBN)
+
+
+def test_a_volume_that_is_forgotten_gives_back_the_isbns_of_its_editions(ledger):
+    publish(ledger, FIRST, {1: "1"})
+    ledger.enter_isbns(FIRST, "A", {"es/isbn": ISBN})
+    ledger.add([])  # an import removes volumes without puzzles, but no editions
+    with pytest.raises(UsageError, match="'linkpress ledger forget first'"):
+        ledger.check_isbn(SECOND, ISBN)
+    ledger.forget(FIRST)
+    ledger.check_isbn(SECOND, ISBN)
+
+
 def test_an_interrupted_statement_keeps_no_lock(place):
     def interrupted(run):
         cursor = ledger.database._connection.cursor()

@@ -322,7 +322,7 @@ _ROWS_AT_ONCE = 200
 ENTRIES = f"SELECT {', '.join(_ENTRY_FIELDS)} FROM puzzles JOIN holders ON id = holder"
 DELETE_EMPTY_HOLDERS = """
     DELETE FROM holders WHERE NOT EXISTS (SELECT 1 FROM builds WHERE holder = id)
-    AND NOT EXISTS (SELECT 1 FROM puzzles WHERE holder = id)
+    AND NOT EXISTS (SELECT 1 FROM puzzles WHERE holder = id) AND replace(name, '/', '') = name
 """
 
 

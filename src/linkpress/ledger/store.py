@@ -126,7 +126,7 @@ class Ledger:
 
     def check_isbn(self, holder: Holder, isbn: str | None) -> None:
         """Raise ``UsageError`` with the key ``isbn`` if another volume than ``holder`` has this ISBN."""
-        self.database.read(lambda run: _check_isbn(run, holder, isbn))
+        self.database.read(lambda run: self._check_isbn(run, holder, isbn))
 
     def enter_isbns(self, holder: Holder, title: str, isbns: Mapping[str, str]) -> None:
         """Record the ISBNs of a volume's other editions, so that no other volume uses them.
@@ -141,7 +141,7 @@ class Ledger:
 
         def enter(run: Run) -> None:
             for name, isbn in isbns.items():
-                _check_isbn(run, holder, isbn)
+                self._check_isbn(run, holder, isbn)
                 upsert_holder(run, Holder(holder.kind, f"{holder.name}/{name}"), title, isbn)
 
         self.database.write(enter)
@@ -168,7 +168,7 @@ class Ledger:
         """
 
         def enter(run: Run) -> tuple[int, str | None]:
-            _check_isbn(run, holder, isbn)
+            self._check_isbn(run, holder, isbn)
             earlier = run(
                 "SELECT isbn FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name
             )
@@ -188,8 +188,10 @@ class Ledger:
         )
 
     def forget(self, holder: Holder) -> int:
-        """Remove a volume or feed with all its puzzles. Return the number of removed puzzles.
+        """Remove a volume or feed with all its puzzles, and the ISBNs of all its editions.
 
+        Returns:
+            The number of removed puzzles.
         Raises:
             UsageError: the ledger has no such volume or feed.
             OutputError: the volume or feed is being built.
@@ -206,6 +208,8 @@ class Ledger:
             self._refuse_if_alive(run, holder, holder_id)
             removed.append(len(run("DELETE FROM puzzles WHERE holder = ? RETURNING 1", holder_id)))
             run("DELETE FROM holders WHERE id = ?", holder_id)
+            editions = "DELETE FROM holders WHERE kind = ? AND name LIKE ?"
+            run(editions, holder.kind.value, f"{holder.name}/%")
             return removed[-1]
 
         return self.database.write(remove)
@@ -241,17 +245,46 @@ class Ledger:
     def _entries(self, conditions: str, *values: Any) -> tuple[LedgerEntry, ...]:
         return self.database.read(lambda run: tuple(map(entry_of, run(f"{ENTRIES} {conditions}", *values))))
 
+    def _check_isbn(self, run: Run, holder: Holder, isbn: str | None) -> None:
+        """Raise ``UsageError`` if another volume has an ISBN.
+
+        A build that was killed before it published anything holds no ISBN.
+        """
+        if isbn is None:
+            return
+        query = """
+            SELECT id, name, title FROM holders
+            WHERE isbn = ? AND NOT (kind = ? AND (name = ? OR name LIKE ?)) ORDER BY name
+        """
+        published = "SELECT 1 FROM puzzles WHERE holder = ? AND published LIMIT 1"
+        for holder_id, name, title in run(query, isbn, holder.kind.value, holder.name, f"{holder.name}/%"):
+            is_edition = "/" in name
+            if is_edition or run(published, holder_id) or self._living_build(run, holder_id):
+                volume = name.partition("/")[0]
+                raise UsageError(
+                    f"the ledger has this ISBN for the volume {name} ({printable(title)}), and each volume "
+                    "and each edition needs an ISBN of its own. Give the right ISBN. If this is that volume, "
+                    f"give its id: {name}. Or remove that volume with 'linkpress ledger forget {volume}'.",
+                    "isbn",
+                )
+
     def _refuse_if_alive(
         self, run: Run, holder: Holder, holder_id: int, own_token: str | None = None
     ) -> None:
+        if other := self._living_build(run, holder_id, own_token):
+            raise OutputError(
+                f"{holder} is being built by process {other.pid} on {other.host}. Wait until that has "
+                "finished, or give this one another id."
+            )
+
+    def _living_build(self, run: Run, holder_id: int, own_token: str | None = None) -> Liveness | None:
+        """Return a build of a volume or feed that still runs, other than this process's own; else None."""
         columns = f"token, host, pid, started, {self.database.now} - beat"
         for *facts, age_s in run(f"SELECT {columns} FROM builds WHERE holder = ?", holder_id):
             other = Liveness(*facts)
             if other.token != own_token and other.lives(age_s):
-                raise OutputError(
-                    f"{holder} is being built by process {other.pid} on {other.host}. Wait until that has "
-                    "finished, or give this one another id."
-                )
+                return other
+        return None
 
 
 def _database(address: LedgerAddress, timeout_s: float, notify: Notify) -> Database:
@@ -262,22 +295,6 @@ def _database(address: LedgerAddress, timeout_s: float, notify: Notify) -> Datab
     from linkpress.ledger.sqlite_file import SqliteFile
 
     return SqliteFile(address, timeout_s, notify)
-
-
-def _check_isbn(run: Run, holder: Holder, isbn: str | None) -> None:
-    if isbn is None:
-        return
-    query = """
-        SELECT name, title FROM holders WHERE isbn = ? AND NOT (kind = ? AND (name = ? OR name LIKE ?))
-        ORDER BY name LIMIT 1
-    """
-    for name, title in run(query, isbn, holder.kind.value, holder.name, f"{holder.name}/%"):
-        raise UsageError(
-            f"the ledger has this ISBN for the volume {name} ({printable(title)}), and each volume "
-            "and each edition needs an ISBN of its own. Give the right ISBN. If this is that volume, give "
-            f"its id: {name}. Or remove that volume with 'linkpress ledger forget {name}'.",
-            "isbn",
-        )
 
 
 # A build
