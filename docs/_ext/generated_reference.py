@@ -39,8 +39,8 @@ from linkpress.documents.shipped_files import (
     THEMES,
 )
 from linkpress.documents.yaml_source import read_shipped
+from linkpress.engine.ladder import TECHNIQUES
 from linkpress.engine.recipe import Grade
-from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import DaySpec, FeedSpec
 from linkpress.images.image_settings import ColumnGrid, load_grid

@@ -26,14 +26,13 @@ from linkpress.engine.grade import (
 )
 from linkpress.engine.kernels import FormProofs, rng_from
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
-from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.ladder import TECHNIQUES, climb_ladder, position_of
 from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.board_search import kind_of
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.rulesets import RULESETS
-from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import GradeError, UsageError
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_solution

@@ -24,9 +24,8 @@ from linkpress.engine.kernels.prover.drawings import (
     search_for_two,
 )
 from linkpress.engine.kernels.prover.scan import Scan
-from linkpress.engine.ladder import edge_index, position_of
+from linkpress.engine.ladder import KERNEL_LADDER, edge_index, position_of
 from linkpress.engine.recipe import Rule
-from linkpress.engine.techniques import KERNEL_LADDER
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 

@@ -3,9 +3,20 @@ import pytest
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, TOUCHING_BOARD, puzzle_of
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Reason
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
-from linkpress.engine.ladder import Deduction, climb_ladder, drawn_edges, edge_index, find, position_of, write
+from linkpress.engine.ladder import (
+    EASIEST,
+    OF_CODE,
+    TECHNIQUES,
+    TOP_RUNG,
+    Deduction,
+    climb_ladder,
+    drawn_edges,
+    edge_index,
+    find,
+    position_of,
+    write,
+)
 from linkpress.engine.recipe import Rule
-from linkpress.engine.techniques import EASIEST, OF_CODE, TECHNIQUES, TOP_RUNG
 
 FAR_GAPS = (
     """10 9

@@ -24,12 +24,20 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, propagate_on, suppose
-from linkpress.engine.ladder import climb_ladder, edge_index, find, position_of, write
+from linkpress.engine.ladder import (
+    KERNEL_LADDER,
+    OF_CODE,
+    TECHNIQUES,
+    climb_ladder,
+    edge_index,
+    find,
+    position_of,
+    write,
+)
 from linkpress.engine.prove import proof
 from linkpress.engine.prove.board_search import OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.rulesets import Rule, ruleset_of
-from linkpress.engine.techniques import KERNEL_LADDER, OF_CODE, TECHNIQUES
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover
 

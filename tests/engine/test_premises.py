@@ -13,9 +13,8 @@ from linkpress.engine.explain.explanation import KnownFacts
 from linkpress.engine.kernels import LineView
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
-from linkpress.engine.ladder import edge_at, edge_index, find, position_of
+from linkpress.engine.ladder import OF_CODE, SIMPLE, edge_at, edge_index, find, position_of
 from linkpress.engine.recipe import Rule
-from linkpress.engine.techniques import OF_CODE, SIMPLE
 from linkpress.puzzle.puzzle import edge
 from strategies import filling, random_cover
 

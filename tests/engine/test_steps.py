@@ -12,10 +12,19 @@ from linkpress.engine.explain.explanation import MinimalExplanation
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.steps import Step, combine_steps, explain_climb, explain_next_line
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
-from linkpress.engine.ladder import Deduction, climb_ladder, edge_index, find, position_of, write
+from linkpress.engine.ladder import (
+    SIMPLE,
+    TECHNIQUES,
+    Deduction,
+    Supposes,
+    climb_ladder,
+    edge_index,
+    find,
+    position_of,
+    write,
+)
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.techniques import SIMPLE, TECHNIQUES, Supposes
 from linkpress.puzzle.puzzle import edge
 from linkpress.words.language import load_words
 from strategies import filling, random_cover

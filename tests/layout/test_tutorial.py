@@ -11,9 +11,9 @@ from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.values import Size
 from linkpress.engine.grade import grade_puzzle
+from linkpress.engine.ladder import highest_rung
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.techniques import highest_rung
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import HALF_WAY, worked_example
 from linkpress.layout.book_parts.tutorial import FEWEST, PICTURES, lesson_theme, lessons_of

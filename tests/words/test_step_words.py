@@ -20,10 +20,9 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.engine.explain.steps import combine_steps, explain_climb, next_step
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import Deduction, climb_ladder, edge_index, position_of, write
+from linkpress.engine.ladder import EASIEST, Deduction, climb_ladder, edge_index, position_of, write
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.techniques import EASIEST
 from linkpress.puzzle.puzzle import edge
 from linkpress.words.language import StepWords, load_words
 from strategies import filling, random_cover

@@ -16,8 +16,7 @@ The modules:
 - ``difficulty``  the scale of difficulty, and how hard the boards of a recipe will be
 - ``recipe``      what is required of a puzzle: sizes, counts, shares, difficulty, techniques, rule
 - ``feasibility`` whether a recipe can be met at all, judged by its counts, patterns and mask
-- ``techniques``  the ladder of techniques, in one table
-- ``ladder``      how a person solves a puzzle: the climb of the ladder
+- ``ladder``      the ladder of techniques, in one table, and how a person climbs it to solve a puzzle
 - ``grade``       the techniques that a puzzle needs, and the score that says how hard it feels
 - ``make/``       from a recipe and a seed to a proven puzzle
 - ``prove/``      whether a puzzle has exactly one solution

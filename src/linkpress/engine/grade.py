@@ -40,11 +40,10 @@ from typing import NamedTuple
 from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, lowest_score
 from linkpress.engine.kernels import FormProofs
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
-from linkpress.engine.ladder import Climb, climb_ladder, drawn_edges, position_of
+from linkpress.engine.ladder import TECHNIQUES, Climb, climb_ladder, drawn_edges, highest_rung, position_of
 from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.engine.rulesets import MOST_CONFLICTS, rule_named, ruleset_of
-from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 

@@ -1,8 +1,12 @@
-"""Climb the ladder of techniques: solve a puzzle with the easiest technique that helps, again and again.
+"""The ladder of techniques, and its climb: solve a puzzle with the easiest technique that helps.
 
-The *ladder* is the list of techniques, and a *rung* is the place of a technique in it, counted from the
-easiest. In each round of a *climb*, the lowest rung that has any findings writes all of them onto the board.
-Rotating, reflecting or renumbering a board therefore does not change the climb.
+The *ladder* is the list ``TECHNIQUES``, the easiest first. A technique's *rung* is its place in the list,
+counted from 1. Only the rungs depend on the order, so rows can be moved or added anywhere. A volume records a
+technique by its name, and the kernels know it by its ``TechniqueCode``. The page *How to add something* in
+the docs says which files a new technique takes.
+
+In each round of a *climb*, the lowest rung that has any findings writes all of them onto the board. Rotating,
+reflecting or renumbering a board therefore does not change the climb.
 
 For a puzzle by the rule *filled*, a finding holds in every filling: every free square is covered, and paths
 may run alongside themselves. If the ladder finishes such a board, its drawing is the only filling, so the
@@ -16,17 +20,152 @@ uses that the solution is unique.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.recipe import Grade
 from linkpress.engine.rulesets import Rule, ruleset_of
-from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, TOP_RUNG, Technique
 from linkpress.puzzle.puzzle import Edge, Puzzle
+
+
+class Supposes(Enum):
+    """How a technique finds what follows when it supposes an open edge to be drawn or ruled out."""
+
+    NOTHING = 0  # the technique makes no suppositions
+    SIMPLY = 1  # the simple techniques and *cut-off* are applied after a supposition
+    THOROUGHLY = 2  # all techniques that suppose nothing are applied after a supposition
+    TWICE = 3  # the technique makes a second supposition inside the first
+
+
+@dataclass(frozen=True, eq=False)
+class Technique:
+    """Technique for solving puzzles, with everything that the rest of linkpress knows about it.
+
+    Args:
+        code: the kernels' code for the technique. It never changes.
+        grade: the grade of this technique, and of boards that need it and no harder one.
+        lesson: one sentence that teaches the technique to a reader.
+        simple: whether its findings have obvious premises. Simple findings are always explained.
+        untouching: whether it is only valid if no path runs beside itself.
+        supposes: how it finds what follows from a supposition.
+        depth: the maximum number of rounds after a supposition. For a technique that looks along a diagonal,
+            the maximum number of squares on the diagonal. 0 for no limit.
+        phrase: the key of the sentence that explains a finding of this technique. It is used if the finding's
+            ``Reason`` has no sentence of its own.
+    """
+
+    code: Code
+    grade: Grade
+    lesson: str
+    simple: bool = False
+    untouching: bool = False
+    supposes: Supposes = Supposes.NOTHING
+    depth: int = 0
+    phrase: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.code.name.lower().replace("_", "-")
+
+    @property
+    def rung(self) -> int:
+        return _RUNGS[self.code]
+
+
+TECHNIQUES = (
+    Technique(
+        Code.EXITS, Grade.BEGINNER, simple=True,
+        lesson="A square with only two ways out uses both, and a number with only one takes it.",
+    ),
+    Technique(
+        Code.CLASH, Grade.BEGINNER, simple=True,
+        lesson="A line can't run into a different number or come back round to make a loop.",
+    ),
+    Technique(
+        Code.TURN, Grade.BEGINNER, simple=True, untouching=True,
+        lesson="A line can't turn twice in a row to run straight back beside itself.",
+    ),
+    Technique(
+        Code.TOUCH, Grade.EASY, simple=True, untouching=True,
+        lesson="A line may never come alongside an earlier part of itself.",
+    ),
+    Technique(
+        Code.CUT_OFF, Grade.EASY, phrase="joins_no_pair",
+        lesson="Every number needs a way through to its partner, "
+        "and every square needs a line that can reach it.",
+    ),
+    Technique(
+        Code.CORNER, Grade.MEDIUM, untouching=True, depth=2,
+        lesson="Inside every turn, the next square on the diagonal turns the same way, "
+        "unless it holds a number.",
+    ),
+    Technique(
+        Code.LOOK_AHEAD, Grade.MEDIUM, supposes=Supposes.SIMPLY, depth=1,
+        lesson="Try a line in your head, and cross it out if the very next move is impossible.",
+    ),
+    Technique(
+        Code.DIAGONAL, Grade.HARD, untouching=True,
+        lesson="Turns spread along a diagonal like ripples, and only a number can stop them.",
+    ),
+    Technique(
+        Code.ORDER, Grade.HARD,
+        lesson="Walk round the edge: two lines whose ends come in turn, 1-2-1-2, would have to cross.",
+    ),
+    Technique(
+        Code.GAP, Grade.HARD,
+        lesson="Count the lines that must squeeze through a gap: when it's full, nothing else fits.",
+    ),
+    Technique(
+        Code.NARROWS, Grade.HARD,
+        lesson="Count along a whole row between two walls, just as you would in a small gap.",
+    ),
+    Technique(
+        Code.WHAT_IF, Grade.EXPERT, supposes=Supposes.SIMPLY, depth=3,
+        lesson="Suppose a line goes one way: if trouble comes within three moves, it can't.",
+    ),
+    Technique(
+        Code.CHAIN, Grade.FIENDISH, supposes=Supposes.SIMPLY, depth=8,
+        lesson="Ask “What if?” and follow it for up to eight moves.",
+    ),
+    Technique(
+        Code.LONG_CHAIN, Grade.FIENDISH, supposes=Supposes.SIMPLY,
+        lesson="Ask “What if?” and follow it until something breaks.",
+    ),
+    Technique(
+        Code.BALANCE, Grade.FIENDISH,
+        lesson="Color the grid like a chessboard: lines alternate dark and light, "
+        "so count both on each side.",
+    ),
+    Technique(
+        Code.WALLS, Grade.FIENDISH, supposes=Supposes.THOROUGHLY,
+        lesson="While you follow a what-if, look for cut-offs, bottlenecks and lines that would cross.",
+    ),
+    Technique(
+        Code.NESTED, Grade.FIENDISH, supposes=Supposes.TWICE,
+        lesson="When a what-if stalls, ask a second one inside it.",
+    ),
+)  # fmt: skip
+"""All techniques, the easiest first. No technique has a lower grade than one before it."""
+
+_RUNGS = {technique.code: rung for rung, technique in enumerate(TECHNIQUES, 1)}
+OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in TECHNIQUES}
+KERNEL_LADDER = [(technique.code.value, technique.depth, technique.untouching) for technique in TECHNIQUES]
+"""The ladder in the form that the kernels' class ``Position`` takes."""
+SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
+EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)
+
+
+def highest_rung(hardest: Grade) -> int:
+    """Return the rung (place in the list of techniques, from 1) of the hardest technique up to a grade."""
+    return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)
+
 
 rung_of = attrgetter("rung")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.techniques import TECHNIQUES
+from linkpress.engine.ladder import TECHNIQUES
 from linkpress.layout.text_flow import Text
 from linkpress.words.language import Words
 

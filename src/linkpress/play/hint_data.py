@@ -26,9 +26,8 @@ from typing import NamedTuple
 from linkpress.engine.explain.clauses import ChainLink
 from linkpress.engine.explain.phrase_tree import Blank, BlankedText, read_blanked
 from linkpress.engine.explain.steps import Step, combine_steps, explain_climb
-from linkpress.engine.ladder import climb_ladder, position_of
+from linkpress.engine.ladder import TOP_RUNG, climb_ladder, highest_rung, position_of
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.techniques import TOP_RUNG, highest_rung
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
 from linkpress.words.language import Words
 

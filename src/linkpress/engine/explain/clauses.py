@@ -38,8 +38,7 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import Deduction, edge_at, find, write
-from linkpress.engine.techniques import EASIEST, Technique
+from linkpress.engine.ladder import EASIEST, Deduction, Technique, edge_at, find, write
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]

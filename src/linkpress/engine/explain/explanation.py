@@ -32,8 +32,21 @@ from operator import attrgetter, itemgetter
 from linkpress.engine.kernels import LineView, Position, least_facts
 from linkpress.engine.kernels.glossary import ClimbOutcome, Contradiction, EdgeState, FindingKind, Reason
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
-from linkpress.engine.ladder import Climb, Deduction, deductions, edge_at, edge_index, find, write
-from linkpress.engine.techniques import EASIEST, OF_CODE, SIMPLE, TECHNIQUES, Supposes, Technique
+from linkpress.engine.ladder import (
+    EASIEST,
+    OF_CODE,
+    SIMPLE,
+    TECHNIQUES,
+    Climb,
+    Deduction,
+    Supposes,
+    Technique,
+    deductions,
+    edge_at,
+    edge_index,
+    find,
+    write,
+)
 from linkpress.puzzle.puzzle import Cell, Puzzle, edge
 
 Fact = tuple[int, int]

@@ -54,6 +54,7 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKi
 from linkpress.engine.ladder import (
     Climb,
     Deduction,
+    Technique,
     climb_ladder,
     edge_at,
     edge_index,
@@ -63,7 +64,6 @@ from linkpress.engine.ladder import (
     write,
 )
 from linkpress.engine.recipe import Rule
-from linkpress.engine.techniques import Technique
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 

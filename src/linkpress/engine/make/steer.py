@@ -28,10 +28,10 @@ from dataclasses import dataclass
 
 from linkpress.engine.kernels import Position, Rng
 from linkpress.engine.kernels.glossary import ClimbOutcome
+from linkpress.engine.ladder import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.engine.make.cover import Cover, Order, cover_of, repair_stages, variation_of
 from linkpress.engine.recipe import Grade, Recipe
 from linkpress.engine.rulesets import Rule, ruleset_of
-from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.puzzle import Cell
 
 # The walk is given up after this many changed boards were graded. For 10 × 10 with 8–10 pairs, expert, a

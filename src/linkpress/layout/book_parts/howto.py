@@ -8,8 +8,8 @@ from functools import cached_property
 
 from linkpress.book.key_values import all_targets
 from linkpress.book.level import LevelSpec
+from linkpress.engine.ladder import TECHNIQUES, Technique
 from linkpress.engine.rulesets import ruleset_of
-from linkpress.engine.techniques import TECHNIQUES, Technique
 from linkpress.layout.boards import board_frame, half_way, worked_example
 from linkpress.layout.book_parts import Part, text_pages
 from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey

@@ -184,7 +184,7 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     This is dynamic programming: ``best[count][end]`` is the least cost of the first ``end`` steps in
     ``count`` groups, with the index at which the last of these groups begins.
     """
-    from linkpress.engine.techniques import highest_rung
+    from linkpress.engine.ladder import highest_rung
 
     counting = highest_rung(Grade.BEGINNER)
     pictures = min(PICTURES, len(steps))
