@@ -23,7 +23,7 @@ from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
-from linkpress.engine.kernels.ladder.suppositions import NO_LIMIT, propagate_on, suppose
+from linkpress.engine.kernels.ladder.climb import NO_LIMIT, propagate_on, suppose
 from linkpress.engine.ladder import (
     KERNEL_LADDER,
     OF_CODE,

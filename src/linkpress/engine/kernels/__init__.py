@@ -20,9 +20,9 @@ A *drawing* is a set of edges that joins the two numbers of every pair.
   ``cdcl`` is the clause-learning search for the others, and ``clauses`` writes its clauses. ``drawings`` uses
   both to find two drawings of a whole board, and ``windows`` to find a second drawing of a rectangle of it.
 * ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board and the deductions
-  about it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order``, ``gaps`` and
-  ``suppositions``. ``climb`` applies them from the easiest up. ``premises`` finds the facts from which a
-  deduction follows.
+  about it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order`` and ``gaps``. ``climb``
+  applies them from the easiest up, and has those that make suppositions. ``premises`` finds the facts from
+  which a deduction follows.
 * ``covers/``: how boards are made. ``cover_board`` holds a cover, and can grow random paths. ``moves`` and
   ``walk`` change a cover at random until it meets its requirements. ``cover_style`` measures its style.
   ``repair`` changes it until its paths are the only solution. ``shaping`` combines these steps, and changes

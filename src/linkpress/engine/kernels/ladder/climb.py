@@ -3,12 +3,31 @@
 The *ladder* is the list of techniques, the easiest first. A *rung* is a technique's place in it. The caller
 defines the ladder: the order, how deep each technique looks, and which techniques are only valid if no path
 runs beside itself. A technique is known by its ``TechniqueCode``, which does not depend on the order.
+
+This module also has the techniques that suppose an open edge to be drawn or ruled out, and look for a
+contradiction.
+
+``propagate_simply`` follows a supposition with the simple techniques ``exits``, ``clash`` and ``touch``.
+``suppose_all`` does this for both states of each open edge. The edges that follow from a supposition are its
+*trail*. If there is no contradiction, the trail is stored, as long as there is room. Two techniques use the
+stored trails. They only look at the *strongest* suppositions. These are the ones that follow from no other.
+
+The technique ``walls`` (``find_walled_in``) goes on where the simple techniques end. It applies three more
+techniques: ``cut-off``, ``order`` and ``balance``. It stops at a contradiction, or if it finds nothing more.
+
+The technique ``nested`` (``find_nested``) makes suppositions inside a supposition. When the outer supposition
+has been followed to its end, each edge that is still open is supposed to be drawn and to be ruled out. If one
+of these fails, the other one holds. This goes on until the outer supposition fails or no more edges are
+settled. Suppositions with the longest trails are tried first. If some of them fail, those with shorter trails
+are not tried in this round, because an easier technique may settle their edges now.
+
+A *settled edge* is written as ``edge + 1`` if it is drawn, and as ``-(edge + 1)`` if it is ruled out.
 """
 
 from typing import Self
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import ClimbOutcome, TechniqueCode
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Reason, TechniqueCode
 from linkpress.engine.kernels.ladder.cell_techniques import (
     Bends,
     find_clashes,
@@ -19,29 +38,462 @@ from linkpress.engine.kernels.ladder.cell_techniques import (
     find_turns,
 )
 from linkpress.engine.kernels.ladder.cut_offs import Blocks, find_cut_offs
-from linkpress.engine.kernels.ladder.gaps import Gaps, find_changed_gaps, find_narrows, forget_judged
+from linkpress.engine.kernels.ladder.gaps import (
+    Gaps,
+    find_changed_gaps,
+    find_gaps,
+    find_narrows,
+    forget_judged,
+    mark_near,
+)
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
     copy_print,
     count_open,
+    draw,
     forget_findings,
     lay_out,
     mark_all_dirty,
     propose,
+    rule_out,
 )
-from linkpress.engine.kernels.ladder.suppositions import (
-    NO_LIMIT,
-    Suppositions,
-    find_nested,
-    find_walled_in,
-    judge_order,
-    propose_proven,
-    suppose_all,
+from linkpress.engine.kernels.ladder.wall_order import (
+    WallOrder,
+    find_order,
+    join_components,
+    list_walks,
+    may_cross,
+    note_touching,
 )
-from linkpress.engine.kernels.ladder.wall_order import WallOrder, join_components, list_walks
-from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
+
+# Limit of rounds that is larger than any number of rounds on a board.
+NO_LIMIT: int = 1_000_000
+# Result of ``suppose`` if the supposed edge itself contradicts what is known.
+REFUTED_AT_ONCE: int = -1000
+# Recorded in place of the number of rounds to a contradiction, if the rounds were not counted.
+_UNCOUNTED: int = -1
+# The stored trails may have this many edges for each cell of the board, all trails together.
+_TRAIL_ROOM: int = 128
+_GAP_STAGES: int = 3
+# Maximum effort of the technique ``walls`` in one climb. The effort is the number of suppositions followed,
+# times the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit changed no grade. A
+# board of 40 × 40 with several fillings took 48 s without it and 7 s with it.
+_MOST_WALLS_EFFORT: int = 2_000_000
+# Maximum number of suppositions inside other suppositions in one climb. On 20 × 20, so many take two seconds.
+# Each outer supposition counts as two inner ones for each edge that was open before it. So the count does not
+# depend on the order of the edges.
+_MOST_INNER: int = 200_000
+# Maximum effort of the technique ``order`` for trying edges in one climb. The effort is the number of open
+# edges, times the number of cells squared. The limit is reached after two rounds on 30 × 30 or twenty on 20 ×
+# 20. A round on 50 × 50 would take eight seconds.
+_MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
+
+
+class Suppositions(State):
+    """Suppositions tried on a board, and the edges that follow from them.
+
+    A *candidate* is a supposition whose consequences were found. Candidates and consequences are stored as
+    integers: ``edge + 1`` if the edge is drawn, and ``-(edge + 1)`` if it is ruled out.
+    """
+
+    spare: LadderBoard  # copy of the board, on which a supposition is tried
+    all_propagated: int  # 1 if all suppositions were tried without limit since the board last changed
+    effort: int  # how much effort the technique ``walls`` has spent in this climb
+    inner_count: int  # how many suppositions have been made inside others in this climb
+
+    # for each supposition: 1 + the index in ``candidate`` of the last supposition that implies it
+    implied: Ints = items("suppositions")
+    candidate_count: int
+    # the suppositions that were followed: ``edge + 1`` for a drawn edge, ``-(edge + 1)`` for one ruled out
+    candidate: Ints = items("suppositions")
+
+    # For each candidate (a supposition that was followed): where its trail begins in ``trails``; -1
+    # if it isn't there.
+    stored_at: Ints = items("suppositions")
+    # for each candidate (a supposition that was followed): the length of its trail
+    stored_length: Ints = items("suppositions")
+
+    # The trails: for each supposition that led to no contradiction, the edges that follow from it.
+    trails: Ints = unset_items("_TRAIL_ROOM * cells")
+    # For each supposition in ``candidate``: 1 + the largest size of gaps (narrow places between walls) that
+    # were examined in vain; 0 for none.
+    silent_gaps: Ints = items("suppositions")
+    member: Ints = items("2 * cells")  # the edges that follow from the present supposition
+    proven_count: int
+    proven: Ints = items("suppositions")  # the suppositions that failed, each turned into its opposite
+
+    # For each entry of ``proven``: how many rounds led to the contradiction, or _UNCOUNTED.
+    rounds: Ints = items("suppositions")
+
+    def __init__(self, rows: int, cols: int, pair_count: int) -> None:
+        cells = rows * cols
+        suppositions = 4 * cells
+        make_fields(self, locals())
+        self.spare = LadderBoard(rows, cols, pair_count)
+
+
+def propagate_simply(board: LadderBoard, limit: int) -> int:
+    """Apply the techniques ``exits``, ``clash`` and ``touch`` in rounds, beginning with the dirty cells.
+
+    Dirty cells are those whose surroundings have changed. Without a limit, all other cells are checked too in
+    the end, so the result does not depend on the order of the edges.
+
+    Args:
+        limit: the maximum number of rounds, or NO_LIMIT.
+    Returns:
+        The number of rounds. It is negative if the last round led to a contradiction.
+    """
+    rounds = 0
+    while rounds < limit:
+        forget_findings(board)
+        find_simple(board)
+        if board.finding_count == 0 and limit == NO_LIMIT:
+            mark_all_dirty(board)
+            find_simple(board)
+        if board.finding_count == 0:
+            break
+        rounds += 1
+        if not apply_findings(board):
+            return -rounds
+    return rounds
+
+
+def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
+    """Draw or rule out an edge, and apply the simple techniques to find what follows.
+
+    Args:
+        kind: DRAWN or RULED_OUT.
+        limit: the maximum number of rounds, or NO_LIMIT.
+    Returns:
+        The result of ``propagate_simply``; REFUTED_AT_ONCE if the edge itself leads to a contradiction.
+    """
+    board.trail_length = 0
+    forget_findings(board)
+    propose(board, kind, edge, 0, 0)
+    if not apply_findings(board):
+        return REFUTED_AT_ONCE
+    return propagate_simply(board, limit)
+
+
+def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
+    """Suppose each open edge to be drawn and to be ruled out, and record the suppositions that fail.
+
+    If the rounds are not limited, a supposition that follows from an earlier one is skipped. A supposition
+    that is not skipped is a candidate. For a candidate that follows from no later candidate, ``implied`` has
+    the candidate's own index + 1.
+    """
+    for place in range(4 * board.cells):
+        suppositions.implied[place] = 0
+    suppositions.candidate_count = suppositions.proven_count = 0
+    stored = 0
+    for edge in range(2 * board.cells):
+        if board.edge[edge] != EdgeState.OPEN:
+            continue
+        for ruled_out in range(2):
+            value = -edge - 1 if ruled_out else edge + 1
+            if suppositions.implied[_place_of(value)] == 0:
+                stored = _try_one(board, suppositions, value, limit, stored)
+
+
+def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
+    """Follow one supposition, and record whether it fails or what follows from it.
+
+    Args:
+        value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
+        stored: the number of items in ``trails`` so far.
+    Returns:
+        The number of items in ``trails`` afterwards.
+    """
+    rounds = _follow(board, suppositions, value, limit)
+    suppositions.candidate[suppositions.candidate_count] = value
+    suppositions.candidate_count += 1
+    if rounds < 0:
+        _record_refuted(suppositions, value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
+    elif limit == NO_LIMIT:
+        for index in range(suppositions.spare.trail_length):
+            suppositions.implied[_place_of(suppositions.spare.trail[index])] = suppositions.candidate_count
+        return _store_trail(suppositions, suppositions.candidate_count - 1, stored)
+    return stored
+
+
+def _follow(board: LadderBoard, suppositions: Suppositions, value: int, limit: int) -> int:
+    """Make one supposition on a copy of the board, and return the result of ``suppose``.
+
+    Args:
+        value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
+    """
+    copy_known(board, suppositions.spare)
+    return suppose(suppositions.spare, _kind_of(value), abs(value) - 1, limit)
+
+
+def _kind_of(value: int) -> int:
+    return EdgeState.DRAWN if value > 0 else EdgeState.RULED_OUT
+
+
+def _place_of(value: int) -> int:
+    return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
+
+
+def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int:
+    """Append to ``trails`` the edges that follow from the last supposition, if there is room.
+
+    Args:
+        stored: the number of items in ``trails`` so far.
+    Returns:
+        The number of items in ``trails`` afterwards.
+    """
+    length = suppositions.spare.trail_length
+    suppositions.stored_at[candidate], suppositions.stored_length[candidate] = stored, length
+    if stored + length > _TRAIL_ROOM * suppositions.spare.cells:
+        suppositions.stored_at[candidate] = -1
+        return stored
+    for index in range(length):
+        suppositions.trails[stored + index] = suppositions.spare.trail[index]
+    return stored + length
+
+
+def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
+    """Restore the spare board as it was after a supposition and all that followed from it."""
+    value, begin = suppositions.candidate[candidate], suppositions.stored_at[candidate]
+    if begin < 0:
+        _follow(board, suppositions, value, NO_LIMIT)
+        return
+    copy_known(board, suppositions.spare)
+    length = suppositions.stored_length[candidate]
+    suppositions.spare.trail_length = length
+    for index in range(length):
+        settled = suppositions.trails[begin + index]
+        suppositions.spare.trail[index] = settled
+        if settled > 0:
+            draw(suppositions.spare, settled - 1)
+        else:
+            rule_out(suppositions.spare, -settled - 1)
+
+
+def _record_refuted(suppositions: Suppositions, value: int, rounds: int) -> None:
+    """Record that a supposition failed after some rounds, so that its opposite holds."""
+    suppositions.proven[suppositions.proven_count] = -value
+    suppositions.rounds[suppositions.proven_count] = rounds
+    suppositions.proven_count += 1
+
+
+def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
+    """Propose the opposites of all suppositions that failed."""
+    forget_findings(board)
+    for index in range(suppositions.proven_count):
+        value = suppositions.proven[index]
+        propose(board, _kind_of(value), abs(value) - 1, Reason.REFUTED, suppositions.rounds[index])
+
+
+def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
+    """Apply the technique ``order``: paths can't cross, so they can't alternate along a wall.
+
+    If that finds nothing, suppose one open edge after another to be drawn, and apply the technique again. If
+    paths would then have to cross, the edge is ruled out. This stops at ``_MOST_ORDER_EFFORT``.
+
+    Returns:
+        False if paths would have to cross.
+    """
+    if not find_order(board, order):
+        return False
+    if board.finding_count > 0:
+        return True
+    suppositions.proven_count = 0
+    cells: cython.longlong = board.cells
+    order.effort += count_open(board) * cells * cells
+    if order.effort > _MOST_ORDER_EFFORT:
+        return True
+    note_touching(board, order)
+    for edge in range(2 * board.cells):
+        if board.edge[edge] != EdgeState.OPEN or not may_cross(board, order, edge):
+            continue
+        rounds = _follow(board, suppositions, edge + 1, 1)
+        forget_findings(suppositions.spare)
+        if rounds >= 0 and not find_order(suppositions.spare, order):
+            _record_refuted(suppositions, edge + 1, rounds + 1)
+    propose_proven(board, suppositions)
+    return True
+
+
+def find_walled_in(
+    board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
+) -> None:
+    """Apply the technique ``walls``: follow each supposition with all techniques that suppose nothing.
+
+    Before this, ``suppose_all`` must be called without a limit on the same board.
+    """
+    suppositions.proven_count = 0
+    if suppositions.effort <= _MOST_WALLS_EFFORT:
+        for index in range(suppositions.candidate_count):
+            suppositions.silent_gaps[index] = 0
+        for stage in range(_GAP_STAGES):
+            # The first stage examines no gaps, the second gaps of up to two cells, the third of up to three.
+            longest = stage + 1 if stage > 0 else 0
+            _try_strongest(board, blocks, gaps, order, suppositions, longest)
+            if suppositions.proven_count > 0:
+                break
+    propose_proven(board, suppositions)
+
+
+def _try_strongest(
+    board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
+) -> None:
+    """Test the suppositions that follow from no other with more techniques, and record those that fail.
+
+    Args:
+        longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
+    """
+    edges = count_open(board)
+    for index in range(suppositions.candidate_count):
+        if not _is_strongest(suppositions, index):
+            continue
+        suppositions.effort += edges
+        members = _restore_members(board, suppositions, index)
+        rounds = propagate_on(
+            suppositions.spare, board, blocks, gaps, order, longest, suppositions.silent_gaps[index]
+        )
+        if rounds < 0:
+            _record_equivalents(board, suppositions, index, members)
+        elif rounds == 0:
+            suppositions.silent_gaps[index] = longest + 1
+
+
+def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
+    return suppositions.implied[_place_of(suppositions.candidate[candidate])] == candidate + 1
+
+
+def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
+    """Restore the board after a supposition, and copy the edges that follow from it to ``member``.
+
+    Returns:
+        The number of these edges.
+    """
+    _restore_trail(board, suppositions, candidate)
+    for index in range(suppositions.spare.trail_length):
+        suppositions.member[index] = suppositions.spare.trail[index]
+    return suppositions.spare.trail_length
+
+
+def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidate: int, members: int) -> None:
+    """Record that a supposition failed, together with all suppositions that are equivalent to it.
+
+    Two suppositions are equivalent if each follows from the other.
+    """
+    value = suppositions.candidate[candidate]
+    for index in range(members):
+        if suppositions.proven_count == 4 * board.cells:
+            return
+        member = suppositions.member[index]
+        _follow(board, suppositions, member, NO_LIMIT)
+        if suppositions.spare.edge[abs(value) - 1] == _kind_of(value):
+            _record_refuted(suppositions, member, _UNCOUNTED)
+
+
+def propagate_on(
+    board: LadderBoard,
+    before: LadderBoard,
+    blocks: Blocks,
+    gaps: Gaps,
+    order: WallOrder,
+    longest: int,
+    silent_gaps: int,
+) -> int:
+    """Find more consequences of a supposition, in each round with the easiest technique that finds any.
+
+    Args:
+        board: the board after the supposition and the simple techniques. It is changed.
+        before: the board before the supposition.
+        longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
+        silent_gaps: 1 + the ``longest`` of an earlier call for this board that found nothing; 0 if there was
+            none. The first round skips everything that the earlier call tried.
+    Returns:
+        The number of rounds with findings; -1 if they led to a contradiction.
+    """
+    gaps.by_colour = 1
+    rounds = 0
+    while True:
+        forget_findings(board)
+        if silent_gaps == 0 and not find_cut_offs(board, blocks):
+            return -1
+        if silent_gaps == 0 and board.finding_count == 0 and not find_order(board, order):
+            return -1
+        if board.finding_count == 0:
+            if longest > 0:
+                mark_near(before, board, gaps)
+            if not find_gaps(board, max(1, silent_gaps), longest, gaps):
+                return -1
+        if board.finding_count == 0:
+            return rounds
+        if not apply_findings(board) or propagate_simply(board, NO_LIMIT) < 0:
+            return -1
+        rounds += 1
+        silent_gaps = 0
+
+
+def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
+    """Apply the technique ``nested``: refute a supposition by making further suppositions inside it.
+
+    Before this, ``suppose_all`` must be called without a limit on the same board.
+
+    Args:
+        inner: another board of the same size, as work space.
+    """
+    suppositions.proven_count = 0
+    edges = count_open(board)
+    longest = _next_longest(suppositions, 2 * board.cells + 1)
+    while longest >= 0 and suppositions.proven_count == 0 and suppositions.inner_count <= _MOST_INNER:
+        for index in range(suppositions.candidate_count):
+            if suppositions.stored_length[index] != longest or not _is_strongest(suppositions, index):
+                continue
+            suppositions.inner_count += 2 * edges
+            members = _restore_members(board, suppositions, index)
+            if not _holds_inside(board, inner, suppositions):
+                _record_equivalents(board, suppositions, index, members)
+        longest = _next_longest(suppositions, longest)
+    propose_proven(board, suppositions)
+
+
+def _next_longest(suppositions: Suppositions, below: int) -> int:
+    """Return the length of the longest trail that is shorter than ``below``; -1 if there is none.
+
+    A trail is the list of the edges that follow from a supposition. Only suppositions that follow from no
+    other one count.
+    """
+    longest = -1
+    for index in range(suppositions.candidate_count):
+        length = suppositions.stored_length[index]
+        if longest < length < below and _is_strongest(suppositions, index):
+            longest = length
+    return longest
+
+
+def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
+    """Draw or rule out each edge of the spare board whose opposite state leads to a contradiction.
+
+    Repeat this until nothing more follows.
+
+    Returns:
+        False if that leads to a contradiction.
+    """
+    changed: bool = True
+    while changed:
+        changed = False
+        for edge in range(2 * board.cells):
+            for ruled_out in range(2):
+                if suppositions.spare.edge[edge] != EdgeState.OPEN:
+                    continue
+                copy_known(suppositions.spare, inner)
+                if suppose(inner, EdgeState.RULED_OUT if ruled_out else EdgeState.DRAWN, edge, NO_LIMIT) >= 0:
+                    continue
+                changed = True
+                opposite = EdgeState.DRAWN if ruled_out else EdgeState.RULED_OUT
+                if suppose(suppositions.spare, opposite, edge, NO_LIMIT) < 0:
+                    return False
+    return True
+
 
 # How many cells along a diagonal a technique looks at if its depth has no limit. No diagonal is this long.
 _ANY_DIAGONAL: int = 99
