@@ -58,6 +58,7 @@ def served(folder, monkeypatch, connect=lambda port: None, **limits):
     def run():
         with contextlib.suppress(asyncio.CancelledError):
             loop.run_until_complete(_serve(listener, folder, folder / "output", "the-token", "the-key"))
+        loop.run_until_complete(asyncio.gather(*asyncio.all_tasks(loop), return_exceptions=True))
 
     thread = threading.Thread(target=run, daemon=True)
     monkeypatch.setattr("uvicorn.Server.install_signal_handlers", lambda self: None, raising=False)

@@ -544,6 +544,27 @@ def test_a_stopped_build_ends_after_its_process_has_released_the_folder(monkeypa
     assert heard == [(reports[0], False, True), (reports[1], True, False)]
 
 
+def test_a_process_whose_reports_nobody_reads_is_ended(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port, report = server.getsockname()[1], json.dumps({"event": "stage", "name": "draw"})
+        program = f"import socket; held = socket.create_connection(('127.0.0.1', {port}))\n"
+        program += f"while True: print({report!r}, flush=True)"
+        monkeypatch.setattr("linkpress.studio.session._PROGRAM", [sys.executable, "-c", program])
+
+        async def closed_during_a_job():
+            begun = asyncio.Event()
+            job = RunningJob(["build"], lambda *_: begun.set(), None)
+            await begun.wait()
+            return job  # asyncio.run cancels its task, as when the studio is closed
+
+        job = asyncio.run(closed_during_a_job())
+        held, _ = server.accept()
+        with held:
+            held.settimeout(60)
+            assert held.recv(1) == b""
+        assert job.is_running  # so the job was still wanted when its process ended
+
+
 def test_windows_are_told_of_changes_by_other_programs(monkeypatch, folder):
     monkeypatch.setattr("linkpress.studio.session._POLL_S", 0.01)
     threads = set(threading.enumerate())

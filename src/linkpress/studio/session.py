@@ -93,6 +93,12 @@ class RunningJob:
         except OSError as error:
             # The process can't be started: memory is short, or there are too many processes.
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
+        except asyncio.CancelledError:
+            # Nobody reads the reports any more, so the process would wait forever to write one.
+            if self._process and self._process.returncode is None:
+                self._process.kill()
+                await self._process.wait()
+            raise
 
     async def _run_process(self) -> dict[str, Any]:
         """Run the process until it ends, and return its last report."""
