@@ -55,10 +55,14 @@ def served(folder, monkeypatch, connect=lambda port: None, **limits):
     connect(listener.getsockname()[1])
     loop = asyncio.new_event_loop()
 
+    async def the_rest():
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.gather(*tasks, return_exceptions=True)
+
     def run():
         with contextlib.suppress(asyncio.CancelledError):
             loop.run_until_complete(_serve(listener, folder, folder / "output", "the-token", "the-key"))
-        loop.run_until_complete(asyncio.gather(*asyncio.all_tasks(loop), return_exceptions=True))
+        loop.run_until_complete(the_rest())
 
     thread = threading.Thread(target=run, daemon=True)
     monkeypatch.setattr("uvicorn.Server.install_signal_handlers", lambda self: None, raising=False)

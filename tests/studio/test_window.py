@@ -562,6 +562,34 @@ def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, 
     assert load_spec(spec).levels[2].otherwise is IfMissing.NEAREST
 
 
+def test_undo_by_key_in_a_field_drops_what_is_typed_and_then_undoes_the_file(window, spec):
+    enter(window, "#key-title", "Greater book")
+    window.wait_for_selector("body:not(.writing)")
+    window.type("#key-subtitle", "Sub")
+    window.keyboard.press("Control+z")
+    assert window.input_value("#key-subtitle") == ""
+    assert window.input_value("#key-title") == "Greater book"
+    window.click("#tab-page")
+    typed_instead(window, "#key-page-trim")
+    enter(window, "#key-page-trim", "large")
+    window.wait_for_selector("#key-page-trim-error >> text=a page size is written")
+    window.press("#key-page-trim", "Control+z")
+    window.expect(window.locator("#key-page-trim")).to_have_value("6x9in")
+    window.keyboard.press("Control+z")
+    window.expect(window.locator("#key-title")).to_have_value("Small book")
+    assert window.evaluate("document.activeElement.id") == "key-title"
+    assert spec.read_text() == SPEC
+    assert window.get_attribute("#redo", "title") == "Redo: title"
+    window.keyboard.press("Control+Shift+z")
+    window.expect(window.locator("#key-title")).to_have_value("Greater book")
+    window.click("#tab-text")
+    window.type("textarea.yaml", "# mine")
+    window.keyboard.press("Control+z")
+    assert "# mine" not in window.input_value("textarea.yaml")
+    window.keyboard.press("Control+z")
+    window.expect(window.locator("textarea.yaml")).to_have_value(SPEC)
+
+
 def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec):
     window.wait_for_selector(".paper svg")
     other = window.context.new_page()

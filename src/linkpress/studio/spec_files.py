@@ -122,8 +122,9 @@ class SpecFile(Generic[AnySpec]):
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
         self._values: dict[str, Any] = {}  # values of the last text that could be read
-        self._undo: list[str] = []
-        self._redo: list[str] = []
+        # Earlier and undone texts, each with the path of the key that was changed then.
+        self._undo: list[tuple[str, KeyPath]] = []
+        self._redo: list[tuple[str, KeyPath]] = []
         self.text, self._byte_order_mark = self._read()
         self._text_on_disk = self.text
         self._reading: dict[str, Any] | None = None  # facts about the shown text; see ``show_plain``
@@ -154,7 +155,9 @@ class SpecFile(Generic[AnySpec]):
     def state(self) -> dict[str, Any]:
         """Return the current text, its values and its problems as JSON data.
 
-        If the text can't be read, the values are those of the last text that could be read.
+        If the text can't be read, the values are those of the last text that could be read. ``undo`` and
+        ``redo`` are the path of the key that the next step changes; empty for a change of the text, and null
+        if there is no step.
         """
         document = self.document
         if document.model:
@@ -164,8 +167,8 @@ class SpecFile(Generic[AnySpec]):
             "version": self.version,
             "values": self._values,
             "unreadable": self.unreadable_line,
-            "undo": bool(self._undo),
-            "redo": bool(self._redo),
+            "undo": list(self._undo[-1][1]) if self._undo else None,
+            "redo": list(self._redo[-1][1]) if self._redo else None,
             "problems": problem_facts(document.problems),
             "saved": self.is_saved,
             "reading": self._reading if self._undo else None,
@@ -182,7 +185,7 @@ class SpecFile(Generic[AnySpec]):
         """
         self._reading = reading
         if not self.is_saved:
-            self.text = self._undo.pop()
+            self.text, _ = self._undo.pop()
         self._accept(text)
 
     def refresh(self) -> bool:
@@ -212,7 +215,7 @@ class SpecFile(Generic[AnySpec]):
         except (EditError, SpecError) as error:
             raise RefusedError(str(error)) from None
         self._refuse_new_problems(text, change.path)
-        self.write(text)
+        self.write(text, change.path)
 
     def replace_text(self, text: str, version: int) -> None:
         """Write a new text of the whole file, even if it has problems.
@@ -229,13 +232,18 @@ class SpecFile(Generic[AnySpec]):
             raise ConflictError
         self.write(text)
 
-    def write(self, text: str) -> None:
-        """Write a new text, and keep the old text for ``undo``. Raises the same errors as ``change``."""
+    def write(self, text: str, path: KeyPath = ()) -> None:
+        """Write a new text, and keep the old text for ``undo``. Raises the same errors as ``change``.
+
+        Args:
+            text: the new text.
+            path: the key that was changed; empty if the user has edited the text.
+        """
         if len(self._byte_order_mark) + len(text.encode()) > MAX_BYTES:
             raise RefusedError(f"a spec may have up to {MAX_BYTES >> 20} MiB; make the text shorter")
         self._save(text)
         if text != self.text:
-            self._accept(text)
+            self._accept(text, path)
 
     def undo(self) -> None:
         """Undo the last change, even if another program made it."""
@@ -245,16 +253,18 @@ class SpecFile(Generic[AnySpec]):
         """Repeat the change that was undone last."""
         self._step(self._redo, self._undo)
 
-    def _step(self, source: list[str], target: list[str]) -> None:
+    def _step(self, source: list[tuple[str, KeyPath]], target: list[tuple[str, KeyPath]]) -> None:
         self.refresh()
         if source:
-            self._save(source[-1])
-            target.append(self.text)
-            self.text = source.pop()
+            text, path = source[-1]
+            self._save(text)
+            source.pop()
+            target.append((self.text, path))
+            self.text = text
             self.version += 1
 
-    def _accept(self, text: str) -> None:
-        self._undo.append(self.text)
+    def _accept(self, text: str, path: KeyPath = ()) -> None:
+        self._undo.append((self.text, path))
         del self._undo[:-_MAX_UNDO_STEPS]
         self._redo.clear()
         self.text = text

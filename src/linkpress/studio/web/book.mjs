@@ -4,7 +4,7 @@ import { ask, send, Refused } from "./api.mjs";
 
 const listeners = new Set();
 
-export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo: false, redo: false, problems: [], saved: true, unreadable: null, reading: null, build: null, pictures: [], inks: {} };
+export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo: null, redo: null, problems: [], saved: true, unreadable: null, reading: null, build: null, pictures: [], inks: {} };
 
 export function onBook(listener) { listeners.add(listener); }
 

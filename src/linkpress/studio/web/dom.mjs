@@ -25,7 +25,7 @@ export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() 
 export const byId = (id) => document.getElementById(id);
 
 /** Return the name of the property of an element that a user changes, such as `checked`. */
-const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
+export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
 /** Make an element, with attributes by name, handlers named on…, and nodes or texts as children. */
 export function el(tag, attributes = {}, ...children) {

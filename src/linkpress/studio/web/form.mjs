@@ -2,7 +2,7 @@
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
 import { book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
-import { button, byId, el, marked, nameOf, refill, say, toast } from "./dom.mjs";
+import { button, byId, el, marked, nameOf, refill, say, toast, userProperty } from "./dom.mjs";
 import { levelExtras, onLevels, outlookOf } from "./levels.mjs";
 
 let tabs = [], shown = "";
@@ -64,6 +64,24 @@ async function act(kind, path, value) {
 }
 
 const idOf = (path) => `key-${path.join("-")}`;
+
+/** Put back the file's value into a field whose text is not written yet, or was refused. Return whether it is such a field. */
+export function dropTyped(field) {
+  const isRefused = refused.delete(field.id.replace(/-(to|unit)$/, "")), property = userProperty(field);
+  const isTyped = Boolean(property) && field[property] !== field.drawn;
+  if (isTyped) field[property] = field.drawn;
+  if (isRefused) refreshForm();
+  return isTyped || isRefused;
+}
+
+/** Return the labels of a key and of the keys above it, for messages. */
+export const labelsOf = (path) => path.map((step) => (Number.isInteger(step) ? step + 1 : labelOf(step))).join(" › ");
+
+/** Show for a moment which field was changed. */
+export function tint(path) {
+  const field = path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
+  field?.closest(".field, fieldset, details")?.animate([{ backgroundColor: "#e8a33d80" }, {}], 1500);
+}
 
 /** Focus the field of a key, or of the nearest key above it. Return whether there is one. */
 export function focusKey(path) {

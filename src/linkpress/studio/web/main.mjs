@@ -4,13 +4,13 @@ import { ask, listen, windowId } from "./api.mjs";
 import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
 import { drawBuild, showProgress, refreshBuild, startBuild } from "./build.mjs";
 import { afterPause, byId, el, loadWords, marked, refill, say, toast } from "./dom.mjs";
-import { drawTab, focusKey, formTabs, labelOf, loadForm, refreshForm, tabOf } from "./form.mjs";
+import { drawTab, dropTyped, focusKey, formTabs, labelsOf, loadForm, refreshForm, tabOf, tint } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
-import { closePages, refreshPages, showView } from "./pages.mjs";
+import { closePages, placeOf, refreshPages, showPage, showView } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
 import { drawCalendar, makeDays } from "./feed.mjs";
 import { drawShelf } from "./shelf.mjs";
-import { drawText, refreshText, showLine } from "./text.mjs";
+import { drawText, dropText, refreshText, showLine } from "./text.mjs";
 
 let tab = "", problems = null;
 let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
@@ -108,7 +108,7 @@ function drawProblems() {
   if (!problems.length) return [el("p", { class: "good" }, say("problems_none"))];
   return [el("p", {}, say("problems_some")), el("ul", { class: "problems" }, ...problems.map((problem) => el("li", {},
     el("button", { type: "button", class: "quiet", onclick: () => showProblem(problem) },
-      el("strong", {}, problem.key.map((step) => (Number.isInteger(step) ? step + 1 : labelOf(step))).join(" › ") || book.file),
+      el("strong", {}, labelsOf(problem.key) || book.file),
       el("span", {}, ...marked(problem.message)), problem.line ? el("span", { class: "meaning" }, say("line", { line: problem.line })) : null))))];
 }
 
@@ -137,8 +137,10 @@ function update() {
   byId("title").textContent = book.values.title ?? book.file;
   document.title = `${book.values.title ?? book.file} – linkpress studio`;
   for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = false;
-  byId("undo").disabled = !book.undo;
-  byId("redo").disabled = !book.redo;
+  for (const name of ["undo", "redo"]) {
+    byId(name).disabled = !book[name];
+    byId(name).title = book[name] ? say(`${name}Of`, { what: labelsOf(book[name]) || say("tabs.text") }) : "";
+  }
   showState();
   byId("build").textContent = say(isFeed() ? "makeDays" : "build");
   refreshPreview();
@@ -184,18 +186,44 @@ function handle(event) {
 }
 
 byId("home").addEventListener("click", home);
-byId("undo").addEventListener("click", () => step("undo"));
-byId("redo").addEventListener("click", () => step("redo"));
+/** Undo or redo a change of the file, and show what it changed. */
+async function stepBack(name) {
+  const isField = byId("form")?.contains(document.activeElement), state = await step(name);
+  const path = state[name === "undo" ? "redo" : "undo"];
+  if (!path?.length || state.file !== book.file || book.version !== state.version || tab === "text") return;
+  if (path[0] === "replace") { showPage(placeOf(path[1])); return; }
+  const place = tabOf(path[0]);
+  if (place && place !== tab) show(place);
+  if (isField) focusKey(path);
+  tint(path);
+}
+
+byId("undo").addEventListener("click", () => stepBack("undo"));
+byId("redo").addEventListener("click", () => stepBack("redo"));
 byId("build").addEventListener("click", () => {
   if (book.unreadable !== null) { showProblem(book.problems[0]); return; }
   show("build"); 
   if (isFeed()) makeDays(); else startBuild();
 });
+/**
+ * Undo or redo by a key. Undo first drops what is being typed in the field. The browser's own undo would also change
+ * other fields, and the file would not follow.
+ */
+function stepByKey(event, name) {
+  if (!book.file || event.target.closest("dialog")) return;
+  event.preventDefault();
+  const isDropped = name === "undo" && (event.target.matches(".yaml") ? dropText() : dropTyped(event.target));
+  if (!isDropped) stepBack(name);
+}
 addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input")) return;
+  if (!(event.ctrlKey || event.metaKey)) return;
   const key = event.key.toLowerCase();
-  if (key === "z" && book.file) { event.preventDefault(); step(event.shiftKey ? "redo" : "undo"); }
-  if (key === "y" && book.file) { event.preventDefault(); step("redo"); }
+  if (key === "z") stepByKey(event, event.shiftKey ? "redo" : "undo");
+  if (key === "y") stepByKey(event, "redo");
+});
+addEventListener("beforeinput", (event) => {
+  const name = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
+  if (name) stepByKey(event, name);
 });
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
 

@@ -47,6 +47,14 @@ function ask(own) {
     button("takeTheirs", () => { dialog.close(); typed = false; refreshText(); })));
 }
 
+/** Put back the file's text if something was typed that is not written yet. Return whether there was any. */
+export function dropText() {
+  const wasTyped = typed;
+  typed = false;
+  refreshText();
+  return wasTyped;
+}
+
 /** Show the present text, unless something is being typed. */
 export function refreshText() {
   if (!area?.isConnected || typed) return;
