@@ -6,9 +6,9 @@ into a message and one of the exit codes in ``ExitCode``.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
-import gc
 import io
 import json
 import math
@@ -169,9 +169,10 @@ def run_process(command: Callable[[], object]) -> None:
         code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:
         exit_now(code)
-    # Exclude all objects from garbage collection, which Python does again at exit. For ``linkpress check`` it
-    # took 0.2 of 1.0 seconds.
-    gc.freeze()
+    if all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate()):
+        # End without freeing every object, which took 0.05 of the 0.9 seconds of ``linkpress check``.
+        atexit._run_exitfuncs()
+        exit_now(code)
     sys.exit(code)
 
 
