@@ -7,6 +7,7 @@ level.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,28 @@ def resource(*parts: str) -> Path:
 
 def read_table(name: str) -> Any:
     """Read a YAML file of the folder ``config``. Return dicts, lists and strings, which are not checked."""
+    return _parse_table(resource("config", name).read_text(encoding="utf-8"))
+
+
+class TableSections(dict[str, Any]):
+    """Top-level keys of a YAML file of the folder ``config``, each parsed when it is first used.
+
+    Args:
+        name: the file. It must not begin another line in the first column with a letter.
+    """
+
+    def __init__(self, name: str) -> None:
+        text = resource("config", name).read_text(encoding="utf-8")
+        self._texts = re.split(r"^(?=\w)", text, flags=re.MULTILINE)
+
+    def __missing__(self, key: str) -> Any:
+        self[key] = _parse_table(next(text for text in self._texts if text.startswith(f"{key}:")))[key]
+        return self[key]
+
+
+def _parse_table(text: str) -> Any:
     # This is imported only when it is needed, so that commands that read no table start faster.
     import yaml
 
     # These loaders return every scalar as a string. The C version is faster, but not always installed.
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    return yaml.load(resource("config", name).read_text(encoding="utf-8"), loader)
+    return yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))

@@ -7,10 +7,11 @@ import pytest
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents import plain_names as plain_names_module
 from linkpress.documents.models import fields_of, model_of
-from linkpress.documents.other_names import ENDS, name_table, simple_name
+from linkpress.documents.other_names import ENDS, NameTable, name_table, simple_name
 from linkpress.documents.plain_names import plain_names
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.feeds.feed_spec import FeedSpec
+from linkpress.resources import TableSections, read_table
 
 GROUPS = {"levels.id", "levels.pages"}  # places for values that end in other keys
 
@@ -155,3 +156,10 @@ def test_a_plain_spec_needs_no_table_of_other_names(monkeypatch):
     monkeypatch.setattr(plain_names_module, "name_table", None)
     text = "title: A\npage: {trim: A5}\nlevels: [{name: B, count: 1, size: 7}]\nparts: {contents: yes}\n"
     assert not read_spec(Path("a.yaml"), text).problems
+
+
+def test_a_difficulty_is_found_without_reading_the_names_of_keys():
+    sections = TableSections("other-names.yaml")
+    assert NameTable(sections).value("schwer", "levels.difficulty") == "hard"
+    assert "keys" not in sections
+    assert {key: sections[key] for key in read_table("other-names.yaml")} == read_table("other-names.yaml")

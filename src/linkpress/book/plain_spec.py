@@ -320,9 +320,13 @@ class _BookNames(PlainNames):
     def _turn_page(self) -> None:
         """Read a key such as ``orientation: landscape`` as a part of the page size: ``A4 landscape``."""
         page = self.root.value.get("page")
-        mappings = [self.root.value, *([page.value] if page and isinstance(page.value, dict) else [])]
-        for mapping in mappings:
-            key = next((each for each in mapping if name_table().is_orientation(each)), None)
+        mappings = [((), self.root.value)]
+        if page and isinstance(page.value, dict):
+            mappings.append((("page",), page.value))
+        for place, mapping in mappings:
+            # Look up unknown keys only: most books have none, and loading the table takes 60 ms.
+            unknown = (each for each in mapping if self.field((*place, each)) is None)
+            key = next((each for each in unknown if name_table().is_orientation(each)), None)
             way = name_table().orientation(str(mapping[key].value)) if key else None
             trim = page.value.get("trim") if page and isinstance(page.value, dict) else None
             turned = f"{trim.value} landscape" if trim else ""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from typing import Any
 
 from linkpress.documents.problem import KeyPath
-from linkpress.resources import read_table
+from linkpress.resources import TableSections
 
 LEVELS = "levels"
 # Keys whose values are found inside of longer texts: "yes please, at the very end" means `back`.
@@ -54,28 +54,8 @@ class NameTable:
     """
 
     def __init__(self, table: Mapping[str, Any]) -> None:
-        self.names: Mapping[str, list[str]] = table["keys"]
-        self.wish_names: Mapping[str, list[str]] = table["wishes"]
-        self._keys: dict[tuple[str, str], list[tuple[KeyPath, bool]]] = {}
-        self._wishes: dict[tuple[str, str], str] = {}
-        self._wish_words: dict[frozenset[str], str] = {}
-        self._same_words = {
-            simple_name(word): same for same, words in table["words"].items() for word in words
-        }
-        self._known_words = self._same_words.keys() | table["words"].keys()
+        self._table = table
         self._fillers = {word for name in table["fillers"] for word in simple_words(name)}
-        for text, names in self.names.items():
-            for name in names:
-                place, rest = self._place_and_name(name.removeprefix("!"), text)
-                for spelling in self._all_spellings(rest):
-                    targets = self._keys.setdefault((place, spelling), [])
-                    targets.append((tuple(text.split(".")), name.startswith("!")))
-        for sentence, names in self.wish_names.items():
-            for name in names:
-                place, rest = self._place_and_name(name, "")
-                self._wishes.setdefault((place, simple_name(rest)), sentence)
-                if not place and len(words := frozenset(simple_words(rest))) > 1:
-                    self._wish_words.setdefault(words, sentence)
         self._ends: dict[str, str] = {
             simple_name(name): end for end, names in table["ends"].items() for name in names
         }
@@ -94,6 +74,55 @@ class NameTable:
         }
         self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
+
+    # The names of keys and wishes are indexed when they are first needed, which takes 40 ms. For a book with
+    # linkpress's own keys, only the names of difficulties are looked up.
+
+    @property
+    def names(self) -> Mapping[str, list[str]]:
+        names: Mapping[str, list[str]] = self._table["keys"]
+        return names
+
+    @property
+    def wish_names(self) -> Mapping[str, list[str]]:
+        names: Mapping[str, list[str]] = self._table["wishes"]
+        return names
+
+    @cached_property
+    def _same_words(self) -> Mapping[str, str]:
+        return {simple_name(word): same for same, words in self._table["words"].items() for word in words}
+
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        return frozenset((*self._same_words, *self._table["words"]))
+
+    @cached_property
+    def _keys(self) -> Mapping[tuple[str, str], Sequence[tuple[KeyPath, bool]]]:
+        keys: dict[tuple[str, str], list[tuple[KeyPath, bool]]] = {}
+        for text, names in self.names.items():
+            for name in names:
+                place, rest = self._place_and_name(name.removeprefix("!"), text)
+                for spelling in self._all_spellings(rest):
+                    targets = keys.setdefault((place, spelling), [])
+                    targets.append((tuple(text.split(".")), name.startswith("!")))
+        return keys
+
+    @cached_property
+    def _wishes(self) -> Mapping[tuple[str, str], str]:
+        wishes: dict[tuple[str, str], str] = {}
+        for sentence, names in self.wish_names.items():
+            for place, name in (self._place_and_name(each, "") for each in names):
+                wishes.setdefault((place, simple_name(name)), sentence)
+        return wishes
+
+    @cached_property
+    def _wish_words(self) -> Mapping[frozenset[str], str]:
+        wishes: dict[frozenset[str], str] = {}
+        for sentence, names in self.wish_names.items():
+            for place, name in (self._place_and_name(each, "") for each in names):
+                if not place and len(words := frozenset(simple_words(name))) > 1:
+                    wishes.setdefault(words, sentence)
+        return wishes
 
     @staticmethod
     def _place_and_name(name: str, key: str) -> tuple[str, str]:
@@ -270,5 +299,5 @@ class NameTable:
 
 @cache
 def name_table() -> NameTable:
-    """Load the packaged table of other names on the first call, and return the same table on later calls."""
-    return NameTable(read_table("other-names.yaml"))
+    """Return the packaged table of other names; it is loaded once."""
+    return NameTable(TableSections("other-names.yaml"))
