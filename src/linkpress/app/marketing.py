@@ -156,7 +156,7 @@ class _ListingWriter:
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, tuple[str, ...]]:
         """Return the text of the filled-in form, and a line for each missing or wrong answer in it."""
         spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
-        keys = spec.listing or ListingSpec()
+        keys = spec.listing or ListingSpec.of_defaults()
         description, keywords = self._description(keys), self._keywords(keys)
         problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
         problems += low_price_lines(spec, self.assets.profile, self.book.page_count)
@@ -209,7 +209,7 @@ class _ListingWriter:
             return keys.description
         spec, volume = self.volume.spec, self.volume
         words = words_for(spec, self.assets.theme, (record.puzzle for record in volume.puzzles))
-        back = (spec.cover.back if spec.cover else None) or BackSpec()
+        back = (spec.cover.back if spec.cover else None) or BackSpec.of_defaults()
         rules = words.rules_of(record.puzzle for record in volume.puzzles)
         blurb = _plain(spec.cover.blurb) if spec.cover and spec.cover.blurb else rules
         levels = []

@@ -34,6 +34,8 @@ _BOOK_COMMANDS = (
 _COMMANDS_FOR_SEVERAL = ("build", "check")
 _PUZZLE_COMMANDS = ("solve", "prove", "grade", "hint")
 _SUFFIXES = (".yaml", ".yml")
+# Commands that stand for others before the YAML file of a book: ``prove book.yaml`` is run as ``check``.
+_OTHERS_FOR_BOOKS = (*_PUZZLE_COMMANDS, "generate", "verify")
 # Words without meaning before a command, as in ``linkpress run build`` or ``linkpress book check``.
 _EMPTY_WORDS = ("linkpress", "run", "book")
 # From each format of a book that people give with --format to the change of the spec that selects it. A PDF
@@ -176,7 +178,8 @@ def _command_and_rest(
     if not rest:
         return ("build", options) if options else ("", [])
     word, second = rest[0], next(iter(rest[1:]), "-")
-    is_usual = word in commands and not any(each.endswith(_SUFFIXES) for each in rest)
+    may_be_other = word in _OTHERS_FOR_BOOKS and any(each.endswith(_SUFFIXES) for each in rest)
+    is_usual = word in commands and not may_be_other
     if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
         return word, [*options, *rest[1:]]  # Nothing to translate, so save the 20 ms of loading the table.
     synonyms = word_table().commands

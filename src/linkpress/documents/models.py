@@ -94,6 +94,11 @@ class SpecModel(BaseModel):
         frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False, defer_build=True
     )
 
+    @classmethod
+    def of_defaults(cls) -> Self:
+        """Return a model without any keys given; calling the class would compile pydantic's checks first."""
+        return cls.model_construct()
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield problems of keys that are valid on their own but not together.
 

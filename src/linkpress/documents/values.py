@@ -32,7 +32,7 @@ _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 _JOINERS = "[\u061c\u115f\u1160\u200b-\u200f]+"
 _SELECTORS = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
 _JOINED = "[\u0590-\u1fff\u2c00-\U0010ffff]"
-_STRAY = re.compile(
+_STRAY = (
     "[\u034f\u17b4\u17b5\u180e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]+"
     f"|(?<![\u1000-\u109f\u1800-\u18af\u2190-\u2bff\u2e80-\ufaff\U0001f000-\U0003ffff]){_SELECTORS}"
@@ -205,9 +205,11 @@ def _text_reader(
                 raise invalid(printable(text), message)
         if not text:
             raise invalid("nothing", f"{words}, is needed")
-        if _BLANK.fullmatch(visible_text(text)):
+        if _BLANK.fullmatch(visible := visible_text(text)):
             raise invalid(printable(text), "this text is invisible in print; write some letters")
-        text = _STRAY.sub("", text).strip()
+        if visible != text:  # few texts need this pattern, and compiling it takes 8 ms
+            text = re.sub(_STRAY, "", text)
+        text = text.strip()
         if (length := len(counted(text))) > most:
             raise invalid(f"{length} characters", f"at most {most} are allowed")
         return text

@@ -372,7 +372,7 @@ def _drawings(
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
     """Return a book's puzzles, and the export order that the book's ``images`` key describes."""
-    keys, captions = volume.spec.images or ImagesSpec(), volume.spec.captions
+    keys, captions = volume.spec.images or ImagesSpec.of_defaults(), volume.spec.captions
     settings = image_settings((keys.width, None), keys.dpi, keys.mode, keys.format, None)
     source = volume_source(volume)
     order = order_images(source, settings, keys.what.value, CAPTION_PARTS, None)

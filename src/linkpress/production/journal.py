@@ -38,7 +38,7 @@ SAME_COMMAND = "the same command"
 SYNC_EVERY_S = 0.5
 
 Record = Mapping[str, Any]
-_ENTRY = TypeAdapter(tuple[int, dict[str, Any]], config=ConfigDict(strict=True))
+_ENTRY = TypeAdapter(tuple[int, dict[str, Any]], config=ConfigDict(strict=True, defer_build=True))
 Fact = str | int | float | bool | None
 _MAX_TEXT = 200
 

@@ -649,7 +649,7 @@ def _back_words(content: CoverContent, area: Area) -> list[Item]:
 
 def _back_blocks(content: CoverContent, size: float, column: Area) -> Iterator[Block | PictureRow]:
     """Yield the blurb, the number of puzzles, the levels and the promise, if the spec wants them."""
-    keys = content.keys.back or BackSpec()
+    keys = content.keys.back or BackSpec.of_defaults()
     yield from _blurb(content, size, column)
     count = Text(content.words.count_of(content.spec.puzzle_count), strong=True)
     if keys.count is not False:

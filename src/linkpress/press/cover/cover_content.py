@@ -64,7 +64,7 @@ class CoverContent:
 
     @property
     def keys(self) -> CoverSpec:
-        return self.spec.cover or CoverSpec()
+        return self.spec.cover or CoverSpec.of_defaults()
 
     @property
     def ground(self) -> Ink:
