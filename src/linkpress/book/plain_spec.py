@@ -320,7 +320,7 @@ class _BookNames(PlainNames):
     def _turn_page(self) -> None:
         """Read a key such as ``orientation: landscape`` as a part of the page size: ``A4 landscape``."""
         page = self.root.value.get("page")
-        mappings = [((), self.root.value)]
+        mappings: list[tuple[KeyPath, dict[str, Node]]] = [((), self.root.value)]
         if page and isinstance(page.value, dict):
             mappings.append((("page",), page.value))
         for place, mapping in mappings:
