@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from boards import ARTICLE_PUZZLE_TEXT
 from linkpress.resources import resource
 
 _COUNT = """
@@ -16,7 +17,6 @@ from linkpress.cli.app import run
 run(sys.argv[1:])
 print(*sys.modules, file=sys.stderr)
 """
-_BOARD = "2 2\n1 1\n2 2\n"
 _CHECK = ("check", "--no-ledger", str(resource("config", "starter.yaml")))
 
 
@@ -28,13 +28,13 @@ def _loaded(*words: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("command", "every", "own"),
-    [("--version", 165, 8), ("--help", 360, 26), ("prove", 203, 35), ("check", 543, 113)],
+    [("--version", 165, 8), ("--help", 252, 26), ("prove", 207, 34), ("check", 541, 111)],
 )
 def test_a_command_loads_no_more_modules_than_a_tenth_above_its_usual_number(
     command: str, every: int, own: int, tmp_path: Path
 ) -> None:
     board = tmp_path / "board.txt"
-    board.write_text(_BOARD, encoding="utf-8")
+    board.write_text(ARTICLE_PUZZLE_TEXT, encoding="utf-8")
     loaded = _loaded(*{"prove": ("prove", str(board)), "check": _CHECK}.get(command, (command,)))
     assert len(loaded) <= every * 1.1
     assert sum(name.startswith("linkpress") for name in loaded) <= own * 1.1
@@ -42,7 +42,7 @@ def test_a_command_loads_no_more_modules_than_a_tenth_above_its_usual_number(
 
 def test_prove_reads_its_file_without_pydantic(tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
-    board.write_text(_BOARD, encoding="utf-8")
+    board.write_text(ARTICLE_PUZZLE_TEXT, encoding="utf-8")
     assert "pydantic" not in _loaded("prove", str(board))
 
 
