@@ -82,6 +82,14 @@ def test_a_plan_warns_of_a_price_that_the_shop_refuses():
     assert "warning        amazon.com will not take a price of 1.99 USD: at least 4.60 USD is needed" in plan
 
 
+@pytest.mark.parametrize(("style", "warned"), [("filled", True), ("hatched", False)])
+def test_a_plan_warns_of_large_black_areas(style, warned):
+    theme = {"base": "classic", "solids": {"style": style}}
+    levels = [{"name": "A", "count": 4, "size": 5, "paths": 2, "solids": 8}]
+    spec = BookSpec.model_validate({"title": "Link", "seed": 1, "theme": theme, "levels": levels})
+    assert ("of the squares of A are black" in plan_of(dry_run(Document(spec)).checked()).text) == warned
+
+
 def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):
     """Two rows of five fronts, and one design fewer for a word that only the narrower serif can set."""
     source = tmp_path / "book.yaml"

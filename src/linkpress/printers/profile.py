@@ -237,7 +237,9 @@ class Paper(PrinterKeys):
         alias="spine_per_page",
         description="The thickness of one page; a cover needs `cover.spine_mm` if this is left out.",
     )
-    large: LargePages | None = Field(default=None, description="Other page limits for large trims.")
+    large: tuple[LargePages, ...] = Field(
+        default=(), description="Other page limits for large trims; the first one that fits the trim counts."
+    )
 
 
 class SmallPages(PrinterKeys):
@@ -333,19 +335,6 @@ class ListingRules(PrinterKeys):
     )
 
 
-class DoubtfulPages(PrinterKeys):
-    """Page limit that is lower than the limit in ``papers``.
-
-    Copies of the printer's web page contradict each other, so it is doubtful which of the limits is right.
-    """
-
-    trim: PageSize = Field(description="The page size whose limit is in doubt.")
-    most: Annotated[int, whole_number(1, 20_000)] = Field(
-        description="The most pages according to that copy."
-    )
-    found: Line = Field(alias="source", description="The copy that names the lower limit.")
-
-
 class CaseRules(PrinterKeys):
     """Measurements of a hardcover's case, from the printer's own cover template for the book."""
 
@@ -413,13 +402,21 @@ class Market(PrinterKeys):
         default=None, description="The list price from which `royalty` is paid; below it, `royalty_below`."
     )
     royalty_below: Share | None = Field(default=None, description="The share that is paid below `step`.")
-    bands: tuple[CostBand, ...] = Field(min_length=1, description="What a copy costs.")
+    bands: tuple[CostBand, ...] = Field(default=(), description="What a copy costs, as far as it is known.")
 
     def share(self, price: Fraction) -> Fraction:
         """Return the share of a list price that the shop pays."""
         if self.step is not None and price < self.step and self.royalty_below:
             return self.royalty_below
         return self.royalty
+
+    @property
+    def shares(self) -> str:
+        """The shares of the list price as a text for a shop whose print costs are unknown."""
+        if self.step is None or self.royalty_below is None:
+            return f"; {percent_text(self.royalty)} of the price"
+        below, step = percent_text(self.royalty_below), self.money(self.step)
+        return f"; {below} of a price below {step}, else {percent_text(self.royalty)}"
 
     def least_price(self, cost: Fraction) -> Fraction:
         """Return the lowest list price that covers the cost of printing, in whole cents."""
@@ -489,7 +486,7 @@ class Costs(PrinterKeys):
         changes: list[str] = []
         for market in self.markets:
             if (found := self._cost_in(market, trim, pages, paper)) is None:
-                yield f"{market.name}: no figures for {pages} pages on {paper} paper"
+                yield f"{market.name}: no figures for {pages} pages on {paper} paper{market.shares}"
                 continue
             band, cost = found
             facts = market.describe(cost.of(pages), prices.get(market.currency))
@@ -602,9 +599,6 @@ class PrinterProfile(PrinterKeys):
     listing: ListingRules | None = Field(
         default=None, description="Limits of the form of the printer's shop; usual limits if left out."
     )
-    doubtful_pages: tuple[DoubtfulPages, ...] = Field(
-        default=(), description="Trims whose page limit differs between copies of the printer's page."
-    )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem if the standard does not allow the colours."""
@@ -675,16 +669,8 @@ class PrinterProfile(PrinterKeys):
     def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
         """Return the smallest and the largest page count of a book of this size on this paper."""
         stock = self.paper(paper)
-        return stock.large.pages if stock.large and _fits(stock.large.smallest, trim) else stock.pages
-
-    def page_doubts(self, trim: Size, paper: str | None = None) -> list[str]:
-        """Return a warning for each source that gives this size a lower page limit than the profile does."""
-        most = self.page_limits(trim, paper).high
-        return [
-            f"{most} pages at {trim} are doubtful: {doubt.most} by {doubt.found}"
-            for doubt in self.doubtful_pages
-            if doubt.trim.same_as(trim, _TRIM_SLACK_PT) and doubt.most < most
-        ]
+        large = (limits.pages for limits in stock.large if _fits(limits.smallest, trim))
+        return next(large, stock.pages)
 
     def pages_to_print(self, count: int, trim: Size) -> int:
         """Return the page count of the file for ``count`` pages of content.
