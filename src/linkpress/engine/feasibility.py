@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from linkpress.engine.difficulty import MOST_DIFFICULTY
 from linkpress.engine.recipe import DRAWN_PATTERNS, NumberPattern, Pattern, Recipe, Span, counted
@@ -130,6 +130,7 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
     return conflicts
 
 
+@lru_cache(maxsize=8)  # each puzzle of a level asks about the same recipe
 def recipe_problem(recipe: Recipe) -> str | None:
     """Return why no board can meet a recipe, as far as its settings show that.
 

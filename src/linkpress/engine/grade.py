@@ -155,10 +155,10 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     Returns:
         The grading, without a score.
     """
-    counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
+    counts = dict.fromkeys(TECHNIQUES, 0)
     for round_ in climb.rounds:
-        counts[round_.technique.name] += round_.findings
-    findings = {name: count for name, count in counts.items() if count}
+        counts[round_.technique] += round_.findings
+    findings = {technique.name: count for technique, count in counts.items() if count}
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, findings, None)
     edges = drawn_edges(puzzle.grid.cols, climb.position)

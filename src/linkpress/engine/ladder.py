@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
@@ -70,7 +71,7 @@ class Technique:
     depth: int = 0
     phrase: str | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         return self.code.name.lower().replace("_", "-")
 
@@ -275,9 +276,8 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
 
 
 def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:
-    return tuple(
-        edge_at(cols, place) for place, state in enumerate(position.edges()) if state == EdgeState.DRAWN
-    )
+    drawn = EdgeState.DRAWN  # looking up a member of an enumeration takes longer than a comparison
+    return tuple([edge_at(cols, place) for place, state in enumerate(position.edges()) if state == drawn])
 
 
 def edge_at(cols: int, place: int) -> Edge:

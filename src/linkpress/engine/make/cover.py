@@ -12,7 +12,7 @@ on every machine.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from linkpress.engine.feasibility import longest_path, numbers_swap_colours
@@ -20,7 +20,7 @@ from linkpress.engine.kernels import Rng, Variation, find_second_drawing, grow_p
 from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome, StyleFigure
 from linkpress.engine.prove.board_search import kind_of
 from linkpress.engine.prove.proof import Proof, Verdict
-from linkpress.engine.recipe import NumberPattern, Recipe
+from linkpress.engine.recipe import NumberPattern, Pattern, Recipe
 from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
@@ -338,7 +338,7 @@ def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
     """
     recipe = order.recipe
     free = recipe.number_pattern is NumberPattern.FREE
-    mirror = None if free else [recipe.mirrored(cell, recipe.number_pattern) for cell in range(order.cells)]
+    mirror = None if free else list(_images(recipe.rows, recipe.cols, recipe.number_pattern))
     return (
         order.pairs,
         (order.border_pairs, order.border_ends),
@@ -361,11 +361,13 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
     """
     if order.recipe.mask:
         return [int(cell in order.recipe.mask.solids) for cell in range(order.cells)]
-    for _ in range(_MAX_LAYINGS if numbers_swap_colours(order.recipe) else 1):
-        solid = _lay_any(order, rng)
-        dark = sum(solid[cell] for cell in range(order.cells) if sum(divmod(cell, order.cols)) % 2)
-        if 2 * dark == order.solids:
-            break
+    solid = _lay_any(order, rng)
+    if numbers_swap_colours(order.recipe):
+        dark = [cell for cell in range(order.cells) if sum(divmod(cell, order.cols)) % 2]
+        for _ in range(_MAX_LAYINGS - 1):
+            if 2 * sum(solid[cell] for cell in dark) == order.solids:
+                break
+            solid = _lay_any(order, rng)
     return solid
 
 
@@ -396,7 +398,13 @@ def _lay_any(order: Order, rng: Rng) -> list[int]:
 def solid_images(order: Order) -> list[int]:
     """List each cell's image under the symmetry of the solids."""
     recipe = order.recipe
-    return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.cells)]
+    return list(_images(recipe.rows, recipe.cols, recipe.pattern))
+
+
+@lru_cache(maxsize=8)  # every attempt at the puzzles of a level needs the same list
+def _images(rows: int, cols: int, pattern: Pattern | NumberPattern) -> tuple[Cell, ...]:
+    recipe = Recipe(rows, cols)
+    return tuple(recipe.mirrored(cell, pattern) for cell in range(rows * cols))
 
 
 def length_costs(order: Order) -> list[int]:
@@ -404,10 +412,14 @@ def length_costs(order: Order) -> list[int]:
 
     The penalty is 2 for each missing cell and 1 for each extra cell, but at most 8 for extra cells.
     """
-    shortest, longest = order.shortest, order.longest
-    return [
-        2 * max(0, shortest - length) + min(8, max(0, length - longest)) for length in range(order.cells + 1)
-    ]
+    return list(_length_costs(order.shortest, order.longest, order.cells))
+
+
+@lru_cache(maxsize=32)
+def _length_costs(shortest: int, longest: int, cells: int) -> tuple[int, ...]:
+    return tuple(
+        2 * max(0, shortest - length) + min(8, max(0, length - longest)) for length in range(cells + 1)
+    )
 
 
 def repair_stages(order: Order, *, patient: bool = False) -> list[Stage]:
