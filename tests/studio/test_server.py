@@ -182,8 +182,7 @@ def test_an_impossible_change_is_refused(client, folder, kind, path, value):
 
 
 def test_a_text_that_is_too_long_is_not_written(client, folder):
-    version = client.get("/api/book", params=FILE).json()["version"]
-    sent = {**FILE, "text": SPEC + "#" * (1 << 20), "version": version}
+    sent = {**FILE, "text": SPEC + "#" * (1 << 20), "base": SPEC}
     assert "1 MiB" in client.post("/api/text", json=sent).json()["refused"]
     assert (folder / "small.yaml").read_text() == SPEC
 
@@ -312,7 +311,7 @@ def test_a_share_of_two_meanings_is_read_in_either_way(client, rough):
 
 def test_a_book_in_other_words_is_saved_as_it_is_shown(client, rough):
     shown = client.get("/api/book", params=FILE).json()
-    sent = {**FILE, "text": shown["text"], "version": shown["version"]}
+    sent = {**FILE, "text": shown["text"], "base": shown["text"]}
     assert client.post("/api/text", json=sent).json()["saved"]
     assert rough.read_text() == shown["text"]
 
@@ -373,8 +372,7 @@ def test_every_kind_of_drawing_is_served(client):
 def test_problems_lead_to_their_keys_and_the_last_pages_stay(client, folder):
     count = client.get("/api/pages", params=FILE).json()["count"]
     text = SPEC.replace("trim: 6x9in", "trim: 6x9in, papr: white")
-    version = client.get("/api/book", params=FILE).json()["version"]
-    state = client.post("/api/text", json={**FILE, "text": text, "version": version}).json()
+    state = client.post("/api/text", json={**FILE, "text": text, "base": SPEC}).json()
     assert [(problem["key"], problem["line"]) for problem in state["problems"]] == [(["page", "papr"], 4)]
     assert client.get("/api/problems", params=FILE).json()["problems"][0]["key"] == ["page", "papr"]
     assert client.get("/api/pages", params=FILE).json()["count"] == count

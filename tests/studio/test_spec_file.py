@@ -6,6 +6,8 @@ import json
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 from studio_samples import FEED, SPEC
 
@@ -14,7 +16,7 @@ from linkpress.documents.yaml_source import parse_yaml
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import read_dates
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.studio.spec_files import Change, ConflictError, RefusedError, SpecFile, book_form
+from linkpress.studio.spec_files import Change, ConflictError, RefusedError, SpecFile, book_form, merge
 
 
 @pytest.fixture
@@ -54,11 +56,35 @@ def test_a_change_by_another_program_stays_and_can_be_undone(spec):
     assert spec.path.read_text() == SPEC
 
 
-def test_a_text_based_on_an_older_version_is_not_written(spec):
-    spec.path.write_text(SPEC.replace("seed: 7", "seed: 8"))
-    with pytest.raises(ConflictError):
-        spec.replace_text(SPEC + "author: Me\n", spec.version)
-    assert "seed: 8" in spec.path.read_text()
+def test_a_new_text_keeps_what_others_have_changed_meanwhile(spec):
+    theirs, mine = ("seed: 7", "seed: 8"), ("title: Small", "title: Great")
+    spec.path.write_text(SPEC.replace(*theirs))
+    spec.replace_text(SPEC.replace(*mine) + "author: Me\n", SPEC)
+    assert spec.path.read_text() == SPEC.replace(*theirs).replace(*mine) + "author: Me\n"
+
+
+def test_who_wins_is_asked_only_of_lines_that_both_have_changed(spec):
+    there = SPEC.replace("seed: 7", "seed: 8").replace("count: 2", "count: 3")
+    here = SPEC.replace("seed: 7", "seed: 9") + "author: Me\n"
+    spec.path.write_text(there)
+    with pytest.raises(ConflictError) as conflict:
+        spec.replace_text(here, SPEC)
+    assert conflict.value.clashes == [("seed: 9\n", "seed: 8\n")]
+    assert spec.path.read_text() == there
+    spec.replace_text(here, SPEC, keep="theirs")
+    assert spec.path.read_text() == there + "author: Me\n"
+    spec.undo()
+    spec.replace_text(here, SPEC, keep="mine")
+    assert spec.path.read_text() == there.replace("seed: 8", "seed: 9") + "author: Me\n"
+
+
+@given(*[st.lists(st.sampled_from("abc\n")).map("".join)] * 3)
+def test_a_merge_with_one_changed_side_is_that_side(base, mine, theirs):
+    assert merge(base, mine, base) == (mine, [])
+    assert merge(base, base, theirs) == (theirs, [])
+    assert merge(base, mine, mine) == (mine, [])
+    merged, clashes = merge(base, mine, theirs)
+    assert clashes or merge(base, theirs, mine) == (merged, [])
 
 
 def test_invalid_yaml_has_one_problem_at_its_line(tmp_path):

@@ -590,6 +590,45 @@ def test_undo_by_key_in_a_field_drops_what_is_typed_and_then_undoes_the_file(win
     window.expect(window.locator("textarea.yaml")).to_have_value(SPEC)
 
 
+def test_lines_that_two_windows_change_are_asked_about_and_no_other_is_lost(window, spec):
+    window.click("#tab-text")
+    held = Held(window, "**/api/events")  # so that the change of the file isn't heard of before
+    window.reload()
+    window.click("#tab-text")
+    write_file(spec, SPEC.replace("seed: 7", "seed: 8").replace("count: 2", "count: 3"))
+    window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9") + "author: Me\n")
+    window.wait_for_selector("dialog pre >> text=seed: 8")
+    assert window.locator("dialog pre").all_inner_texts() == ["seed: 9\n", "seed: 8\n"]
+    keep_picture(window, "conflict")
+    window.click("text=Keep my lines")
+    written(window)
+    merged = SPEC.replace("seed: 7", "seed: 9").replace("count: 2", "count: 3") + "author: Me\n"
+    window.expect(window.locator("textarea.yaml")).to_have_value(merged)
+    assert spec.read_text() == merged
+    held.let_go()
+
+
+def test_typing_after_redo_is_no_conflict(window, spec):
+    window.click("#tab-text")
+    window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 8"))
+    window.press("textarea.yaml", "Control+z")
+    window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9"))
+    window.wait_for_selector("body.writing", state="attached")
+    written(window)
+    window.press("textarea.yaml", "Control+z")
+    window.expect(window.locator("textarea.yaml")).to_have_value(SPEC)
+    held = Held(window, "**/api/redo")
+    window.press("textarea.yaml", "Control+Shift+z")
+    window.keyboard.type("seed: ")  # on the line that the redone step changes
+    held.let_go()
+    window.expect(window.locator("textarea.yaml")).to_have_value(SPEC.replace("seed: 7", "seed: 9"))
+    window.keyboard.type("# mine")
+    window.wait_for_function("() => !document.querySelector('textarea').readOnly")
+    window.click("#tab-problems")
+    written(window)
+    assert not window.locator("dialog").is_visible()
+
+
 def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec):
     window.wait_for_selector(".paper svg")
     other = window.context.new_page()

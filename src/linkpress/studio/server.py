@@ -173,7 +173,7 @@ _GET_REQUESTS = (
 _POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
 _THUMBNAIL_PX = 340
-_MAX_REQUEST_BYTES = 2 << 20
+_MAX_REQUEST_BYTES = 4 << 20
 _MAX_PICTURE_BYTES = 64 << 20
 _SHOWN_SUFFIXES = {".pdf", ".epub", ".txt", ".json"}
 T = TypeVar("T")
@@ -270,8 +270,8 @@ def _with_refusals(answer: Answer) -> Answer:
     async def answer_or_refuse(request: Request) -> Response:
         try:
             return await answer(request)
-        except ConflictError:
-            return JSONResponse({"conflict": True}, 409)
+        except ConflictError as error:
+            return JSONResponse({"conflict": error.clashes}, 409)
         except (RefusedError, LinkpressError) as error:
             return JSONResponse({"refused": str(error)}, 422)
         except OSError as error:
@@ -464,8 +464,8 @@ class _Answers:
 
     async def text(self, request: Request) -> Response:
         body = await _json_body(request)
-        text, version = str(body["text"]), int(body["version"])
-        return await self._edit(body, lambda spec: spec.file.replace_text(text, version))
+        text, base, keep = str(body["text"]), str(body["base"]), str(body.get("keep", ""))
+        return await self._edit(body, lambda spec: spec.file.replace_text(text, base, keep))
 
     async def undo(self, request: Request) -> Response:
         return await self._edit(await _json_body(request), lambda spec: spec.file.undo())

@@ -7,8 +7,9 @@ import contextlib
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -63,6 +64,7 @@ _FEED_TABS = {
 }
 # Keys for which the form shows no inner fields, because there is one for each phrase of a language.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
+Clashes = Sequence[tuple[str, str]]  # for each place, the lines of one side and those of the other
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
@@ -83,7 +85,15 @@ class RefusedError(Exception):
 
 
 class ConflictError(Exception):
-    """A change is refused, because another program has changed the file since the user last saw it."""
+    """A change is refused, because somebody else has changed the same lines or the same file.
+
+    Args:
+        clashes: the lines of both sides at each place; see ``merge``.
+    """
+
+    def __init__(self, clashes: Clashes = ()) -> None:
+        super().__init__()
+        self.clashes = clashes
 
 
 @dataclass(frozen=True)
@@ -217,20 +227,26 @@ class SpecFile(Generic[AnySpec]):
         self._refuse_new_problems(text, change.path)
         self.write(text, change.path)
 
-    def replace_text(self, text: str, version: int) -> None:
+    def replace_text(self, text: str, base: str, keep: str = "") -> None:
         """Write a new text of the whole file, even if it has problems.
+
+        Changes that others have made to the file meanwhile are kept.
 
         Args:
             text: the new text.
-            version: the version of the file that the text is based on.
+            base: the text of the file that the user has edited.
+            keep: whose lines to write where the user and somebody else have changed the same lines: ``mine``
+                or ``theirs``. Empty to raise an error.
         Raises:
-            ConflictError: the file has another version now. Nothing is written.
+            ConflictError: both have changed the same lines, and ``keep`` is empty. Nothing is written.
             OutputError: the file can't be read or written.
         """
         self.refresh()
-        if version != self.version:
-            raise ConflictError
-        self.write(text)
+        sides = (self.text, text) if keep == "theirs" else (text, self.text)
+        merged, clashes = merge(base, *sides)
+        if clashes and not keep:
+            raise ConflictError(clashes)
+        self.write(merged)
 
     def write(self, text: str, path: KeyPath = ()) -> None:
         """Write a new text, and keep the old text for ``undo``. Raises the same errors as ``change``.
@@ -303,6 +319,51 @@ class SpecFile(Generic[AnySpec]):
             raise OutputError(f"{self.path} is read-only; change its permissions to edit it here.")
         write_file(self.path, self._byte_order_mark + text.encode("utf-8"))
         self._text_on_disk = text
+
+
+def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
+    """Make the changes of two sides to a text, line by line.
+
+    Args:
+        base: the text that both sides have changed.
+        mine: the text of the side that wins where both have changed the same lines.
+        theirs: the text of the other side.
+    Returns:
+        The merged text, and the places where both have changed the same lines.
+    """
+    lines = base.splitlines(keepends=True)
+    edits = sorted(
+        (start, end, side, new[first:last])
+        for side, new in enumerate(text.splitlines(keepends=True) for text in (mine, theirs))
+        for tag, start, end, first, last in SequenceMatcher(None, lines, new, False).get_opcodes()
+        if tag != "equal"
+    )
+    merged, clashes, at = [], [], 0
+    while edits:
+        low, high, *_ = edits[0]
+        group = []
+        while edits and (edits[0][0] < high or edits[0][:2] == (low, low)):
+            group.append(edits.pop(0))
+            high = max(high, group[-1][1])
+        own, other = ("".join(_with_edits(lines[low:high], low, group, side)) for side in (0, 1))
+        sides = {side for _, _, side, _ in group}
+        if len(sides) == 2 and own != other:
+            clashes.append((own, other))
+        merged += [*lines[at:low], other if sides == {1} else own]
+        at = high
+    return "".join([*merged, *lines[at:]]), clashes
+
+
+def _with_edits(
+    lines: list[str], low: int, edits: Iterable[tuple[int, int, int, list[str]]], side: int
+) -> Iterator[str]:
+    """Yield lines with the edits of one side. The first line has the number ``low`` in the edits."""
+    at = low
+    for start, end, whose, new in edits:
+        if whose == side:
+            yield from (*lines[at - low : start - low], *new)
+            at = end
+    yield from lines[at - low :]
 
 
 def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:

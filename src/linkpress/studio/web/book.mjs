@@ -68,7 +68,7 @@ export function change(kind, path, value) {
 export function step(name, { file } = book) { return enqueue(() => send(name, { file })); }
 
 /** Write the text as it is shown, after the server has read the user's own words. */
-export const save = () => writeText(() => ({ text: book.text, version: book.version }));
+export const save = () => writeText(() => ({ text: book.text, base: book.text }));
 
-/** Write the whole text. `textAndVersion` returns it, and the version that it is based on, when its turn comes. */
-export function writeText(textAndVersion, { file } = book) { return enqueue(() => send("text", { file, ...textAndVersion() })); }
+/** Write the whole text. `textAndBase` returns it, and the text that it is based on, when its turn comes. */
+export function writeText(textAndBase, { file } = book) { return enqueue(() => send("text", { file, ...textAndBase() })); }

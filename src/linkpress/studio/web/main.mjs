@@ -10,7 +10,7 @@ import { closePages, placeOf, refreshPages, showPage, showView } from "./pages.m
 import { refreshPuzzle } from "./puzzle.mjs";
 import { drawCalendar, makeDays } from "./feed.mjs";
 import { drawShelf } from "./shelf.mjs";
-import { drawText, dropText, refreshText, showLine } from "./text.mjs";
+import { drawText, dropText, holdText, refreshText, showLine, write } from "./text.mjs";
 
 let tab = "", problems = null;
 let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
@@ -188,7 +188,8 @@ function handle(event) {
 byId("home").addEventListener("click", home);
 /** Undo or redo a change of the file, and show what it changed. */
 async function stepBack(name) {
-  const isField = byId("form")?.contains(document.activeElement), state = await step(name);
+  write(); // what is being typed in the text comes before
+  const isField = byId("form")?.contains(document.activeElement), state = await holdText(step(name));
   const path = state[name === "undo" ? "redo" : "undo"];
   if (!path?.length || state.file !== book.file || book.version !== state.version || tab === "text") return;
   if (path[0] === "replace") { showPage(placeOf(path[1])); return; }

@@ -4,13 +4,13 @@ import { Conflict } from "./api.mjs";
 import { book, reload, writeText } from "./book.mjs";
 import { afterPause, button, el, openDialog, say } from "./dom.mjs";
 
-let area = null, base = -1, typed = false;
+let area = null, typed = false; // the area has the text that it is based on, as `base`
 
 export function drawText() {
-  base = book.version;
   typed = false;
   const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
   area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("tabs.text"), value: book.text, wrap: "off" });
+  area.base = book.text;
   const number = () => {
     const messages = new Map(book.problems.map((problem) => [problem.line, problem.message]));
     numbers.replaceChildren(...area.value.split("\n").map((_, index) =>
@@ -18,33 +18,47 @@ export function drawText() {
   };
   area.addEventListener("input", () => { typed = true; number(); save(); });
   area.addEventListener("scroll", () => { numbers.scrollTop = area.scrollTop; });
-  area.addEventListener("blur", write);
+  area.addEventListener("blur", () => write());
   number();
   area.number = number;
   return el("div", { class: "editor" }, numbers, area);
 }
 
-const save = afterPause(400, write);
+const save = afterPause(400, () => write());
 
-async function write() {
+/** Write what was typed. `keep` says whose lines to write where another program has changed the same ones. */
+export async function write(keep = "") {
   const own = area;
   if (!typed) return;
   typed = false;
+  let base;
   try {
-    const { version } = await writeText(() => ({ text: own.value, version: base }));
-    if (own === area) base = version;
+    await writeText(() => {
+      base = own.base;
+      own.base = own.value;
+      return { text: own.value, base, keep };
+    });
   } catch (error) {
-    typed = own === area;
+    [own.base, typed] = [base, own === area];
     if (!(error instanceof Conflict)) throw error;
     await reload();
-    ask(own);
+    ask(own, error.clashes);
   }
 }
 
-function ask(own) {
-  const dialog = openDialog(say("conflict"), el("div", { class: "tools" },
-    button("keepMine", () => { dialog.close(); area.value = own.value; [base, typed] = [book.version, true]; write(); }, { class: "chief" }),
-    button("takeTheirs", () => { dialog.close(); typed = false; refreshText(); })));
+/** Show the lines that both have changed, and ask whose to write. All other changes of both are written. */
+function ask(own, clashes) {
+  const answer = (word, keep, attributes) => button(word, () => { dialog.close(); [area, typed] = [own, true]; write(keep); }, attributes);
+  const lines = (word, text) => el("figure", {}, el("figcaption", {}, say(word)), el("pre", {}, text || say("noLines")));
+  const dialog = openDialog(say("conflict"), el("p", {}, say("conflictOthers")),
+    ...clashes.map(([mine, theirs]) => el("div", { class: "compare clash" }, lines("linesMine", mine), lines("linesTheirs", theirs))),
+    el("div", { class: "tools" }, answer("keepMine", "mine", { class: "chief" }), answer("takeTheirs", "theirs")));
+}
+
+/** Let nothing be typed until an undone or redone text has come, since what is typed could clash with it. */
+export async function holdText(task) {
+  if (area) area.readOnly = true;
+  return task.finally(() => { if (area) area.readOnly = false; });
 }
 
 /** Put back the file's text if something was typed that is not written yet. Return whether there was any. */
@@ -64,7 +78,7 @@ export function refreshText() {
     area.setSelectionRange(selectionStart, selectionEnd);
     area.scrollTop = scrollTop;
   }
-  base = book.version;
+  area.base = book.text;
   area.number();
 }
 
