@@ -215,14 +215,14 @@ Instruction = tuple[Callable[["_Interpreter", Operands], None], Operands]
 
 _SPACE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
 # Pattern that splits a content stream. There are three kinds of matches. The first is a series of
-# instructions that only draw lines. The second is one other instruction with plain operands, whose operator
-# is group 1. The third is all remaining data, as group 2, if they are not plain. Possessive quantifiers such
-# as ``++`` repeat only single tokens. For longer parts, they have a bug in some releases of CPython 3.11,
-# such as 3.11.2.
+# instructions that only draw lines. The second is one other instruction with plain operands: group 1 is the
+# instruction and group 2 its operator. The third is all remaining data, as group 3, if they are not plain.
+# Possessive quantifiers such as ``++`` repeat only single tokens. For longer parts, they have a bug in some
+# releases of CPython 3.11, such as 3.11.2.
 _PLAIN_INSTRUCTION = re.compile(
     rb"(?:(?:%(number)b%(space)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(space)b++)+"
-    rb"|(?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*"
-    rb"((?!BI|ID|EI)[A-Za-z]{1,3}\*?|['\"])%(space)b++|(.+)" % {b"number": _NUMBER, b"space": _SPACE},
+    rb"|((?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*"
+    rb"((?!BI|ID|EI)[A-Za-z]{1,3}\*?|['\"]))%(space)b++|(.+)" % {b"number": _NUMBER, b"space": _SPACE},
     re.DOTALL,
 )
 
@@ -368,10 +368,10 @@ class ContentReader:
         Most instructions occur many times. To save time, a regular expression splits a stream of plain
         instructions, and each different instruction is parsed once.
         """
-        plain = list(_PLAIN_INSTRUCTION.finditer(data.lstrip(b" \n\r\t") + b"\n"))
+        plain = _PLAIN_INSTRUCTION.findall(data.lstrip(b" \n\r\t") + b"\n")
         if plain and plain[-1][2]:
             return self._parse_by_qpdf(data)
-        texts = [match[0].rstrip() for match in plain if match[1] in _INTERPRETED]
+        texts = [instruction for instruction, operator, _ in plain if operator in _INTERPRETED]
         if len(self._instructions) > _MAX_CACHED_INSTRUCTIONS:
             self._instructions.clear()
         if new := dict.fromkeys(text for text in texts if text not in self._instructions):
@@ -415,6 +415,7 @@ class _Interpreter:
         self.state = _GraphicsState()
         self.stack: list[_GraphicsState] = []
         self.resources: object = None
+        self.fonts: dict[str, Font | None] = {}  # the fonts of ``resources`` that were used so far, by name
         self.page_resources = resources
         self.text_matrix: Operands = ()
         self.last_text_colour: Colour | None = None
@@ -426,11 +427,12 @@ class _Interpreter:
         if self.depth > MAX_NESTING:
             raise ReadingLimitError(f"content nested more than {MAX_NESTING} deep, or inside itself")
         self.reader.budget.spend(1 + len(instructions))
-        outer = self.resources
-        self.resources = resources if resources is not None else outer
+        outer = self.resources, self.fonts
+        if resources is not None:
+            self.resources, self.fonts = resources, {}
         for operator, operands in instructions:
             operator(self, operands)
-        self.resources = outer
+        self.resources, self.fonts = outer
 
     def run_nested(self, stream: pikepdf.Stream, resources: object, matrix: Matrix) -> None:
         """Run a form, pattern or glyph in its own copy of the graphics state."""
@@ -499,8 +501,11 @@ class _Interpreter:
     def set_font(self, operands: Operands) -> None:
         if len(operands) < 2:
             return
-        font = dictionary(entry(entry(self.resources, "/Font"), name(operands[-2])))
-        self.state.font = None if font is None else self.reader.font(font)
+        key = name(operands[-2])
+        if key not in self.fonts:
+            font = dictionary(entry(entry(self.resources, "/Font"), key))
+            self.fonts[key] = None if font is None else self.reader.font(font)
+        self.state.font = self.fonts[key]
         self.state.font_size = number(operands[-1])
 
     def show_text(self, operands: Operands) -> None:

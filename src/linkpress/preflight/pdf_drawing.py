@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -152,7 +152,8 @@ DrawnObject = DrawnPath | DrawnText | DrawnImage | DrawnShading
 
 
 def is_white(colour: Rgb) -> bool:
-    return min(colour) >= _WHITE
+    red, green, blue = colour
+    return red >= _WHITE and green >= _WHITE and blue >= _WHITE
 
 
 class Address(ctypes.c_void_p):
@@ -187,42 +188,40 @@ class GlyphLog:
 
     def __init__(self) -> None:
         self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
-        self._known: set[tuple[bytes, int]] = set()
-        self._font_of_text: dict[Key, bytes | None] = {}  # name of a text's font; None for replacement texts
-        self._font_names: dict[Key, bytes] = {}
+        self._known: dict[bytes, set[int]] = defaultdict(set)  # code points by the name of their font
+        self._known_in: dict[Key, set[int]] = {}  # the same sets by the address of a font on this page
         self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)
         self._box = (ctypes.c_float * 4)()
 
     def leave_page(self) -> None:
         """Forget the addresses of a page's texts and fonts, because the next page may reuse them."""
         self.first_shown.clear()
-        self._font_of_text.clear()
-        self._font_names.clear()
+        self._known_in.clear()
 
-    def add(self, text_page: Any, index: int, text: Address, code: int) -> None:
-        """Log a character of a page.
+    def add(self, text_page: Any, text: Address, codes: Sequence[int], indices: Sequence[int]) -> None:
+        """Log the characters of a text.
 
         Args:
             text_page: PDFium's text page.
-            index: the character's index in the text page.
-            text: the text object of the character.
-            code: the character's code point.
+            text: the text object.
+            codes: the code points of its characters.
+            indices: the indices of its characters in the text page.
         """
-        if text.value not in self._font_of_text:
-            font = pdfium_c.FPDFTextObj_GetFont(text)
-            if font.value not in self._font_names:
-                pdfium_c.FPDFFont_GetBaseFontName(font, self._name, ctypes.c_ulong(_MAX_NAME_BYTES))
-                self._font_names[font.value] = self._name.value
-            self._font_of_text[text.value] = None if _has_actual_text(text) else self._font_names[font.value]
-        font_name = self._font_of_text[text.value]
-        if font_name is None or (shown := (font_name, code)) in self._known:
+        font = pdfium_c.FPDFTextObj_GetFont(text)
+        if font.value not in self._known_in:
+            pdfium_c.FPDFFont_GetBaseFontName(font, self._name, ctypes.c_ulong(_MAX_NAME_BYTES))
+            self._known_in[font.value] = self._known[self._name.value]
+        known = self._known_in[font.value]
+        if known.issuperset(codes) or _has_actual_text(text):
             return
-        if not chr(code).isprintable() or chr(code).isspace():
-            return
-        self._known.add(shown)
-        if pdfium_c.FPDFText_GetLooseCharBox(text_page, index, self._box):
-            left, top, right, bottom = self._box
-            self.first_shown[text.value].append((chr(code), (left, bottom, right, top)))
+        for code, index in zip(codes, indices, strict=True):
+            if code in known:
+                continue
+            known.add(code)
+            has_ink = 32 < code < 0x110000 and chr(code).isprintable() and not chr(code).isspace()
+            if has_ink and pdfium_c.FPDFText_GetLooseCharBox(text_page, index, self._box):
+                left, top, right, bottom = self._box
+                self.first_shown[text.value].append((chr(code), (left, bottom, right, top)))
 
 
 def _has_actual_text(text: Address) -> bool:
@@ -263,14 +262,17 @@ def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
 
     PDFium can also return the text of a single object, but it examines the whole page for each call.
     """
-    texts: dict[Key, str] = defaultdict(str)
+    get_text, get_code = pdfium_c.FPDFText_GetTextObject, pdfium_c.FPDFText_GetUnicode
+    indices: dict[Key, list[int]] = defaultdict(list)
     for index in range(pdfium_c.FPDFText_CountChars(text_page)):
-        text_object = pdfium_c.FPDFText_GetTextObject(text_page, index)
-        if text_object:
-            code = pdfium_c.FPDFText_GetUnicode(text_page, index)
-            texts[text_object.value] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
-            if glyphs and 32 < code < 0x110000:
-                glyphs.add(text_page, index, text_object, code)
+        indices[get_text(text_page, index).value].append(index)
+    indices.pop(None, None)  # characters that PDFium adds, such as spaces between texts
+    texts: dict[Key, str] = {}
+    for address, in_text in indices.items():
+        codes = [get_code(text_page, index) for index in in_text]
+        texts[address] = "".join([chr(code) if 32 <= code < 0x110000 else "\ufffd" for code in codes])
+        if glyphs:
+            glyphs.add(text_page, Address(address), codes, in_text)
     return texts
 
 
@@ -365,20 +367,26 @@ class _ObjectReader:
         subpaths: list[Subpath] = []
         part = None
         a, b, c, d, e, f = matrix
+        # A page has a thousand segments, so even looking up the functions anew for each takes time.
+        get_segment, get_kind = pdfium_c.FPDFPath_GetPathSegment, pdfium_c.FPDFPathSegment_GetType
+        get_point, is_closing = pdfium_c.FPDFPathSegment_GetPoint, pdfium_c.FPDFPathSegment_GetClose
+        move, curve = pdfium_c.FPDF_SEGMENT_MOVETO, pdfium_c.FPDF_SEGMENT_BEZIERTO
+        (x_ref, y_ref), position = self._point_refs, self._point
         for index in range(pdfium_c.FPDFPath_CountSegments(drawn)):
-            segment = pdfium_c.FPDFPath_GetPathSegment(drawn, index)
-            pdfium_c.FPDFPathSegment_GetPoint(segment, *self._point_refs)
-            x, y = self._point
+            segment = get_segment(drawn, index)
+            get_point(segment, x_ref, y_ref)
+            x, y = position
             point = (a * x + c * y + e, b * x + d * y + f)
-            kind = pdfium_c.FPDFPathSegment_GetType(segment)
-            if part is None or kind == pdfium_c.FPDF_SEGMENT_MOVETO:
+            kind = get_kind(segment)
+            if part is None or kind == move:
                 subpaths.append(part := Subpath([point]))
             else:
                 if part.closed:
                     subpaths.append(part := Subpath([part.points[0]]))
                 part.points.append(point)
-                part.curved |= kind == pdfium_c.FPDF_SEGMENT_BEZIERTO
-            if pdfium_c.FPDFPathSegment_GetClose(segment):
+                if kind == curve:
+                    part.curved = True
+            if is_closing(segment):
                 part.closed = True
         return subpaths
 

@@ -189,9 +189,10 @@ def _covers(
     for index, (item, area, extent) in enumerate(zip(items, areas, extents, strict=True)):
         if area is not None:
             left, bottom, right, top = area
-            candidates = earlier_texts if _is_ink_line(item) else earlier
-            if any(w <= right and e >= left and s <= top and n >= bottom for w, s, e, n in candidates):
-                yield from _covers_of(index, item, area)
+            for west, south, east, north in earlier_texts if _is_ink_line(item) else earlier:
+                if west <= right and east >= left and south <= top and north >= bottom:
+                    yield from _covers_of(index, item, area)
+                    break
         if extent is not None:
             earlier.append(extent)
             if isinstance(item, DrawnText):
