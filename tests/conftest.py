@@ -65,9 +65,10 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True)
 def own_ledger(tmp_path_factory, monkeypatch):
-    """Each test has a ledger of its own, far from the user's; few make it, so none has a folder for it."""
-    name = f"own-{next(_LEDGERS)}.ledger.sqlite3"
-    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path_factory.getbasetemp() / name))
+    """Each test has a ledger and a cache of its own, far from the user's; few make them."""
+    name = str(tmp_path_factory.getbasetemp() / f"own-{next(_LEDGERS)}")
+    monkeypatch.setenv("LINKPRESS_LEDGER", f"{name}.ledger.sqlite3")
+    monkeypatch.setenv("LINKPRESS_CACHE", f"{name}.cache")
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,8 @@ from functools import cached_property
 import pikepdf
 
 from linkpress.press.assets import load_assets
-from linkpress.press.print_files import draw, judge, lay_out
+from linkpress.press.book_layout import lay_out
+from linkpress.press.print_files import draw, judge
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.render.pdf import About
 

@@ -17,6 +17,7 @@ from linkpress.files import (
     TooLargeError,
     check_writable,
     is_device,
+    kept_result,
     lock_folder,
     read_limited,
     remedy,
@@ -304,3 +305,24 @@ def test_on_windows_a_closed_pipe_is_an_invalid_argument(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     assert is_broken_pipe(error)
     assert not is_broken_pipe(OSError(errno.ENOSPC, "No space left on device"))
+
+
+def test_a_kept_result_is_computed_once_for_each_key(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINKPRESS_CACHE", str(tmp_path))
+    computed = []
+
+    def kept(key, result):
+        return kept_result("figures", key, lambda: computed.append(key) or result)
+
+    assert [kept("a", [1, "x"]), kept("a", [2])] == [[1, "x"]] * 2
+    assert [kept("b", None), kept("b", 3)] == [None, 3]
+    assert computed == ["a", "b", "b"]
+    (tmp_path / "figures.json").write_text("[broken")
+    assert kept("a", 4) == 4
+
+
+def test_a_result_is_computed_if_the_cache_can_t_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LINKPRESS_CACHE", str(tmp_path / "file"))
+    assert kept_result("figures", "a", lambda: 1) == 1
+    assert kept_result("figures", "a", lambda: 2) == 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import json
 import os
 import re
 import sys
@@ -16,12 +17,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from linkpress.errors import LinkpressError, OutputError
+from linkpress.version import __version__
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 VOLUME_FILE = "volume.json"
 """Name of the file in a built book's folder that holds its puzzles."""
 LOCK = ".linkpress.lock"
+_PACKAGE = Path(__file__).parent
 _LOCK_WAIT_S = 0.2
 _CHUNK_BYTES = 1 << 20
 # Seconds to wait between attempts to replace a file that another program has open on Windows.
@@ -474,3 +477,51 @@ def explanation(error: OSError) -> str:
     """Return a message for the user that says where an error happened, why, and what to try."""
     place = error.filename or "standard output"
     return f"{place}: {reason(error)}. {remedy(error, 'choose another place')}."
+
+
+# Results kept between runs
+
+CACHE_ENVIRONMENT = "LINKPRESS_CACHE"
+_MOST_KEPT = 300  # maximum number of results in a file of the cache; the oldest are forgotten
+_MAX_CACHE_BYTES = 1 << 20
+
+
+def kept_result(kind: str, key: str, compute: Callable[[], Any]) -> Any:
+    """Return a result that an earlier run kept in the cache folder; otherwise compute it and keep it there.
+
+    If linkpress itself has changed, the result is computed again. If the cache can't be written, the result
+    is not kept.
+
+    Args:
+        kind: the name of the file in the cache folder, without its ending.
+        key: a text on which the result depends.
+        compute: function that returns the result, which JSON must be able to hold. None is not kept.
+    """
+    path, key = _cache_folder() / f"{kind}.json", f"{_code_state()} {key}"
+    kept = {}
+    with contextlib.suppress(OSError, ValueError):
+        kept = dict(json.loads(read_limited(path, _MAX_CACHE_BYTES)))
+    if key in kept:
+        return kept[key]
+    result = compute()
+    if result is not None:
+        newest = list(kept.items())[1 - _MOST_KEPT :]
+        with contextlib.suppress(OutputError):
+            write_file(path, json.dumps(dict([*newest, (key, result)])))
+    return result
+
+
+def _cache_folder() -> Path:
+    if chosen := os.environ.get(CACHE_ENVIRONMENT):
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("linkpress", appauthor=False))
+
+
+@cache
+def _code_state() -> str:
+    """Return a text that changes with linkpress's version, and in a checkout with its newest module."""
+    modules = (Path(folder, name) for folder, _, names in os.walk(_PACKAGE) for name in names)
+    newest_ns = max((file.stat().st_mtime_ns for file in modules if file.suffix == ".py"), default=0)
+    return f"{__version__} {newest_ns}"

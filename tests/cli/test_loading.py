@@ -28,14 +28,17 @@ def _loaded(*words: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("command", "every", "own"),
-    [("--version", 165, 8), ("--help", 252, 26), ("prove", 207, 34), ("check", 541, 111)],
+    [("--version", 165, 8), ("--help", 252, 26), ("prove", 207, 34), ("check", 445, 99)],
 )
 def test_a_command_loads_no_more_modules_than_a_tenth_above_its_usual_number(
     command: str, every: int, own: int, tmp_path: Path
 ) -> None:
     board = tmp_path / "board.txt"
     board.write_text(ARTICLE_PUZZLE_TEXT, encoding="utf-8")
-    loaded = _loaded(*{"prove": ("prove", str(board)), "check": _CHECK}.get(command, (command,)))
+    words = {"prove": ("prove", str(board)), "check": _CHECK}.get(command, (command,))
+    if command == "check":
+        _loaded(*words)  # The first check of a book draws pages, and keeps whether they can be printed.
+    loaded = _loaded(*words)
     assert len(loaded) <= every * 1.1
     assert sum(name.startswith("linkpress") for name in loaded) <= own * 1.1
 

@@ -22,6 +22,7 @@ from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import FontKey, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
 from linkpress.press.assets import load_assets, title_inks
+from linkpress.press.book_layout import lay_out
 from linkpress.press.cover.art import block_letters, letter_solids, made_board, nest
 from linkpress.press.cover.composed_cover import (
     LEAST_LETTER,
@@ -32,7 +33,7 @@ from linkpress.press.cover.composed_cover import (
 )
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.dry_run import dry_run, stand_in_volume
-from linkpress.press.print_files import finish_print, lay_out
+from linkpress.press.print_files import finish_print
 from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import ShippedFont
 from press_samples import INFO

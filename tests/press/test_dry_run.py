@@ -10,6 +10,7 @@ from PIL import Image
 from linkpress.app.build import build
 from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import SpecError
+from linkpress.press import print_files
 from linkpress.press.dry_run import dry_run, stand_in_volume
 from linkpress.resources import resource
 
@@ -305,3 +306,13 @@ def test_stand_ins_of_one_size_are_one_board(tmp_path):
     volume = stand_in_volume(load_spec(document))
     assert len({puzzle.fingerprint for puzzle in volume.puzzles}) == 30
     assert len({id(puzzle.solution) for puzzle in volume.puzzles}) == 2
+
+
+def test_pages_that_were_found_printable_are_drawn_again_only_if_they_change(tmp_path, monkeypatch):
+    drawn, document = [], tmp_path / "book.yaml"
+    real = print_files.draw_interior
+    monkeypatch.setattr(print_files, "draw_interior", lambda *given: drawn.append(given) or real(*given))
+    for title in ("A", "A", "Another"):
+        document.write_text(f"title: {title}\nlevels: [{{name: A, count: 1, size: 6}}]\n")
+        assert dry_run(read_spec(document)).book
+    assert len(drawn) == 2

@@ -20,8 +20,8 @@ from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import CheckFailedError, SpecError
 from linkpress.preflight import preflight
 from linkpress.press.assets import load_assets
+from linkpress.press.book_layout import lay_out_screen
 from linkpress.press.dry_run import dry_run, stand_in_volume
-from linkpress.press.print_files import lay_out_screen
 from linkpress.printers.profile import load_printer
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource

@@ -27,7 +27,7 @@ def test_a_recipe_with_too_few_different_boards_is_reported(monkeypatch):
     lines = []
     assert list(forecast.scarce_boards(slots_of(few), lines.append)) == []
     (line,) = forecast.scarce_boards(slots_of(many), lines.append)
-    assert lines == ["trying 5 × 5, 4 paths, for how many different boards there are"] * 2
+    assert lines == ["trying 5 × 5, 4 paths, for how many different boards there are"]
     assert re.match(r"5 × 5, 4 paths: this recipe has about [1-4],\d00 different boards, and 5,000 are", line)
     assert list(forecast.scarce_boards(slots_of({"size": 7, "paths": 6, "count": 5000}), lines.append)) == []
 
@@ -47,6 +47,12 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known():
         assert known.is_known
         assert known.chance(1) > 0.9
     assert forecast.tried_odds(slots, found, lines.append) == []
+
+
+def test_a_trial_is_kept_for_later_checks_of_the_same_recipe():
+    slots, lines = slots_of({"size": "5x7", "paths": 4, "apart": "yes"}), list[str]()
+    assert forecast.tried_odds(slots, [], lines.append) == forecast.tried_odds(slots, [], lines.append)
+    assert lines == ["trying 5 × 7, 4 paths"]
 
 
 def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown():

@@ -70,8 +70,9 @@ from linkpress.layout.setting import reduced_lines
 from linkpress.layout.theme import Theme, theme_of, words_for
 from linkpress.preflight import Report
 from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.book_layout import lay_out
 from linkpress.press.dry_run import CheckedBook, dry_run
-from linkpress.press.print_files import DrawnFile, draw, judge, lay_out
+from linkpress.press.print_files import DrawnFile, draw, judge
 from linkpress.production.book_puzzles import (
     JOURNAL_FILE,
     BookPuzzles,

@@ -65,9 +65,9 @@ from linkpress.layout.pages import Book
 from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import words_for
 from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.book_layout import lay_out
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, front_image
 from linkpress.press.cover.cover_content import cover_content
-from linkpress.press.print_files import lay_out
 from linkpress.printers.profile import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.raster import facing_pages, png_bytes, rasterise

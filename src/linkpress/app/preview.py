@@ -24,11 +24,11 @@ from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.setting import reduced_lines
 from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.book_layout import lay_out
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
 from linkpress.press.dry_run import CheckedBook, dry_run, stand_in_volume
-from linkpress.press.print_files import lay_out
 from linkpress.production.forecast import (
     Odds,
     hopeless_levels,
@@ -42,7 +42,6 @@ from linkpress.production.forecast import (
 )
 from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, ColourMode
-from linkpress.render.raster import contact_sheet, first_page_png, picture_sheet, png_bytes, rasterise
 from linkpress.version import __version__
 from linkpress.words.language import missing_phrases_note
 
@@ -203,6 +202,9 @@ def preview(
     Raises:
         LinkpressError: the book can't be built or laid out, or doesn't have the page.
     """
+    # Imported late, because ``linkpress check`` needs only the plans of this module.
+    from linkpress.render.raster import contact_sheet, first_page_png, png_bytes
+
     if is_folder(source):
         volume = _built(source, changes, spec_folder)
         assets = load_assets(volume.spec)
@@ -248,6 +250,8 @@ def design_sheet(source: Path, columns: int, changes: RunChanges = NO_CHANGES) -
     Raises:
         LinkpressError: the book can't be laid out, or no design fits it.
     """
+    from linkpress.render.raster import picture_sheet, rasterise
+
     is_built = is_folder(source)
     volume = _built(source, changes) if is_built else stand_in_volume(_checked(source, changes).spec)
     fronts, left_out = {}, {}

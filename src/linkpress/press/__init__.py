@@ -1,7 +1,8 @@
 """Turn a volume into the files of a book: interior, solutions, cover, screen edition and e-book.
 
 - ``assets``       everything that a book is printed with, loaded once: profile, theme, fonts, pictures
-- ``print_files``  lay out a volume, draw its files, and check the files for the printer
+- ``book_layout``  lay out a volume for print or for screens
+- ``print_files``  draw a volume's files, and check the files for the printer
 - ``dry_run``      find everything that stands in the way of printing, before any puzzle is made
 - ``cover/``       the cover: its content, geometry, art and composition
 """

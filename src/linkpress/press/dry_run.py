@@ -12,6 +12,8 @@ puzzles.
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -19,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from linkpress.book.design_keys import CoverDesign
 from linkpress.book.key_values import MAX_PUZZLES
@@ -37,12 +39,12 @@ from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import MOST_DIFFICULTY
 from linkpress.engine.recipe import Recipe
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
+from linkpress.files import kept_result
 from linkpress.layout.frame import FontKey, Page
 from linkpress.layout.measure import InkBox, Measure, text_problem
 from linkpress.layout.pages import Book, page_problems, try_layout
 from linkpress.layout.setting import OwnPicture, Pictures
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_of, theme_problems
-from linkpress.preflight.findings import Finding
 from linkpress.press.assets import (
     BookAssets,
     blank_picture,
@@ -53,18 +55,10 @@ from linkpress.press.assets import (
     min_pixels,
     picture_keys,
 )
-from linkpress.press.cover.composed_cover import check_photo, try_cover
+from linkpress.press.book_layout import BUILD_DIGITS, about_book, edition_of, lay_out_screen
+from linkpress.press.cover.composed_cover import ComposedCover, check_photo, try_cover
 from linkpress.press.cover.cover_content import CoverContent, cover_content
 from linkpress.press.cover.cover_geometry import measure_cover
-from linkpress.press.print_files import (
-    BUILD_DIGITS,
-    about_book,
-    draw_interior,
-    draw_print_cover,
-    edition_of,
-    judge,
-    lay_out_screen,
-)
 from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
 from linkpress.puzzle.puzzle import Path as BoardPath
@@ -72,6 +66,9 @@ from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_font
 from linkpress.render.pdf import About
 from linkpress.version import __version__
 from linkpress.words.language import Words
+
+if TYPE_CHECKING:
+    from linkpress.preflight.findings import Finding
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
@@ -375,13 +372,32 @@ class _Checker:
                 check_book_images(volume)
         if book is None or self._problems or self._elsewhere:
             return None
-        sample = _sample(book)
-        files = {INTERIOR_FILE: draw_interior(book, assets, about, sample)}
-        if cover is not None:
-            files[COVER_FILE] = draw_print_cover(cover, assets, about)
-        for name, report in judge(files, assets.profile).items():
-            self._add_findings(report.findings, name, assets.profile, sample if name == INTERIOR_FILE else [])
+        self._judge(book, cover, assets, about)
         return CheckedBook(assets, book, (*pictures.values(), *([cover_picture] if cover_picture else ())))
+
+    def _judge(self, book: Book, cover: ComposedCover | None, assets: BookAssets, about: About) -> None:
+        """Draw a sample of the pages and the cover, and report what the preflight finds.
+
+        If the same pages were drawn before without a finding, they aren't drawn again.
+        """
+        sample, spec = _sample(book), book.edition.spec
+        drawn = sample, cover, book.trim, book.bleeds, book.coloured, assets.faces, about
+        rules = repr((spec.page, spec.standard, assets.profile))  # the order of a pickled model's keys varies
+        key = hashlib.sha256(pickle.dumps((drawn, rules))).hexdigest()
+
+        def is_printable() -> bool | None:
+            from linkpress.press.print_files import draw_interior, draw_print_cover, judge
+
+            files = {INTERIOR_FILE: draw_interior(book, assets, about, sample)}
+            if cover is not None:
+                files[COVER_FILE] = draw_print_cover(cover, assets, about)
+            before = len(self._problems)
+            for name, report in judge(files, assets.profile).items():
+                pages = sample if name == INTERIOR_FILE else []
+                self._add_findings(report.findings, name, assets.profile, pages)
+            return True if len(self._problems) == before else None
+
+        kept_result("printable", key, is_printable)
 
     def _check_short_texts(self, spec: BookSpec, measure: FontMeasure) -> None:
         """Report characters of the spec's short texts that the fonts lack."""

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from statistics import median
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from linkpress.book.difficulty_forecast import (
     PLENTY,
@@ -49,6 +49,7 @@ from linkpress.errors import (
     RecipeError,
     SpecError,
 )
+from linkpress.files import kept_result
 from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
@@ -690,6 +691,8 @@ _TICK_S = 1 / 64  # resolution of the processor time on Windows, where a small b
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
     """Measure the odds of recipes that the table does not cover, in trials of two seconds.
 
+    The results are kept, so that each recipe is tried once by each version of linkpress.
+
     Args:
         slots: the slots with the recipes.
         table: measured odds of recipes.
@@ -700,10 +703,14 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
     for slot in unknown[:_MAX_TRIALS]:
-        asked = f", {slot.recipe.required}" * bool(slot.recipe.required)
-        notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
-        found.append(_try(slot))
+        per_s, usual_s, made, took_s = _kept_trial(_try, slot, notify)
+        found.append(Odds(slot.recipe, slot.method, per_s, usual_s, (), made, took_s))
     return found
+
+
+def _kept_trial(trial: Callable[[Slot, Notify], Any], slot: Slot, notify: Notify) -> Any:
+    key = f"{trial.__name__} {slot.recipe!r} {slot.method} {TRIAL_WORK}"
+    return kept_result("trials", key, lambda: trial(slot, notify))
 
 
 def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
@@ -730,21 +737,29 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
         recipe = alike[0].recipe
         if len(alike) < _MANY or recipe.rows * recipe.cols > _SMALL:
             continue
-        named = f"{recipe.board}, {paths_words(recipe)}"
-        notify(f"trying {named}, for how many different boards there are")
-        times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(alike[0]) if puzzle is not None)
-        often = Counter(times.values())
-        different = len(times) + often[1] ** 2 / (2 * max(1, often[2]))
+        different = _kept_trial(_count_different, alike[0], notify)
         if len(alike) > _USABLE_SHARE * different:
             digits = 10 ** max(0, len(str(round(different))) - 2)
             about = f"{round(different / digits) * digits:,}"
             yield (
-                f"{named}: this recipe has about {about} different boards, and {len(alike):,} are asked for. "
-                "Ask for fewer puzzles, a larger board or a wider range of paths or solids."
+                f"{recipe.board}, {paths_words(recipe)}: this recipe has about {about} different boards, and "
+                f"{len(alike):,} are asked for. Ask for fewer puzzles, a larger board or a wider range of "
+                "paths or solids."
             )
 
 
-def _try(slot: Slot) -> Odds:
+def _count_different(slot: Slot, notify: Notify) -> float:
+    named = f"{slot.recipe.board}, {paths_words(slot.recipe)}"
+    notify(f"trying {named}, for how many different boards there are")
+    times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(slot) if puzzle is not None)
+    often = Counter(times.values())
+    return len(times) + often[1] ** 2 / (2 * max(1, often[2]))
+
+
+def _try(slot: Slot, notify: Notify) -> tuple[float, float, int, float]:
+    """Try a recipe, and return the fields ``per_s``, ``usual_s``, ``tried`` and ``tried_s`` of its odds."""
+    asked = f", {slot.recipe.required}" * bool(slot.recipe.required)
+    notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
     made, spent, begun = 0, 0, time.process_time()
     for puzzle, work in _tries(slot):
         made, spent = made + (puzzle is not None), work
@@ -752,7 +767,7 @@ def _try(slot: Slot) -> Odds:
             break
     took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
     per_s = (made or _HALF_A_PUZZLE) / took_s
-    return Odds(recipe, slot.method, per_s, took_s * recipe.usual_work / spent, (), made, took_s)
+    return per_s, took_s * recipe.usual_work / spent, made, took_s
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:

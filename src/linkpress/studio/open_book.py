@@ -32,8 +32,8 @@ from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
 from linkpress.layout.theme import words_for
 from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.book_layout import edition_of
 from linkpress.press.dry_run import stand_ins
-from linkpress.press.print_files import edition_of
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
 from linkpress.production.forecast import (
     LevelOutlook,
@@ -155,7 +155,7 @@ class BookView:
     @cached_property
     def screen_pages(self) -> tuple[Frame, ...]:
         """The pages of the tablet edition."""
-        from linkpress.press.print_files import lay_out_screen
+        from linkpress.press.book_layout import lay_out_screen
 
         assets = self.assets
         book = lay_out_screen(self.volume, assets, "", assets.pictures, assets.cover_picture)

@@ -219,7 +219,8 @@ def compare_files(folder: Path, volume: Volume) -> PageComparison:
 def _draw_again(volume: Volume) -> dict[str, bytes]:
     # This is imported only when it is needed, because it takes 150 ms.
     from linkpress.press.assets import load_assets
-    from linkpress.press.print_files import draw, lay_out
+    from linkpress.press.book_layout import lay_out
+    from linkpress.press.print_files import draw
 
     assets = load_assets(volume.spec)
     return {name: file.content for name, file in draw(volume, lay_out(volume, assets), assets).items()}

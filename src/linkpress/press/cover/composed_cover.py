@@ -51,7 +51,6 @@ from linkpress.printers.profile import Colours, PrinterProfile, check_tint
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, ColourMode, draw_pages
-from linkpress.render.raster import rasterise
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -187,6 +186,8 @@ def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Imag
     """
     trim, scale = cover.geometry.trim, width_px / cover.geometry.front.width
     size = round(scale * trim.width_pt), round(scale * trim.height_pt)
+    from linkpress.render.raster import rasterise  # imported late: it takes 25 ms, and few commands need it
+
     whole = rasterise(cover.frame, size, PixelMode.RGB, faces=faces)
     return whole.crop((whole.width - width_px, 0, *whole.size))
 

@@ -25,7 +25,6 @@ from linkpress.layout.frame import (
 from linkpress.layout.measure import Measure, set_text
 from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
-from linkpress.render.raster import png_bytes, rasterise
 
 # Distance that words keep from the trim even if the printer allows less, because words nearer to it look cut
 # off. It is this length or this share of the page's width, whichever is larger.
@@ -157,6 +156,8 @@ def template_png(geometry: CoverGeometry, measure: Measure) -> bytes:
     guides = Placed("template", _guides(geometry, measure), geometry.bleed_pt, geometry.bleed_pt)
     moved = Frame(whole.width, whole.height, (guides,))
     size = math.ceil(whole.width / 72 * DPI - 0.01), math.ceil(whole.height / 72 * DPI - 0.01)
+    from linkpress.render.raster import png_bytes, rasterise  # imported late: few commands need it
+
     return png_bytes(rasterise(moved, size, PixelMode.RGB), DPI)
 
 

@@ -1,0 +1,149 @@
+"""Lay out a volume for print or for screens: decide where everything on its pages goes.
+
+Nothing is drawn here, so that a check of a book loads no library for reading or finishing PDF files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import replace
+
+from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import Volume, volume_json
+from linkpress.errors import LayoutError
+from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.setting import Edition, OwnPicture, Pictures
+from linkpress.press.assets import BookAssets, title_inks
+from linkpress.press.cover.composed_cover import compose_front
+from linkpress.press.cover.cover_content import cover_content
+from linkpress.printers.profile import load_printer
+from linkpress.render.pdf import About, file_date
+
+BUILD_DIGITS = 12
+# Minimum side of a square in screen.pdf. It is small, because readers can zoom in.
+SCREEN_CELL_MM = 4.0
+
+
+def build_code(record: str) -> str:
+    """Return the short code of a volume's content that is printed on the copyright page."""
+    return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
+
+
+def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
+    """Lay out the pages of a volume.
+
+    Args:
+        volume: the puzzles and the spec.
+        assets: what the volume's spec is printed with.
+        record: the text of ``volume.json``, whose hash is the build code on the copyright page. If it is
+            None, the text is made here.
+    Raises:
+        LayoutError: the book doesn't fit its page or printer.
+        UsageError: a picture can't be used.
+    """
+    edition = edition_of(volume, assets, build_code(record or volume_json(volume)))
+    return layout_book(edition, assets.profile, assets.theme, assets.measure)
+
+
+def edition_of(
+    volume: Volume, assets: BookAssets, build: str = "", pictures: Pictures | None = None
+) -> Edition:
+    """Return the book to be laid out.
+
+    Args:
+        volume: the puzzles and the spec.
+        assets: what the volume's spec is printed with.
+        build: the build code for the copyright page.
+        pictures: pictures to use in place of those in the files that the spec names.
+    """
+    return Edition(
+        volume.spec,
+        volume.numbered,
+        volume.linkpress_version,
+        build,
+        pictures=assets.pictures if pictures is None else pictures,
+        title_inks=assets.title_inks,
+    )
+
+
+def lay_out_screen(
+    volume: Volume, assets: BookAssets, build: str, pictures: Pictures, cover_picture: OwnPicture | None
+) -> Book:
+    """Lay out a volume for screens: the cover first, no blank pages, no left and right pages.
+
+    A page has at most as many puzzles as the spec's ``screen.per_page``. All answers are at the back, even if
+    the printed book has them upside down or in another file.
+
+    Args:
+        volume: the puzzles and the spec.
+        assets: what the volume's spec is printed with.
+        build: the build code for the copyright page.
+        pictures: the pictures on the pages, by name.
+        cover_picture: the picture on the cover; None if it has none.
+    Raises:
+        LayoutError: the book doesn't fit the page of the screen edition.
+    """
+    spec, profile = _screen_spec(volume.spec), load_printer("screen")
+    try:
+        cover = None
+        if spec.cover is not None:
+            content = cover_content(replace(volume, spec=spec), assets, 0, cover_picture)
+            cover = compose_front(replace(content, profile=profile))
+        edition = Edition(
+            spec,
+            volume.numbered,
+            volume.linkpress_version,
+            build,
+            screen=True,
+            cover=cover,
+            pictures=pictures,
+            title_inks=title_inks(spec, assets.design, profile),
+        )
+        return layout_book(edition, profile, assets.theme, assets.measure)
+    except LayoutError as error:
+        raise LayoutError(f"{error} For screen.pdf alone, set screen.trim.", "screen") from None
+
+
+def _screen_spec(spec: BookSpec) -> BookSpec:
+    trim = spec.screen.trim if spec.screen else spec.page.trim
+    page = spec.page.model_copy(
+        update={
+            "printer": "screen",
+            "paper": None,
+            "trim": trim,
+            "bleed": False,
+            "single_sided": False,
+            "margins": None,
+            "binding": None,
+            "min_cell_mm": min(spec.page.min_cell_mm or SCREEN_CELL_MM, SCREEN_CELL_MM),
+        }
+    )
+    apart = spec.solutions.place in (SolutionsPlace.FILE, SolutionsPlace.UPSIDE_DOWN)
+    place = SolutionsPlace.BACK if apart else spec.solutions.place
+    solutions = spec.solutions.model_copy(update={"place": place, "per_page": "auto"})
+    isbn = spec.screen.isbn if spec.screen else None
+    per_page = (spec.screen.per_page if spec.screen else None) or 1
+    levels = tuple(level.model_copy(update={"per_page": per_page}) for level in spec.levels)
+    return spec.model_copy(update={"page": page, "solutions": solutions, "isbn": isbn, "levels": levels})
+
+
+def about_book(assets: BookAssets, version: str) -> About:
+    """Return title, author and date for a book's files.
+
+    Args:
+        assets: what the book is printed with.
+        version: the version of linkpress that made the puzzles.
+    Raises:
+        UsageError: the environment variable ``SOURCE_DATE_EPOCH`` is not a date.
+    """
+    spec = assets.spec
+    return About(
+        title=re.sub("[\u00ad\u200b]", "", spec.title),  # these characters only say where a line may break
+        author=spec.author or "",
+        language=assets.measure.language,
+        date=file_date(spec.date, os.environ),
+        creator=f"linkpress {version}",
+    )
