@@ -13,12 +13,14 @@ import pytest
 from linkpress.cli.process import is_broken_pipe
 from linkpress.errors import InstallationError, OutputError
 from linkpress.files import (
+    MAX_JSON_VALUES,
     FileTransaction,
     TooLargeError,
     check_writable,
     is_device,
     kept_result,
     lock_folder,
+    parse_json,
     read_limited,
     remedy,
     remove_temporary_files,
@@ -326,3 +328,22 @@ def test_a_result_is_computed_if_the_cache_can_t_be_written(tmp_path, monkeypatc
     monkeypatch.setenv("LINKPRESS_CACHE", str(tmp_path / "file"))
     assert kept_result("figures", "a", lambda: 1) == 1
     assert kept_result("figures", "a", lambda: 2) == 2
+
+
+def test_json_is_read():
+    assert parse_json('{"a": [1, 0.5, null, "ü"]}'.encode()) == {"a": [1, 0.5, None, "ü"]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"NaN", b"\xff", b'"\\ud800"', b"[" * 300 + b"]" * 300, b"[" + b"," * MAX_JSON_VALUES],
+    ids=["nothing", "half", "NaN", "bytes", "surrogate", "deep", "long"],
+)
+def test_invalid_or_huge_json_is_refused(content):
+    with pytest.raises(ValueError):  # noqa: PT011 - the messages differ
+        parse_json(content)
+
+
+def test_a_duplicate_key_in_json_is_named():
+    with pytest.raises(ValueError, match='"a" is given twice'):
+        parse_json(b'{"b": {"a": 1, "a": 2}}')

@@ -13,7 +13,6 @@ from reportlab.pdfgen.canvas import Canvas
 from linkpress.book.design_keys import CoverDesign
 from linkpress.book.printing_keys import NumbersSpec
 from linkpress.documents.inks import MOST_INK, PALETTES, ink_of_hex, press_safe
-from linkpress.documents.json_text import MAX_VALUES, parse_json
 from linkpress.documents.models import load_named, read_values
 from linkpress.documents.problem import InvalidError, printable
 from linkpress.documents.shipped_files import COVERS
@@ -112,25 +111,6 @@ def test_long_runs_of_combining_marks_are_refused():
 
 def test_the_length_of_a_text_is_counted_after_normalizing():
     assert read(Annotated[str, line_of_text(3)], "u\u0308\u0304" * 3) == "\u01d6" * 3
-
-
-def test_json_is_read():
-    assert parse_json('{"a": [1, 0.5, null, "ü"]}'.encode()) == {"a": [1, 0.5, None, "ü"]}
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"{", b"NaN", b"\xff", b'"\\ud800"', b"[" * 300 + b"]" * 300, b"[" + b"," * MAX_VALUES],
-    ids=["nothing", "half", "NaN", "bytes", "surrogate", "deep", "long"],
-)
-def test_invalid_or_huge_json_is_refused(content):
-    with pytest.raises(ValueError):  # noqa: PT011 - the messages differ
-        parse_json(content)
-
-
-def test_a_duplicate_key_in_json_is_named():
-    with pytest.raises(ValueError, match='"a" is given twice'):
-        parse_json(b'{"b": {"a": 1, "a": 2}}')
 
 
 def test_lengths_and_sizes_are_read_with_their_units():

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 from linkpress.book.key_values import isbn_13
 from linkpress.book.spec import BookSpec, slug, untranslated_keys
 from linkpress.book.volume import VOLUME_FILE
-from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
-from linkpress.files import refuse_pipe
+from linkpress.files import parse_json, refuse_pipe
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 from linkpress.production.ledger_session import LedgerChoice, has_published

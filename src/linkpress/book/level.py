@@ -53,7 +53,6 @@ from linkpress.book.key_values import (
     target_per_puzzle,
 )
 from linkpress.book.mixes import MIX, expand_mix, mix_problems, without_mix
-from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
 from linkpress.documents.shipped_files import (
@@ -86,7 +85,7 @@ from linkpress.engine.feasibility import (
 )
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
 from linkpress.errors import PuzzleError, UsageError
-from linkpress.files import read_limited
+from linkpress.files import parse_json, read_limited
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
 from linkpress.puzzle.notation.notations import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle

@@ -11,12 +11,11 @@ from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
-from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, printable
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
-from linkpress.files import TooLargeError, is_file, is_folder, read_limited, refuse_pipe
+from linkpress.files import TooLargeError, is_file, is_folder, parse_json, read_limited, refuse_pipe
 
 # Names of further files in the folder of a built book. Some of them are only made if the spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"

@@ -13,5 +13,4 @@ the document may have, and a ``ValueReader`` reads the *value* of each key. Ever
 - ``values``         plain values: text, numbers, lengths, page sizes, yes or no, percentages, dates
 - ``inks``           inks, palettes and contrast
 - ``shipped_files``  finds printers, themes, masks, column grids and languages: shipped, or a user's own
-- ``json_text``      reads JSON files within limits
 """

@@ -17,12 +17,11 @@ from types import MappingProxyType
 
 from linkpress.book.plan import replacement_seed
 from linkpress.book.puzzle_record import read_puzzle
-from linkpress.documents.json_text import parse_json
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.feeds.feed_spec import DaySlot, FeedDates, FeedSpec, day_slot
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
-from linkpress.files import VOLUME_FILE, ImageFormat, is_file, read_limited
+from linkpress.files import VOLUME_FILE, ImageFormat, is_file, parse_json, read_limited
 from linkpress.images.image_export import only_solution
 from linkpress.images.image_files import FORMATS
 from linkpress.images.image_settings import ImageKind

@@ -30,9 +30,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from linkpress.app.editions import book_folder
 from linkpress.book.first_specs import GuidedAnswers, example_books, guided_choices
 from linkpress.book.spec import read_spec
-from linkpress.documents.json_text import parse_json
 from linkpress.errors import LinkpressError
-from linkpress.files import explanation
+from linkpress.files import explanation, parse_json
 from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
 from linkpress.resources import resource

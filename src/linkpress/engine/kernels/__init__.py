@@ -18,13 +18,13 @@ A *drawing* is a set of edges that joins the two numbers of every pair.
   Cython's names, and the arrays, when kernels run as plain Python.
 * ``prover/``: whether a board has a second drawing. ``scan`` is a depth-first search for small boards.
   ``cdcl`` is the clause-learning search for the others, and ``clauses`` writes its clauses. ``drawings`` uses
-  both to find two drawings of a whole board, and ``windows`` to find a second drawing of a rectangle of it.
+  both to find two drawings of a whole board, and a second drawing of a rectangle of it.
 * ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board and the deductions
   about it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order`` and ``gaps``. ``climb``
   applies them from the easiest up, and has those that make suppositions. ``premises`` finds the facts from
   which a deduction follows.
-* ``covers/``: how boards are made. ``cover_board`` holds a cover, and can grow random paths. ``moves`` and
-  ``walk`` change a cover at random until it meets its requirements. ``cover_style`` measures its style.
+* ``covers/``: how boards are made. ``cover_board`` holds a cover, and can grow random paths. ``walk``
+  changes a cover at random until it meets its requirements. ``cover_style`` measures its style.
   ``repair`` changes it until its paths are the only solution. ``shaping`` combines these steps, and changes
   finished covers in small steps.
 * ``_compiled.pyx``: the compilation unit, and the memory management. ``hatch_build.py``, in the checkout,
@@ -149,8 +149,12 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.premises import LineView, least_facts
-    from linkpress.engine.kernels.prover.drawings import DrawingSearch, FormProofs, colours_balance
-    from linkpress.engine.kernels.prover.windows import find_second_drawing
+    from linkpress.engine.kernels.prover.drawings import (
+        DrawingSearch,
+        FormProofs,
+        colours_balance,
+        find_second_drawing,
+    )
     from linkpress.engine.kernels.rng import Rng, rng_from
 else:
     globals().update({name: getattr(_compiled, name) for name in __all__ if name not in globals()})

@@ -19,8 +19,7 @@ from linkpress.engine.kernels.covers.cover_board import CoverBoard, copy_cover
 from linkpress.engine.kernels.covers.cover_style import REFUSED, StyleTargets, measure_style
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
-from linkpress.engine.kernels.prover.drawings import room_for
-from linkpress.engine.kernels.prover.windows import Window, search_window
+from linkpress.engine.kernels.prover.drawings import Window, room_for, search_window
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 

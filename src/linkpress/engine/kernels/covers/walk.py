@@ -5,33 +5,632 @@ move in sixteen splits a path, one in sixteen moves a solid and its mirror image
 of a path. The longer the walk takes, the less likely it accepts a move away from the requirements.
 
 ``stir_at`` makes only a few moves in one place of a finished cover.
+
+After every move, no path touches itself. The moves are these:
+
+**Extension and split.** A path can extend from one of its ends into a neighbouring cell of another path. It
+then takes over that cell and the part of the other path on one side of it. So an extension can take a single
+end cell, cut a path in two and take one part, or join two paths. A split is the opposite: it cuts a path in
+two. A move is accepted with a probability that depends on the energy that it adds (the Metropolis rule, with
+powers of 2 in place of ``exp``).
+
+**Symmetric numbers.** If the cells with numbers must be symmetric, most moves disturb the symmetry a little.
+For example, an extension that joins two paths removes two ends, and a split adds two. So after such a move, a
+second move is tried at the mirror images of the changed ends, to restore the symmetry. The paths there are
+different. So the second move is rarely the mirror image of the first, and often none is possible. Both moves
+are accepted or undone together.
+
+**Exchange of tails.** Suppose that two paths make parallel steps next to each other. These two steps can be
+replaced by two steps across. So each path gets a tail of the other, and no path end moves.
+
+Only the numbers must be symmetric, not the paths: in a puzzle with symmetric paths, half of the solution
+would give away the rest.
 """
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
+    BORDER_WEIGHT,
+    END_WEIGHT,
+    NO_DIRECTION,
+    PATH_WEIGHT,
     CoverBoard,
+    both_on_border,
     copy_cover,
+    count_beside,
     distance,
     is_end,
+    is_unmatched,
+    lay_single,
+    lowest_direction,
     measure,
     meets_order,
+    next_direction,
+    note_change,
+    remove_path_number,
     reset_cooling,
-)
-from linkpress.engine.kernels.covers.moves import (
-    CHANCE_BITS,
-    end_index,
-    free_solid,
-    is_accepted,
-    make_solid,
-    try_exchange,
-    try_exchange_by_moves,
-    try_extend,
-    try_split,
-    try_symmetric_extend,
-    try_symmetric_split,
+    set_links,
+    truncate_changes,
 )
 from linkpress.engine.kernels.pure_python import Ints
 from linkpress.engine.kernels.rng import Rng, random_below, random_bits
+
+# ``CHANCE_BITS`` is a mask for 32 random bits. ``_CERTAIN`` is larger than every value of these bits.
+CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
+_CERTAIN = cython.declare(cython.longlong, 0x100000000)
+_CHANCE_WIDTH: int = 32
+# A probability is halved several times. This mask takes the number of halvings modulo 64, except if
+# the random bits are all 0. The exception is an old mistake. It is kept because seeds must go on
+# making the same puzzles.
+_MAX_SHIFT: int = 63
+# Argument in place of random bits, to make a move whatever energy it adds.
+ALWAYS = cython.declare(cython.longlong, -1)
+# A move that adds at least this much energy is never accepted.
+_TOO_MUCH: int = 16
+
+
+def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
+    """Decide at random whether to accept a move (the Metropolis rule).
+
+    Args:
+        delta: the energy that the move adds. A move that adds none is always accepted.
+        chance: 32 random bits.
+        cooling: how many times the probability is halved for each unit of added energy.
+    """
+    if delta <= 0 or delta >= _TOO_MUCH:
+        return delta <= 0
+    halvings = cooling * delta
+    if chance == 0:
+        return halvings <= _CHANCE_WIDTH
+    return chance < _CERTAIN >> (halvings & _MAX_SHIFT)
+
+
+def _border_pairs_delta(board: CoverBoard, more: int) -> int:
+    """Return the energy that is added if ``more`` additional paths have both ends on the border."""
+    excess = board.border_pairs - board.max_border_pairs
+    return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
+
+
+def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
+    """Decide whether to accept a move. If so, update the energy and the counters of border ends and pairs.
+
+    Args:
+        delta: the energy added by the changed path lengths and the changed number of paths.
+        more_pairs: how many more paths will have both ends on the border.
+        more_ends: how many more path ends will be on the border.
+        chance: 32 random bits, or ALWAYS to accept the move whatever it costs.
+    """
+    excess = board.border_ends - board.max_border_ends
+    delta += _border_pairs_delta(board, more_pairs)
+    delta += END_WEIGHT * (max(0, excess + more_ends) - max(0, excess))
+    if chance != ALWAYS and not is_accepted(delta, chance, board.cooling):
+        return False
+    board.border_pairs += more_pairs
+    board.border_ends += more_ends
+    board.energy += delta
+    return True
+
+
+def end_index(board: CoverBoard, path: int, end: int) -> int:
+    return 0 if board.ends[2 * path] == end else 1
+
+
+def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cython.longlong) -> bool:
+    """Try to extend a path into a cell of another path, and to take over a random part of that path.
+
+    Args:
+        path, side: the number of the path that grows, and which of its ends extends (0 or 1).
+        toward: the direction in which it extends.
+        random: random bits. The lowest bit chooses the part of the other path. Bits 1 to 32 decide whether
+            the move is accepted.
+    """
+    first = board.beside[4 * board.ends[2 * path + side] + toward]
+    if first < 0:
+        return False
+    kept_side = _choose_kept_side(board.links[first], random)
+    return _extend(board, path, side, toward, kept_side, (random >> 1) & CHANCE_BITS)
+
+
+def _choose_kept_side(bits: int, random: cython.longlong) -> int:
+    """Choose which part a path keeps when another path takes one of its cells.
+
+    The part is given by its direction from the lost cell. NO_DIRECTION means that the path keeps nothing.
+    """
+    if bits & (bits - 1):
+        return lowest_direction(bits) if random & 1 else lowest_direction(bits & (bits - 1))
+    if bits and random & 1:
+        return lowest_direction(bits)
+    return NO_DIRECTION
+
+
+def _extend(
+    board: CoverBoard, path: int, side: int, toward: int, kept_side: int, chance: cython.longlong
+) -> bool:
+    """Extend a path into a cell of another path, and take over a part of that path.
+
+    Args:
+        path, side: the number of the path that grows, and which of its ends extends (0 or 1).
+        toward: the direction in which it extends.
+        kept_side: which part the other path keeps, as the direction of this part from the cell that is lost.
+            NO_DIRECTION if it keeps nothing.
+        chance: 32 random bits that decide whether the move is accepted; or ALWAYS.
+    Returns:
+        Whether the move was made.
+    """
+    end = board.ends[2 * path + side]
+    first = board.beside[4 * end + toward]
+    loser = board.path_of[first]
+    if loser < 0 or loser == path:
+        return False
+    count = _collect_piece(board, path, first, kept_side)
+    if count == 0:
+        return False
+    kept_end = board.beside[4 * first + kept_side] if kept_side != NO_DIRECTION else -1
+    far_index = end_index(board, loser, board.piece[count - 1])
+    more_pairs, more_ends = _more_on_border(board, path, side, loser, far_index, kept_end)
+    if not _accept(board, _extension_delta(board, path, loser, count), more_pairs, more_ends, chance):
+        return False
+    board.ends[2 * path + side] = board.piece[count - 1]
+    board.length[path] += count
+    board.length[loser] -= count
+    if kept_end >= 0:
+        board.ends[2 * loser + far_index] = kept_end
+    for index in range(count):
+        board.path_of[board.piece[index]] = path
+        note_change(board, board.piece[index])
+    note_change(board, end)
+    set_links(board, end, board.links[end] | 1 << toward)
+    set_links(board, first, board.links[first] | 1 << (3 - toward))
+    if kept_end >= 0:
+        set_links(board, first, board.links[first] & ~(1 << kept_side))
+        set_links(board, kept_end, board.links[kept_end] & ~(1 << (3 - kept_side)))
+        note_change(board, kept_end)
+    else:
+        remove_path_number(board, loser)
+    return True
+
+
+def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> int:
+    """Write to ``piece`` the cells that a path would take over in an extension, and count them.
+
+    Returns:
+        The number of cells; 0 if the extended path would touch itself.
+    """
+    count, cell, step = 0, first, next_direction(board, first, kept_side)
+    while True:
+        if count_beside(board, cell, path) > (1 if cell == first else 0):
+            return 0
+        board.piece[count] = cell
+        count += 1
+        if step == NO_DIRECTION:
+            return count
+        cell = board.beside[4 * cell + step]
+        step = next_direction(board, cell, 3 - step)
+
+
+def _more_on_border(
+    board: CoverBoard, path: int, side: int, loser: int, far_index: int, kept_end: int
+) -> tuple[int, int]:
+    """Return by how much an extension changes the number of border pairs, and of path ends on the border.
+
+    A border pair is a path with both ends on the border.
+
+    Args:
+        path, side: the number of the path that grows, and which of its ends extends (0 or 1).
+        loser, far_index: the number of the path that loses cells, and which of its ends is lost (0 or 1).
+        kept_end: the new end of the path that loses cells; -1 if it loses all of them.
+    """
+    end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
+    far, near = board.ends[2 * loser + far_index], board.ends[2 * loser + 1 - far_index]
+    more = both_on_border(board, start, far) - both_on_border(board, start, end)
+    more -= both_on_border(board, far, near)
+    if kept_end < 0:
+        return more, -board.border[end] - board.border[near]
+    return more + both_on_border(board, kept_end, near), board.border[kept_end] - board.border[end]
+
+
+def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
+    """Return the energy that an extension adds by changing the lengths and the number of paths.
+
+    Args:
+        count: how many cells the extension moves from one path to the other.
+    """
+    left = board.length[loser] - count
+    delta = board.cost[board.length[path] + count]
+    delta -= board.cost[board.length[path]] + board.cost[board.length[loser]]
+    if left > 0:
+        return delta + board.cost[left]
+    return delta + (PATH_WEIGHT if board.path_count <= board.target_paths else -PATH_WEIGHT)
+
+
+def try_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
+    """Try to split a path between a cell and its neighbour in the direction ``toward``.
+
+    Args:
+        random: random bits, of which bits 1 to 32 decide whether the move is accepted.
+    Returns:
+        Whether the move was made. It is False, too, if the path does not go in that direction.
+    """
+    return _split(board, cell, toward, (random >> 1) & CHANCE_BITS)
+
+
+def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
+    """Split a path next to a cell. The part that now ends in that cell becomes a new path.
+
+    Args:
+        toward: the direction, from the cell, of the step that is cut.
+        chance: 32 random bits that decide whether the move is accepted; or ALWAYS.
+    """
+    if not board.links[cell] >> toward & 1:
+        return False
+    path = board.path_of[cell]
+    other = board.beside[4 * cell + toward]
+    count = _list_tail(board, cell, toward)
+    side = end_index(board, path, board.piece[count - 1])
+    far, near = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
+    more_pairs = both_on_border(board, far, cell) + both_on_border(board, other, near)
+    more_pairs -= both_on_border(board, far, near)
+    more_ends = board.border[cell] + board.border[other]
+    delta = board.cost[count] + board.cost[board.length[path] - count] - board.cost[board.length[path]]
+    delta += PATH_WEIGHT if board.path_count >= board.target_paths else -PATH_WEIGHT
+    if not _accept(board, delta, more_pairs, more_ends, chance):
+        return False
+    set_links(board, cell, board.links[cell] & ~(1 << toward))
+    set_links(board, other, board.links[other] & ~(1 << (3 - toward)))
+    new_path = board.path_count
+    board.path_count = new_path + 1
+    board.ends[2 * new_path], board.ends[2 * new_path + 1] = far, cell
+    board.length[new_path] = count
+    board.ends[2 * path + side] = other
+    board.length[path] -= count
+    for index in range(count):
+        board.path_of[board.piece[index]] = new_path
+        note_change(board, board.piece[index])
+    note_change(board, other)
+    return True
+
+
+def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
+    """Write to ``piece`` the cells of a path from a given cell to one end of the path, and count them.
+
+    Args:
+        back: the direction, from the cell, that leads away from that end.
+    """
+    board.piece[0] = cell
+    count, step = 1, next_direction(board, cell, back)
+    while step != NO_DIRECTION:
+        cell = board.beside[4 * cell + step]
+        board.piece[count] = cell
+        count += 1
+        step = next_direction(board, cell, 3 - step)
+    return count
+
+
+def make_solid(board: CoverBoard, cell: int) -> bool:
+    """Turn a cell at the end of a path into a solid, without updating the energy.
+
+    Returns:
+        False if the cell is no path end.
+    """
+    path, bits = board.path_of[cell], board.links[cell]
+    if path < 0 or bits & (bits - 1):
+        return False
+    board.path_of[cell] = -1
+    board.links[cell] = 0
+    board.length[path] -= 1
+    if bits == 0:
+        remove_path_number(board, path)
+        return True
+    step = lowest_direction(bits)
+    other = board.beside[4 * cell + step]
+    board.links[other] &= ~(1 << (3 - step))
+    board.ends[2 * path + end_index(board, path, cell)] = other
+    return True
+
+
+def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
+    """Free a solid: add it to the end of a neighbouring path if possible, else make it a path of its own.
+
+    Args:
+        first_side: the direction of the neighbour that is tried first.
+    """
+    lay_single(board, cell)
+    for index in range(4):
+        side = (index + first_side) & 3
+        other = board.beside[4 * cell + side]
+        if other < 0 or board.path_of[other] < 0 or board.links[other] & (board.links[other] - 1):
+            continue
+        path = board.path_of[other]
+        if try_extend(board, path, end_index(board, path, other), 3 - side, 0):
+            return
+
+
+def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_side: int) -> None:
+    """Add to the undo log how to reverse the last move.
+
+    An extension reverses a split. A split or another extension reverses an extension.
+    """
+    board.undo_by_split[board.undo_count] = by_split
+    board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
+    board.undo_kept_side[board.undo_count] = kept_side
+    board.undo_count += 1
+
+
+def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> bool:
+    """Extend one end of a path, whatever energy the move adds, and log how to undo the move.
+
+    Returns:
+        False if the path can't be extended in that direction.
+    """
+    first = board.beside[4 * end + toward]
+    if first < 0 or not is_end(board, end):
+        return False
+    path = board.path_of[end]
+    if not _extend(board, path, end_index(board, path, end), toward, kept_side, ALWAYS):
+        return False
+    if kept_side == NO_DIRECTION:
+        _log_undo(board, True, first, 3 - toward, NO_DIRECTION)
+    else:
+        _log_undo(board, False, board.beside[4 * first + kept_side], 3 - kept_side, 3 - toward)
+    return True
+
+
+def _split_logged(board: CoverBoard, cell: int, toward: int) -> bool:
+    """Split a path, whatever energy the move adds, and log how to undo the move.
+
+    Returns:
+        False if the path does not go in that direction.
+    """
+    if not _split(board, cell, toward, ALWAYS):
+        return False
+    _log_undo(board, False, cell, toward, NO_DIRECTION)
+    return True
+
+
+def _undo_last(board: CoverBoard) -> None:
+    board.undo_count -= 1
+    cell, toward = board.undo_cell[board.undo_count], board.undo_toward[board.undo_count]
+    if board.undo_by_split[board.undo_count]:
+        _split(board, cell, toward, ALWAYS)
+    else:
+        path = board.path_of[cell]
+        kept_side = board.undo_kept_side[board.undo_count]
+        _extend(board, path, end_index(board, path, cell), toward, kept_side, ALWAYS)
+
+
+def _keep_or_undo(
+    board: CoverBoard, complete: bool, before: int, changes: int, random: cython.longlong
+) -> bool:
+    """Decide whether to accept the moves in the undo log, all together; if not, undo them.
+
+    Args:
+        complete: whether all moves that belong together were possible; if not, they are undone.
+        before: how far the cover was from its requirements before the moves.
+        changes: the length of the list ``changed`` before the moves.
+        random: random bits, of which bits 1 to 32 decide whether the moves are accepted.
+    """
+    if complete and is_accepted(distance(board) - before, (random >> 1) & CHANCE_BITS, board.cooling):
+        return True
+    while board.undo_count > 0:
+        _undo_last(board)
+    truncate_changes(board, changes)
+    return False
+
+
+def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cython.longlong) -> bool:
+    """Try to extend one end of a path, together with a second move that keeps the numbers symmetric."""
+    first = board.beside[4 * end + toward]
+    if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
+        return False
+    kept_side = _choose_kept_side(board.links[first], random)
+    before, unmatched, changes = distance(board), board.unmatched, board.changed_count
+    board.undo_count = 0
+    if not _extend_logged(board, end, toward, kept_side):
+        return False
+    kept_end = board.beside[4 * first + kept_side] if kept_side != NO_DIRECTION else -1
+    if board.unmatched > unmatched:
+        _restore_symmetry(board, end, first, kept_end, unmatched)
+    return _keep_or_undo(board, True, before, changes, random)
+
+
+def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, unmatched: int) -> bool:
+    """Make a second move after an extension, to restore the symmetry of the numbers.
+
+    Args:
+        end: the path end that was extended.
+        first: the first cell into which it was extended.
+        kept_end: the new end of the path that lost cells; -1 if it lost all of them.
+        unmatched: how many path ends without a mirror image may be left.
+    Returns:
+        Whether such a move was possible.
+    """
+    if is_unmatched(board, end) and _move_end_away(board, board.mirror[end], unmatched):
+        return True
+    if is_unmatched(board, first) and _move_end_away(board, board.mirror[first], unmatched):
+        return True
+    if kept_end < 0 or not is_unmatched(board, kept_end):
+        return False
+    return _make_end(board, board.mirror[kept_end], unmatched)
+
+
+def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
+    """Extend a path end in some direction.
+
+    Only moves that leave at most ``unmatched`` path ends without a mirror image are allowed.
+    """
+    if not is_end(board, end):
+        return False
+    for toward in range(4):
+        first = board.beside[4 * end + toward]
+        if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
+            continue
+        for kept_side in range(5):
+            if _can_keep(board, first, kept_side) and _extend_logged(board, end, toward, kept_side):
+                if board.unmatched <= unmatched:
+                    return True
+                _undo_last(board)
+    return False
+
+
+def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
+    """Return whether a path that loses the cell ``first`` may keep its part on one side of this cell.
+
+    The neighbour of ``first`` in the kept part becomes a path end. The part may be kept only if this
+    neighbour or its mirror image is a path end already. A path of which nothing is kept must end at
+    ``first``.
+    """
+    if kept_side == NO_DIRECTION:
+        return is_end(board, first)
+    if not board.links[first] >> kept_side & 1:
+        return False
+    kept_end = board.beside[4 * first + kept_side]
+    return is_end(board, kept_end) or is_end(board, board.mirror[kept_end])
+
+
+def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
+    """Turn an inner cell of a path into a path end, by letting another path take over the next cell.
+
+    Return False if every such move leaves more than ``unmatched`` path ends without a mirror image.
+    """
+    if board.path_of[cell] < 0 or is_end(board, cell):
+        return False
+    for along in range(4):
+        if not board.links[cell] >> along & 1:
+            continue
+        first = board.beside[4 * cell + along]
+        for side in range(4):
+            end = board.beside[4 * first + side]
+            if end < 0 or board.path_of[end] == board.path_of[first] or not is_end(board, end):
+                continue
+            if _extend_logged(board, end, 3 - side, 3 - along):
+                if board.unmatched <= unmatched:
+                    return True
+                _undo_last(board)
+    return False
+
+
+def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
+    """Try to split a path.
+
+    If the numbers would lose their symmetry, a second path is split at the mirror images of the new ends.
+    """
+    before, unmatched, changes = distance(board), board.unmatched, board.changed_count
+    board.undo_count = 0
+    other = board.beside[4 * cell + toward]
+    if not _split_logged(board, cell, toward):
+        return False
+    if board.unmatched > unmatched:
+        image = board.mirror[cell]
+        for side in range(4):
+            if board.beside[4 * image + side] == board.mirror[other]:
+                _split_logged(board, image, side)
+    return _keep_or_undo(board, True, before, changes, random)
+
+
+def try_exchange_by_moves(
+    board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong
+) -> bool:
+    """Try to exchange the tails of two paths that make parallel steps next to each other.
+
+    The exchange is made as one split and two extensions.
+
+    Args:
+        cell, toward: the cell where the first path begins its step, and the direction of the step.
+        across: the direction in which the other path lies.
+        random: random bits, of which bits 1 to 32 decide whether the exchange is accepted.
+    """
+    following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
+    if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
+        return False
+    before, changes = distance(board), board.changed_count
+    board.undo_count = 0
+    if not _split_logged(board, cell, toward):
+        return False
+    complete: bool = _extend_logged(board, cell, across, toward)
+    complete = complete and _extend_logged(board, following, across, NO_DIRECTION)
+    return _keep_or_undo(board, complete, before, changes, random)
+
+
+def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong) -> bool:
+    """Try to exchange the tails of two paths; check that it is possible before any path is changed.
+
+    This is faster than ``try_exchange_by_moves``, but it numbers the paths differently. A seed must go on
+    making the same puzzle, so only boards with style targets use this function.
+    """
+    following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
+    if beside < 0 or not _both_go(board, cell, beside, toward):
+        return False
+    path, other, far_across = board.path_of[cell], board.path_of[beside], board.beside[4 * beside + toward]
+    if path == other or _both_go(board, cell, beside, 3 - toward):
+        return False
+    if _both_go(board, following, far_across, toward):
+        return False
+    count = _list_tail(board, cell, toward)
+    far = board.piece[count - 1]
+    other_count = _list_tail(board, beside, toward)
+    other_far = board.piece[other_count - 1]
+    side, other_side = end_index(board, path, far), end_index(board, other, other_far)
+    near, other_near = board.ends[2 * path + 1 - side], board.ends[2 * other + 1 - other_side]
+    length, other_length = board.length[path], board.length[other]
+    joined = count + other_count
+    more = both_on_border(board, far, other_far) + both_on_border(board, near, other_near)
+    more -= both_on_border(board, far, near) + both_on_border(board, other_far, other_near)
+    delta = board.cost[joined] + board.cost[length + other_length - joined]
+    delta += _border_pairs_delta(board, more) - board.cost[length] - board.cost[other_length]
+    if not is_accepted(delta, (random >> 1) & CHANCE_BITS, board.cooling):
+        return False
+    new_path = board.path_count
+    _relabel_tail(board, cell, toward, new_path, False)
+    if not _is_clear(board, beside, toward, new_path) or not _is_clear(board, far_across, 3 - toward, path):
+        _relabel_tail(board, cell, toward, path, False)
+        return False
+    board.energy += delta
+    board.border_pairs += more
+    _relabel_tail(board, cell, toward, other, True)
+    _relabel_tail(board, far_across, 3 - toward, path, True)
+    board.ends[2 * path], board.ends[2 * path + 1] = near, other_near
+    board.ends[2 * other], board.ends[2 * other + 1] = far, other_far
+    board.length[path], board.length[other] = length + other_length - joined, joined
+    board.links[cell] ^= 1 << toward | 1 << across
+    board.links[beside] ^= 1 << toward | 1 << (3 - across)
+    board.links[following] ^= 1 << (3 - toward) | 1 << across
+    board.links[far_across] ^= 1 << (3 - toward) | 1 << (3 - across)
+    note_change(board, following)
+    note_change(board, beside)
+    return True
+
+
+def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
+    return board.links[one] & board.links[other] & 1 << toward != 0
+
+
+def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: bool) -> None:
+    """Move the tail of a path to another path: the cells from a given cell to one end of its path.
+
+    Args:
+        back: the direction, from the cell, that leads away from that end.
+        noted: whether to add the cells to the list ``changed``.
+    """
+    for index in range(_list_tail(board, cell, back)):
+        board.path_of[board.piece[index]] = path
+        if noted:
+            note_change(board, board.piece[index])
+
+
+def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
+    """Return whether the tail of one path could be joined to another path without touching it elsewhere.
+
+    The tail consists of the cells from ``cell`` to one end of its path. Only its first cell may touch the
+    other path, and only once.
+
+    Args:
+        back: the direction, from ``cell``, that leads away from that end.
+    """
+    count = _list_tail(board, cell, back)
+    for index in range(count):
+        if count_beside(board, board.piece[index], path) > (1 if index == 0 else 0):
+            return False
+    return True
+
 
 # A walk cools down by one step after this many tries for each cell, until it reaches ``_COLDEST``.
 _COOL_AFTER: int = 150

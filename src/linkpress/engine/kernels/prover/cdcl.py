@@ -27,7 +27,7 @@ takes 3,600 conflicts in a sweep and 17,000 by activity.
 
 A search can also alternate between both orders, and use the clauses learnt in either. It does so for windows,
 and for whole boards that are being made. The exceptions are windows which are swept from the side with the
-most path ends (``windows``). Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts in a
+most path ends (``drawings``). Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts in a
 sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. Hand-made
 boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So for them, a sweep
 alternates only after it has failed for a while (``prove/board_search``).
