@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import yaml
 
 from linkpress.app.fix import fix_spec
 from linkpress.book.spec import load_spec, read_spec
@@ -53,7 +54,7 @@ def test_comments_stay_at_their_keys_and_wishes_become_comments(rough):
     lines = fix_spec(rough).text.splitlines()
     assert lines[0] == "# A book for my aunt"
     assert "title: Quiet Paths  # working title" in lines
-    assert any(line.startswith("# output: quiet.pdf (left out: the folder for files") for line in lines)
+    assert any(line.startswith("# output: quiet.pdf (left out: every build writes a PDF") for line in lines)
     assert any("kinds_of_pencil: yes (left out: linkpress has no such key" in line for line in lines)
     assert any("isbn: 978-1-4028-9462-7 (left out: the last digit" in line for line in lines)
     assert "# two kinds of boards" in lines
@@ -165,3 +166,18 @@ def test_a_board_that_is_too_large_becomes_the_largest_that_fits_the_page(tmp_pa
     fixed = fix_spec(path)
     assert not fixed.problems
     assert [re.findall("size: ([0-9]+)", text) for text in fixed.changes if "size" in text] == [["15"]]
+
+
+def test_a_mapping_whose_keys_are_all_wrong_leaves_the_keys_around_it(tmp_path):
+    file = tmp_path / "book.yaml"
+    page = "page: {trim: 7x10in, margins: {inside: wide}}"
+    file.write_text(f"title: A\nseed: 1\n{page}\nlevels: [{{name: B, count: 1, size: 6}}]\n")
+    result = fix_spec(file)
+    assert yaml.safe_load(result.text)["page"] == {"trim": "7x10in"}
+
+
+def test_answers_that_are_too_small_get_the_nearest_number_to_a_page(tmp_path):
+    file = tmp_path / "book.yaml"
+    levels = "levels: [{name: B, count: 20, size: 11}, {name: C, count: 20, size: 12}]"
+    file.write_text(f"title: A\nseed: 1\npage: {{trim: 5.5x8.5in}}\nsolutions: {{per_page: 9}}\n{levels}\n")
+    assert yaml.safe_load(fix_spec(file).text)["solutions"] == {"per_page": 6}

@@ -153,6 +153,19 @@ def test_a_wrong_mix_is_told_as_a_mix(mix, message):
         read(f"title: A\npuzzles: 10\nmix: {mix}\n")
 
 
+def test_an_unknown_key_of_all_levels_is_their_number_or_share():
+    level = "{{size: {0}, replicas: {1}, black: 0.05}}"
+    spec = read(f"title: A\ntiers: {{B: {level.format(6, 30)}, C: {level.format(8, 20)}}}\n")
+    assert [(each.count, str(each.solids)) for each in spec.levels] == [(30, "5%"), (20, "5%")]
+
+
+def test_puzzles_on_a_page_beside_levels_are_for_all_of_them():
+    spec = read(
+        "title: A\npuzzles: {per_page: 2, B: {count: 3, size: 6}, C: {count: 4, size: 7, per_page: 1}}\n"
+    )
+    assert [(each.name, each.count, each.per_page) for each in spec.levels] == [("B", 3, 2), ("C", 4, 1)]
+
+
 def test_an_unknown_key_of_a_level_with_two_sides_is_its_size():
     spec = read("title: A\nlevels: [{name: B, count: 1, spielbrettmass: 7x9}]\n")
     assert str(spec.levels[0].size[0]) == str(read(PLAIN.replace("6, paths", "7x9, paths")).levels[0].size[0])
@@ -236,6 +249,20 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("page: {size: A5, orientation: quer}", "page.trim", "210x148mm"),
         ("lösungen: {rätsel_pro_seite: 6}", "solutions.per_page", "6"),
         ("page: {boards_on_a_page: 2}", "levels.0.per_page", "2"),
+        ("kdp: true", "page.printer", "kdp-paperback"),
+        ("printer: Lulu\nbinding: coil", "page.printer", "lulu-coil"),
+        ("big_print: yes please", "page.large_print", "yes"),
+        ("pagina: {margen_interior: 20mm, margen_superior: 15mm}", "page.margins.top", "15mm"),
+        ("margin: 15mm\ngutter: 5mm", "page.margins.inside", "0.7874in"),
+        ("margins: [0.5, 0.6, 0.75, 1]", "page.margins.bottom", "0.75in"),
+        ("margins: {inner: 5p0, outer: 3p6}", "page.margins.outside", "42pt"),
+        ("margin: 36", "page.margins.top", "36pt"),
+        ("page-size: [15, 21]\npage-units: cm", "page.trim", "15 cm x 21 cm"),
+        ("png: {width_px: 1200, dpi: 300}", "images.width", "4in"),
+        ("output: {format: png, width_mm: 85, color_mode: grayscale}", "images.mode", "gray"),
+        ("output: {formats: [pdf, png], dpi: 300}", "images.format", ["png"]),
+        ("formats: [pdf, png]", "images.format", ["png"]),
+        ("newspaper: The Courier", "publisher", "The Courier"),
     ],
 )
 def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
@@ -358,8 +385,8 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("workers: 3", "linkpress chooses this itself; leave it out"),
-        ("output_file: a.pdf", "the folder for files is given to the command"),
+        ("shuffle: yes", "linkpress chooses this itself; leave it out"), ("threads: 3", "--jobs 8"),
+        ("output_file: a.pdf", "to the file or folder that the command names"),
         ("header: Page", "other words can't be printed there"), ("subtitel_: A", "did you mean `subtitle`?"),
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),
         ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),

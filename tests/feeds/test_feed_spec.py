@@ -19,6 +19,7 @@ from linkpress.feeds.feed_spec import (
     FeedDates,
     day_slot,
     feed_schema_text,
+    is_feed,
     issue_days,
     load_feed,
     next_issue,
@@ -250,6 +251,18 @@ levels:
   - {{name: Easy, count: 40, size: 7, paths: 5-7}}
   - {{name: Hard, count: 20, size: 9, paths: 9-11}}
 """
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("id: daily\ntitle: A\nmix: {easy: 4, hard: 3}\nimage: {width_mm: 60}\n", True),
+        ("title: A\nimage: {width: 60mm}\npuzzles: 30\n", False),
+    ],
+)
+def test_a_file_with_keys_of_a_book_is_no_feed(text, expected, tmp_path):
+    (tmp_path / "a.yaml").write_text(text)
+    assert is_feed(tmp_path / "a.yaml") is expected
 
 
 @pytest.mark.soak

@@ -161,7 +161,9 @@ class _Fixer:
                 self._remove(level, ("levels", index, "difficulty"), "size and paths decide how hard it is")
         problems = self._problems()
         for _ in range(_MAX_ROUNDS):
-            mended = [self._mend(problem) for problem in problems]
+            # Several problems of one key may go away with a single change.
+            first = {problem.key: problem for problem in reversed(problems)}
+            mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
             if not any(mended):
                 break
             problems = self._problems()
@@ -359,8 +361,13 @@ class _Fixer:
     def _remove(self, parent: Any, path: KeyPath, why: str) -> None:
         text = f"{path[-1]}: {short_text(parent.pop(path[-1]))}"
         why = re.sub("there is no such key: |(;|, so) leave it out", "", why)
-        if not parent and len(path) > 1:
-            del self._value[str(path[0])]
+        for length in range(len(path) - 1, 0, -1):  # Leave no empty mapping behind.
+            around: Any = self._value
+            for step in path[: length - 1]:
+                around = around[step]
+            if around[path[length - 1]]:
+                break
+            del around[path[length - 1]]
         self._say(path, f"`{text}` is left out: {why}", f"{text} (left out: {why})")
 
     def _say(self, path: KeyPath, change: str, comment: str = "") -> None:

@@ -20,11 +20,12 @@ from typing import Any, NamedTuple
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import apportion, mix_of_text
+from linkpress.book.printing_keys import ImagesSpec
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, short_text
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
-from linkpress.documents.values import trimmed
+from linkpress.documents.values import parse_length, trimmed
 from linkpress.engine.difficulty import Difficulty
 
 GROUPS = (LEVELS, "difficulties", "mix", "puzzles")
@@ -41,7 +42,7 @@ _ANY_MIX = frozenset({"per_page", "unique", "effort"})
 _LEVELS_OR_SERIES = {*GROUPS, "series"}
 _ONE_SET = "a build makes one set of images; leave this one out, and make it with `linkpress export`"
 _ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
-_USUAL_COUNT = "24"
+_USUAL_COUNT, _USUAL_DPI = "24", "300"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
 _NO_COUNT = "give `puzzles` too, the number of puzzles"
 _BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
@@ -52,6 +53,9 @@ _BY_VALUE = {
 }
 # Keys that say what boards are like, or how many there are.
 _ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
+_FORMAT: KeyPath = ("images", "format")
+_IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
+_WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
 _RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
 _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
@@ -153,6 +157,10 @@ class _BookNames(PlainNames):
         if found or place or not child.value:
             return found
         if name_table().wish(key, ""):
+            if _IMAGE_FORMAT.search(short_text(child.raw)) and self._fits(
+                child, self.field(_FORMAT), _FORMAT
+            ):
+                return [(_FORMAT, False)]
             # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks.
             entries = child.value if isinstance(child.value, list) else []
             are_levels = entries and all(self._are_recipes(entries, {key}) for key in ("count", "size"))
@@ -185,9 +193,49 @@ class _BookNames(PlainNames):
 
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
         if node is self.root:
+            self._name_printer(node.value)
             self._group_mappings(node.value)
             self._group_columns(node.value)
         super().rename(node, model, place)
+
+    def _name_printer(self, keys: dict[str, Node]) -> None:
+        """Read ``kdp: yes`` as the name of a printer."""
+        for key, child in list(keys.items()):
+            printer = name_table().value(key, "page.printer") if key not in fields_of(self._model) else None
+            if (
+                printer
+                and name_table().yes_or_no(str(child.value).lower()) == "yes"
+                and "printer" not in keys
+            ):
+                keys["printer"] = self._changed(keys.pop(key), printer)
+
+    def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
+        if isinstance(child.value, list) and len(child.value) > 1 and name_table().wish(key, ""):
+            # In `formats: [pdf, png]` the PDF is the book, and PNG is the format of the images.
+            child = replace(child, value=[each for each in child.value if str(each.value).lower() != "pdf"])
+        if not place and isinstance(child.value, dict) and self._is_wrapper(key, child, model, place):
+            text = " ".join([*child.value, short_text(child.raw)])
+            if _IMAGE_FORMAT.search(text) and name_table().wish(key, ""):
+                child = self._without_images(child)
+        super()._rename(node, model, place, key, child)
+
+    def _without_images(self, child: Node) -> Node:
+        """Move keys about images out of a mapping such as ``output: {format: png, dpi: 300}``.
+
+        Return the mapping without these keys.
+        """
+        fields = fields_of(ImagesSpec)
+        parts = {}
+        for name, inner in child.value.items():
+            found = self._targets(name, inner, ImagesSpec, ("images",))
+            is_image = any(path[0] == "images" and path[-1] in fields for path, _ in found)
+            if is_image or name_table().wish(name, "images"):
+                parts[name] = inner
+        images = Node({}, child.place, child.key_place, "images")
+        for name, inner in parts.items():
+            self._rename(images, ImagesSpec, ("images",), name, inner)
+        super()._rename(self.root, self._model, (), "images", images)
+        return replace(child, value={name: each for name, each in child.value.items() if name not in parts})
 
     def _group_mappings(self, keys: dict[str, Node]) -> None:
         """Move mappings that describe levels into one key: ``Level 1: {...}`` and ``Level 2: {...}``."""
@@ -279,6 +327,7 @@ class _BookNames(PlainNames):
     def arrange(self) -> None:
         """Move the user's sections, difficulties and numbers of puzzles to linkpress's keys for them."""
         self._turn_page()
+        self._choose_printer()
         self._group_flat_keys()
         groups = []
         while self._typed:
@@ -338,6 +387,20 @@ class _BookNames(PlainNames):
             if page and trim and way == "landscape":
                 page.value["trim"] = replace(trim, value=turned)
 
+    def _choose_printer(self) -> None:
+        """Read a printer and a binding as one printer: Lulu has books with a coil as a printer of its own."""
+        page = self.root.value.get("page")
+        keys = page.value if page and isinstance(page.value, dict) else {}
+        if {"printer", "binding"} <= keys.keys():
+            printer, binding = keys["printer"], keys["binding"]
+            both = f"{printer.value} {binding.value}"
+            if plain := name_table().value(both, "page.printer"):
+                del keys["binding"]
+                keys["printer"] = self._changed(printer, plain)
+                self.note(
+                    binding, f"`{binding.name}: {binding.value}` is read as", f"`page.printer: {plain}`"
+                )
+
     def _group_flat_keys(self) -> None:
         """Group unknown keys with a difficulty in their name, such as ``easy_count`` and ``easy_size``."""
         root = self.root.value
@@ -382,6 +445,8 @@ class _BookNames(PlainNames):
             elif self.root.value.setdefault("puzzles" if value.isdigit() else key, node) is not node:
                 self.root.value.setdefault(node.name, node)
             return None
+        if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
+            self._move_defaults(value)
         named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
         are_scalars = not any(isinstance(each.value, (dict, list)) for _, each in named)
         if key == "mix" and are_scalars and isinstance(value, list) and value:
@@ -412,10 +477,18 @@ class _BookNames(PlainNames):
                     entry.value["name"] = Node(name, entry.place, entry.key_place, "name")
                 entry.name = name
                 entries.append(entry)
-        self._find_solids(entries)
+        self._find_by_values(entries, "solids", _SOLID_SHARE)
+        self._find_by_values(entries, "count", _WHOLE)
         if not entries and value:  # a list of lists, which is reported as a value that the key can't have
             self.root.value.setdefault(node.name, node)
         return _Group(key, node, entries)
+
+    def _move_defaults(self, keys: dict[str, Node]) -> None:
+        """Move keys for all levels, such as ``per_page: 2``, out of a mapping of levels."""
+        for name, child in list(keys.items()):
+            paths = [path for path, _ in name_table().targets(name, [LEVELS]) if path[1:] == ("per_page",)]
+            if paths and isinstance(child.value, str) and self._fits(child, self.field(paths[0]), paths[0]):
+                self._defaults.setdefault("per_page", keys.pop(name))
 
     def _move_totals(self, keys: dict[str, Node]) -> bool:
         """Move a total, and keys for all levels, out of a mix such as ``{easy: 4, hard: 2, total: 6}``.
@@ -438,24 +511,28 @@ class _BookNames(PlainNames):
             keys["size"] = keys.pop(sizes[0])
 
     @staticmethod
-    def _find_solids(entries: list[Node]) -> None:
-        """Read an unknown key of the levels with values such as ``0.05`` as their share of solid squares."""
+    def _find_by_values(entries: list[Node], key: str, pattern: re.Pattern[str]) -> None:
+        """Read the only unknown key of the levels whose values match a pattern as one of linkpress's keys.
+
+        So ``black: 0.05`` may be the share of solid squares, and ``replicas: 20`` the number of puzzles.
+        """
         known = fields_of(LevelSpec).keys() | {"id", "pages", "mix"}
         unknown: dict[str, list[str]] = {}
         for entry in entries:
-            for key in entry.value.keys() - known:
-                unknown.setdefault(key, []).append(str(entry.value[key].value))
-        shares = [
-            key
-            for key, values in unknown.items()
-            if all(map(_SOLID_SHARE.fullmatch, values))
+            for name in entry.value.keys() - known:
+                unknown.setdefault(name, []).append(str(entry.value[name].value))
+        found = [
+            name
+            for name, values in unknown.items()
+            if all(map(pattern.fullmatch, values))
             and set(values) != {"0"}
-            and not name_table().wish(key, LEVELS)
+            and not name_table().wish(name, LEVELS)
+            and (key != "count" or len(values) == len(entries))
         ]
-        if len(shares) == 1 and not any("solids" in entry.value for entry in entries):
+        if len(found) == 1 and not any(entry.value.keys() & {key, "pages", "mix"} for entry in entries):
             for entry in entries:
-                if shares[0] in entry.value:
-                    entry.value["solids"] = entry.value.pop(shares[0])
+                if found[0] in entry.value:
+                    entry.value[key] = entry.value.pop(found[0])
 
     def _mix_of_text(self, text: str) -> dict[str, str]:
         """Read a mix that is written in words, with the names of difficulties in any of the languages."""
@@ -604,6 +681,7 @@ class _BookNames(PlainNames):
         if seed is not None and str(seed.value).isalpha() and name_table().value(seed.value, "seed"):
             self.note(seed, f"`{seed.name}: {seed.value}` is left out:", _SEED_WORDS)
             del self.root.value["seed"]
+        self._settle_lengths()
         groups = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]
         entry_lists = [
             part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)
@@ -622,6 +700,30 @@ class _BookNames(PlainNames):
                 line, column, file, _ = node.place
                 self.problems.append(Problem(node.value, _TWO_MEANINGS, ("solids",), file, line, column))
                 del entry.value["solids"]
+
+    def _settle_lengths(self) -> None:
+        """Compute a width of images in pixels, and an inside margin that is given as an additional gutter."""
+        images = self.root.value.get("images")
+        keys = images.value if images and isinstance(images.value, dict) else {}
+        width = keys.get("width")
+        pixels = width and re.fullmatch(r"([0-9]+) ?(px|pixels?)?", str(width.value))
+        if width and pixels and (pixels[2] or re.search("(?i)px|pixel", width.name)):
+            dpi = keys.setdefault("dpi", replace(width, value=_USUAL_DPI, name="dpi")).value
+            if str(dpi).isdigit():
+                keys["width"] = self._changed(width, f"{trimmed(int(pixels[1]) / int(dpi), 4)}in")
+        page = self.root.value.get("page")
+        margins = page.value.get("margins") if page and isinstance(page.value, dict) else None
+        sides = margins.value if margins and isinstance(margins.value, dict) else {}
+        inside, outside = sides.get("inside"), sides.get("outside")
+        if inside and outside and outside.spread and not inside.spread:
+            try:
+                gutter, margin = parse_length(str(inside.value)), parse_length(str(outside.value))
+            except ValueError:
+                return  # reported later
+            if gutter < margin and name_table().has_word(inside.name, "gutter"):
+                both = self._changed(inside, f"{trimmed((gutter + margin) / 72, 4)}in")
+                both.was = f"{both.was} beside `{outside.name}: {outside.value}`"
+                sides["inside"] = both
 
     def _scale_words(self, text: str) -> str:
         return "-".join(self._scale_name(part) for part in _RANGE.split(text))

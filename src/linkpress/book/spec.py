@@ -549,13 +549,17 @@ def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
     return resolve_language(read_with_base(path, BookSpec, text, plain_spec))
 
 
-def unknown_keys(path: Path) -> set[str]:
-    """Return the top-level keys of a YAML file that no book spec has. An unreadable file gives no keys."""
+def top_keys(path: Path) -> set[str]:
+    """Return the top-level keys of a YAML file. An unreadable file gives no keys."""
     try:
-        keys = read_yaml(path).value if path.is_file() else {}
+        return set(read_yaml(path).value) if path.is_file() else set()
     except (SpecError, OSError):
         return set()
-    return set(keys) - set(BookSpec.model_fields)
+
+
+def unknown_keys(path: Path) -> set[str]:
+    """Return the top-level keys of a YAML file that no book spec has."""
+    return top_keys(path) - set(BookSpec.model_fields)
 
 
 def slug(text: str) -> str:

@@ -269,7 +269,7 @@ class NameTable:
 
     def is_share(self, name: str) -> bool:
         """Return whether a key's name has a word such as "percent", so that its value is a percentage."""
-        return not self._shares.isdisjoint(simple_words(name))
+        return "%" in name or not self._shares.isdisjoint(simple_words(name))
 
     def is_wrapper(self, name: str) -> bool:
         """Return whether a key such as ``config`` has no meaning of its own and only groups other keys."""

@@ -23,7 +23,7 @@ from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
 
 from linkpress.documents.models import SpecModel, annotation_of, fields_of, is_list, model_of, reader_of
-from linkpress.documents.other_names import ENDS, LEVELS, name_table, simple_name
+from linkpress.documents.other_names import ENDS, LEVELS, name_table, simple_name, simple_words
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -71,8 +71,9 @@ _RANGE_WORDS = re.compile(
     r"(?<=[0-9%])\s*(?:\.\.[.=]?|–|—|~|〜|～|\bto\b|\bbis\b|\bhasta\b|\bà\b|\btot\b)\s*(?=[0-9.])"
 )
 # Users may leave out the unit of a length. A page side up to 12 is then in inches, up to 45 in centimetres,
-# and above 45 in millimetres. Any other length up to 3 is in inches, and above 3 in millimetres.
-_MOST_INCHES, _MOST_CM, _MOST_MARGIN_INCHES = 12, 45, 3
+# and above 45 in millimetres. Any other length up to 3 is in inches, and above 3 in millimetres, but a margin
+# above 30 is in points.
+_MOST_INCHES, _MOST_CM, _MOST_MARGIN_INCHES, _MOST_MARGIN_MM = 12, 45, 3, 30
 
 
 @dataclass(slots=True)
@@ -145,6 +146,7 @@ class PlainNames:
         self._source, self._model = source, model
         self.root = tree_of(source)
         self.problems: list[Problem] = []
+        self._page_unit = ""  # of lengths in `page` without a unit, if the user gives one for all of them
         self._notes: dict[tuple[Location, str], list[str]] = {}
 
     def rewritten(self) -> YamlSource:
@@ -199,6 +201,8 @@ class PlainNames:
                     if word == "no":
                         node.value = word
                         return
+        else:
+            self._take_page_unit(children, fields)
         other_names = {}
         for key, child in children.items():  # linkpress's own key names take precedence over other names
             if key in fields and (child.value is None or self._fits(child, fields[key], (*place, key))):
@@ -228,6 +232,16 @@ class PlainNames:
         for child in children.values():
             if isinstance(child.value, str) and re.fullmatch(_NUMBER, child.value):
                 child.value = f"{child.value} {unit}"
+
+    def _take_page_unit(self, children: dict[str, Node], fields: Mapping[str, FieldInfo]) -> None:
+        """Read a key such as ``page-units: inches``, which gives the unit of all lengths of the page."""
+        for key, child in list(children.items()):
+            unit = _UNIT_OF.get(simple_name(str(child.value)), "")
+            if unit and key not in fields and simple_words(key)[-1:] == ("unit",):
+                self._page_unit = unit
+                self.note(
+                    children.pop(key), f"`{key}: {child.value}` is read as", "the unit of lengths in `page`"
+                )
 
     def _targets(
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
@@ -352,6 +366,10 @@ class PlainNames:
         Return the node unchanged if its key needs no mapping, or if the value fits none of the inner keys.
         """
         field = self.field(path)
+        if path == ("page", "margins") and isinstance(child.value, list) and len(child.value) in (2, 4):
+            # Style sheets have this order: top, right, bottom, left; or top and bottom, right and left.
+            sides = zip(("top", "outside", "bottom", "inside"), child.value * 2, strict=False)
+            return self._changed(child, dict(sides))
         if not (isinstance(field, FieldInfo) and _mapping_of(field) and isinstance(child.value, str)):
             return child
         if accepts(field, child.value):
@@ -434,6 +452,9 @@ class PlainNames:
             return f"{raw}%"  # `solid_percent: 5`
         if accepts(field, raw):
             return raw
+        last_word = simple_words(child.name)[-1:] if child.name != path[-1] else ()
+        unit = _UNIT_OF.get("".join(last_word)) or (self._page_unit if path[0] == "page" else "")
+        raw = _with_unit(raw, unit) if unit else raw
         if (word := _yes_no(raw)) and accepts(field, word):
             return word
         key = ".".join(map(str, path))
@@ -616,6 +637,15 @@ def accepts(field: FieldInfo | None, value: Any) -> bool:
     return is_path or (isinstance(files, ShippedFiles) and value in files.names())
 
 
+def _with_unit(value: Any, unit: str) -> Any:
+    """Append a unit to each number in a value that has none: ``6x9`` becomes ``6x9 in``."""
+    if isinstance(value, Mapping):
+        return {key: _with_unit(inner, unit) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_unit(inner, unit) for inner in value]
+    return f"{value} {unit}" if re.fullmatch(rf"{_NUMBER}( ?[x×X*] ?{_NUMBER})?", str(value)) else value
+
+
 def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
     """Yield a value in other formats, such as ``5%`` for ``0.05``, the most likely format first.
 
@@ -669,7 +699,7 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
         yield plain
         yield from _shares(plain)
         yield from _rectangles(plain, key)
-        yield from _lengths(plain)
+        yield from _lengths(plain, key)
         if key.endswith(".size") and (match := re.fullmatch(r"([0-9]+)(?:x\1)?-([0-9]+)(?:x\2)?", plain)):
             yield [str(side) for side in range(int(match[1]), int(match[2]) + 1)]
         if key == "price" and (match := re.fullmatch(rf"([^0-9 ]+) ?({_NUMBER})|({_NUMBER}) ?(\S+)", plain)):
@@ -729,7 +759,9 @@ def _rectangles(text: str, key: str) -> Iterator[str]:
         yield trimmed(float(width) * float(height))
 
 
-def _lengths(text: str) -> Iterator[str]:
+def _lengths(text: str, key: str) -> Iterator[str]:
+    if picas := re.fullmatch("([0-9]{1,2})p([0-9]{1,2})?", text):
+        yield f"{12 * int(picas[1]) + int(picas[2] or 0)}pt"
     match = _LENGTH.fullmatch(text)
     if match is None:
         return
@@ -737,6 +769,7 @@ def _lengths(text: str) -> Iterator[str]:
     unit = _UNIT_OF.get(simple_name(word or "") or (word or ""), "")
     if not word:
         unit = "in" if float(number) <= _MOST_MARGIN_INCHES else "mm"
+        unit = "pt" if ".margins" in key and float(number) > _MOST_MARGIN_MM else unit
     if unit:
         yield f"{number}{unit}"
         factor = {"in": 25.4, "cm": 10, "mm": 1, "pt": 25.4 / 72}[unit]

@@ -32,7 +32,7 @@ from linkpress.book.level import RecipeKeys, load_masks
 from linkpress.book.mixes import DIFFICULTIES, MIX, WEEKDAYS, expand_week, without_mix
 from linkpress.book.plan import Slot, replacement_seed
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
-from linkpress.book.spec import unknown_keys
+from linkpress.book.spec import BookSpec, top_keys
 from linkpress.documents.models import (
     Document,
     Readable,
@@ -459,7 +459,9 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
 
 
 def is_feed(path: Path) -> bool:
-    return bool(unknown_keys(path) & set(FeedSpec.model_fields))
+    """Return whether a file has keys that only a feed has, and none that only a book has."""
+    keys, of_feed, of_book = top_keys(path), set(FeedSpec.model_fields), set(BookSpec.model_fields)
+    return bool(keys & (of_feed - of_book)) and not keys & (of_book - of_feed)
 
 
 def feed_schema_text() -> str:
