@@ -76,13 +76,24 @@ def test_a_solid_square_keeps_the_same_white_gap_to_thin_and_strong_lines():
 def test_an_answer_is_below_the_grid_and_the_numbers():
     frame = drawn(boards.SOLVED_BOARD)
     kinds = [type(item).__name__ for item in frame.items]
-    # Five paths, solids, inner lines, outline, ten numbers.
-    assert kinds == [*["Polyline"] * 5, "Rects", "Lines", "Polyline", *["TextRun"] * 10]
+    # Five paths, solids, inner lines, outline, the paper under the numbers, ten numbers.
+    assert kinds == [*["Polyline"] * 5, "Rects", "Lines", "Polyline", "Discs", *["TextRun"] * 10]
     paths = [item for item in of_kind(frame, Polyline) if not item.closed]
     assert len(paths) == 5
     assert {(path.width_pt, path.ink, path.cap, path.join) for path in paths} == {
-        (5.0, grey(0.4), Cap.ROUND, Join.ROUND)  # 0.25 × 20
+        (5.0, grey(0.7), Cap.ROUND, Join.ROUND)  # 0.25 × 20
     }
+
+
+def test_answers_have_a_light_grid_and_plain_numbers_are_knocked_out_of_dark_lines():
+    answer = drawn(boards.SOLVED_BOARD)
+    (lines,), (discs,) = of_kind(answer, Lines), of_kind(answer, Discs)
+    paths = of_kind(answer, Polyline)
+    assert (lines.ink, discs.fill, paths[0].ink) == (grey(0.3), PAPER, grey(0.7))
+    assert len(discs.centres) == 10
+    number = of_kind(answer, TextRun)[0].size_pt
+    assert 0.36 * number < discs.radius_pt < 0.5 * CELL
+    assert of_kind(drawn(), Lines)[0].ink == BLACK
 
 
 def test_a_path_runs_through_the_middles_of_its_squares_and_turns_only_at_corners():

@@ -98,7 +98,7 @@ def test_black_is_full_black():
     content = drawn(book)
     drawn_with = [call for page in range(book.page_count) for call in operators(content, page)]
     greys = {float(operands[0]) for name, operands in drawn_with if name in ("g", "G")}
-    assert greys == {0.0, 0.6, 1.0}  # black, the answers' 40 %, paper
+    assert greys == {0.0, 0.3, 0.6, 0.7, 1.0}  # black, lines and grids of answers, ornaments, paper
 
 
 def test_a_page_has_no_transition_outline_annotation_or_xmp_in_print():

@@ -134,14 +134,14 @@ class Answers(SpecModel):
     """The width of the line."""
     inks: Annotated[
         tuple[InkValue, ...],
-        DefaultText("by the style: K40; eight colours; four tints up to K38"),
+        DefaultText("by the style: K70; eight colours; four tints up to K38"),
         Field(min_length=1, max_length=24),
     ] = ()
     """The inks of lines or areas. Neighbouring paths get different ones, for which four inks are enough. With
     `dots`, lines have the colours of the dots instead."""
     grid_pt: Annotated[Weight | None, DefaultText("`grid.inner_pt`")] = None
     """The width of the lines inside the board of an answer."""
-    grid_ink: Annotated[InkValue | None, DefaultText("`grid.ink`")] = None
+    grid_ink: Annotated[InkValue | None, DefaultText("K30; with areas or black lines `grid.ink`")] = None
     """The ink of the lines inside the board of an answer."""
 
     @property
@@ -151,7 +151,7 @@ class Answers(SpecModel):
 
 # Tints differ by 12 % or more: print-on-demand paper does not show smaller differences.
 _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
-    SolutionStyle.LINE: (grey(0.4),),
+    SolutionStyle.LINE: (grey(0.7),),
     SolutionStyle.COLOURED: PALETTES["okabe-ito"],
     SolutionStyle.SHADED: (grey(0.0), grey(0.14), grey(0.26), grey(0.38)),
 }

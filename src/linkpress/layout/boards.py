@@ -1,8 +1,8 @@
 """Draw puzzles, their answers, and ornaments made of boards.
 
 A board is drawn from the bottom up: tinted areas and answer lines, grid, solid squares, discs and numbers.
-The grid has one weight inside and a stronger outline, both in full ink, because print-on-demand prints a
-grey line as a row of dots.
+The grid of a puzzle has one weight inside and a stronger outline, both in full ink, because print-on-demand
+prints a grey line as a row of dots. The grid of an answer is grey inside, so that the lines stand out.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ _CROSS_MARGIN = 0.2  # gap around the cross in a solid square, as a share of the
 
 # Minimum distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
 _HATCH_LEAST_PT = 2.6
-# Answer lines with 40 % of ink are hard to see on the black grid of a board with sides of 12 squares or more.
-# The grid of such a board is printed grey.
-_DENSE_SIDE = 12
-_LIGHT_GRID = grey(0.3)
+_LIGHT_GRID = grey(0.3)  # ink of the grid in answers, so that the lines of the paths stand out
+_CLEARANCE = (
+    0.06  # gap between a number and the end of its line in an answer, as a share of the square's side
+)
 # Maximum number of steps in the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000
 NUMBER_FONT = FontKey.SEMIBOLD
@@ -188,7 +188,7 @@ class Board:
         inner_pt, inner_ink = style.inner_pt, style.ink
         if solved:
             answers = self.theme.solutions
-            usual = _LIGHT_GRID if self._needs_light_grid else inner_ink
+            usual = _LIGHT_GRID if self._has_light_grid else inner_ink
             inner_pt, inner_ink = answers.grid_pt or inner_pt, answers.grid_ink or usual
         low = style.outer_pt / 2
         right, top = low + grid.cols * cell, low + grid.rows * cell
@@ -201,12 +201,11 @@ class Board:
         )
 
     @property
-    def _needs_light_grid(self) -> bool:
-        """Whether the answer has tinted lines on a board so large that a black grid would hide them."""
-        answers, grid = self.theme.solutions, self.puzzle.grid
-        tinted = any(ink.shares != (0.0, 0.0, 0.0, 1.0) for ink in answers.path_inks)
-        is_large = max(grid.rows, grid.cols) >= _DENSE_SIDE
-        return is_large and tinted and answers.style is not SolutionStyle.SHADED
+    def _has_light_grid(self) -> bool:
+        """Whether the grid of the answer is grey. Themes with black lines have no grey at all."""
+        answers = self.theme.solutions
+        has_tints = any(ink.shares != (0.0, 0.0, 0.0, 1.0) for ink in answers.path_inks)
+        return has_tints and answers.style is not SolutionStyle.SHADED
 
     def _solids(self) -> Iterator[Item]:
         style = self.theme.solids
@@ -292,9 +291,9 @@ class Board:
     # Numbers and dots
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        """Draw the numbers. In answers with coloured lines, each number is on a white disc.
+        """Draw the numbers. In answers, plain numbers are knocked out of the lines.
 
-        The disc has a ring in the ink of its line.
+        In answers with coloured lines, each number is on a white disc with a ring in the ink of its line.
         """
         theme = self.theme
         if theme.numbers.is_dots:
@@ -313,7 +312,22 @@ class Board:
             if (cell, number) not in numerals:
                 numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
                 numerals[cell, number] = _placed_numeral(numeral, self._centre(cell), ink)
-            yield numerals[cell, number]
+        if style is NumberStyle.PLAIN and theme.solutions.style is SolutionStyle.LINE:
+            yield from self._knock_outs(
+                [(cell, numerals[cell, number]) for cell, number in numbers if number in inks]
+            )
+        yield from (numerals[cell, number] for cell, number in numbers)
+
+    def _knock_outs(self, numerals: Sequence[tuple[Cell, TextRun]]) -> Iterator[Item]:
+        """Yield white discs under the numbers of drawn lines, as large as the numbers need."""
+        by_radius: dict[float, list[Point]] = defaultdict(list)
+        largest = (self.cell_pt - self.theme.grid.outer_pt) / 2  # beside the outline
+        for cell, numeral in numerals:
+            ink = _number_ink(int("8" * len(numeral.text)), self.measure)
+            radius = ink.half_diagonal * numeral.size_pt + _CLEARANCE * self.cell_pt
+            by_radius[min(radius, largest)].append(self._centre(cell))
+        for radius, centres in by_radius.items():
+            yield Discs(tuple(centres), radius, PAPER)
 
     def _discs(
         self, ends: list[tuple[int, Point]], style: NumberStyle, ink_of: Mapping[int, Ink]

@@ -199,7 +199,7 @@ def _marks_on_answers(theme: Theme) -> Iterator[_Mark]:
         if is_shaded:
             yield _Mark(key, "walls", theme.grid.ink, on, ink, _FINE)
             yield _Mark(key, "solid squares", theme.solids.ink, on, ink, _BROAD)
-        if theme.numbers.style is NumberStyle.PLAIN and theme.solutions.style is not SolutionStyle.COLOURED:
+        if theme.numbers.style is NumberStyle.PLAIN and is_shaded:
             yield _Mark(key, "numbers", theme.numbers.ink, on, ink, _FINE)
 
 

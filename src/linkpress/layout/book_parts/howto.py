@@ -192,5 +192,5 @@ def theme_with_lines(theme: Theme) -> Theme:
     """
     if theme.solutions.style is not SolutionStyle.SHADED:
         return theme
-    lines = {"style": SolutionStyle.LINE, "inks": (grey(0.4),)}
+    lines = {"style": SolutionStyle.LINE, "inks": (grey(0.6),)}
     return theme.model_copy(update={"solutions": theme.solutions.model_copy(update=lines)})
