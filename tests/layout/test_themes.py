@@ -91,9 +91,9 @@ def test_a_style_of_answers_has_inks_of_its_own(tmp_path):
         ({"solutions": {"grid_ink": "K5"}}, "solutions.grid_ink", "1.4 or more"),
         ({"solutions": {"inks": ["#ffffff"]}}, "solutions.inks[0]", "lines of answers .* K15 would do"),
         (
-            {"base": "soft", "numbers": {"style": "plain", "ink": "K70"}},
+            {"base": "soft", "numbers": {"style": "plain", "ink": "K50"}},
             "solutions.inks[3]",
-            "numbers in K70 on areas of answers",
+            "numbers in K50 on areas of answers",
         ),
         ({"solutions": {"style": "shaded", "inks": ["K20", "K80"]}}, "solutions.inks[1]", "walls"),
         ({"base": "soft", "solids": {"ink": "K30"}}, "solutions.inks[3]", "solid squares in K30 on areas"),

@@ -193,14 +193,14 @@ def _marks_on_paper(theme: Theme) -> Iterator[_Mark]:
 
 
 def _marks_on_answers(theme: Theme) -> Iterator[_Mark]:
-    is_shaded = theme.solutions.style is SolutionStyle.SHADED
-    on = "areas of answers" if is_shaded else "lines of answers"
+    """Yield the marks on shaded areas. Numbers at lines are on paper."""
+    if theme.solutions.style is not SolutionStyle.SHADED:
+        return
     for key, ink in _answer_inks(theme):
-        if is_shaded:
-            yield _Mark(key, "walls", theme.grid.ink, on, ink, _FINE)
-            yield _Mark(key, "solid squares", theme.solids.ink, on, ink, _BROAD)
-        if theme.numbers.style is NumberStyle.PLAIN and is_shaded:
-            yield _Mark(key, "numbers", theme.numbers.ink, on, ink, _FINE)
+        yield _Mark(key, "walls", theme.grid.ink, "areas of answers", ink, _FINE)
+        yield _Mark(key, "solid squares", theme.solids.ink, "areas of answers", ink, _BROAD)
+        if theme.numbers.style is NumberStyle.PLAIN:
+            yield _Mark(key, "numbers", theme.numbers.ink, "areas of answers", ink, _FINE)
 
 
 def _answer_inks(theme: Theme) -> Iterator[tuple[str, Ink]]:
