@@ -31,7 +31,7 @@ from typing import Any
 import uharfbuzz
 from PIL import Image
 from reportlab import rl_config
-from reportlab.lib.rl_accel import escapePDF
+from reportlab.lib.rl_accel import escapePDF, fp_str
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
@@ -53,6 +53,7 @@ from linkpress.layout.frame import (
     Polygon,
     Polyline,
     Rects,
+    Segment,
     TextRun,
 )
 from linkpress.printers.profile import NO_BLEED, Bleed
@@ -256,6 +257,10 @@ def _without_ascii85() -> Iterator[None]:
         rl_config.useA85 = before
 
 
+_KnownText = tuple[Sequence[FontRun], Sequence[tuple[str, str]] | None, float, float]
+"""A text's runs, its operators if it is one run in a font of ReportLab, and its rounded x and y."""
+
+
 class _Canvas(Canvas):  # type: ignore[misc]
     """ReportLab's canvas without the empty page transition, which archive and press files must not have."""
 
@@ -264,6 +269,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._composite_fonts: dict[FontFile, CompositeFont] = {}
+        self.texts: dict[int, tuple[TextRun, _KnownText]] = {}  # by ``id``, because hashing texts is slow
         self._show_operators: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
 
     def show_operators(self, file: FontFile, text: str) -> list[tuple[str, str]]:
@@ -338,18 +344,18 @@ class PageWriter:
 
     def _place(self, placed: Placed) -> None:
         canvas, frame = self._canvas, placed.frame
-        canvas.saveState()
         if placed.turned == 180:
-            canvas.transform(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
+            matrix = _matrix(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
         elif placed.turned:
-            canvas.transform(0, -1, 1, 0, placed.x, placed.y + frame.width_pt)
+            matrix = _matrix(0, -1, 1, 0, placed.x, placed.y + frame.width_pt)
         else:
-            canvas.translate(placed.x, placed.y)
+            matrix = _matrix(1, 0, 0, 1, placed.x, placed.y)
+        canvas._code += ["q", matrix]
         if placed.name in self._forms:
             canvas.doForm(placed.name)
         else:
             self.write_frame(frame)
-        canvas.restoreState()
+        canvas._code.append("Q")
 
     def _add_links(self, page: Page, left: float, bottom: float) -> None:
         """Add a page's bookmarks and links; ``left`` and ``bottom`` are the bleed at these sides."""
@@ -374,6 +380,16 @@ def number(value: float) -> str:
 
 def numbers(values: Iterable[float]) -> str:
     return " ".join(map(number, values))
+
+
+@lru_cache(maxsize=1_000)  # the boards of a book are in the same few places on their pages
+def _matrix(*values: float) -> str:
+    return f"{fp_str(*values)} cm"
+
+
+@lru_cache(maxsize=32)  # all boards of one size have the same grid
+def _segments(segments: tuple[Segment, ...]) -> list[str]:
+    return [f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l" for x0, y0, x1, y1 in segments]
 
 
 def _circle(centre: Point, radius: float) -> str:
@@ -461,8 +477,7 @@ class ContentWriter:
         if not item.segments:
             return
         self._set_line(item.width_pt, item.cap, Join.MITRE, item.ink)
-        for x0, y0, x1, y1 in item.segments:
-            self._write(f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l")
+        self._canvas._code.extend(_segments(item.segments))
         self._write("S")
 
     def _polyline(self, item: Polyline) -> None:
@@ -513,9 +528,10 @@ class ContentWriter:
         self._font = None
         line_x = line_y = 0.0  # where the previous text began; the operands of Td are relative to this point
         for text in texts:
-            runs = font_runs(text.text, self._faces.files[text.font])
-            is_one_part = len(runs) == 1 and not self._is_by_glyphs(runs[0])
-            self._set_fill(text.ink)
+            runs, operators, written_x, written_y = self._read_text(text)
+            is_one_part = operators is not None
+            if text.ink is not self._fill:
+                self._set_fill(text.ink)
             if text.tracking_pt != self._tracking:
                 self._write(f"{number(text.tracking_pt)} Tc")
                 self._tracking = text.tracking_pt
@@ -524,12 +540,14 @@ class ContentWriter:
             x = text.x
             for run in runs:
                 # Subtract the rounded positions as written, so that rounding errors don't add up.
-                written_x, written_y = round(x, _DECIMALS), round(text.y, _DECIMALS)
                 self._write(f"{number(written_x - line_x)} {number(written_y - line_y)} Td")
                 line_x, line_y = written_x, written_y
-                self._show(run, text.size_pt)
-                if not is_one_part:
+                if operators is None:
+                    self._show_run(run, text.size_pt)
                     x += advance(run) * text.size_pt + text.tracking_pt * len(run.text)
+                    written_x = round(x, _DECIMALS)
+                else:
+                    self._show(operators, text.size_pt)
             if not is_one_part:
                 self._write("EMC")
         if self._tracking:  # tracking (Tc) stays set after a text object, and forms inherit it
@@ -540,13 +558,26 @@ class ContentWriter:
     def _is_by_glyphs(self, run: FontRun) -> bool:
         return bool(run.script) or self._faces.full
 
-    def _show(self, run: FontRun, size_pt: float) -> None:
+    def _read_text(self, text: TextRun) -> _KnownText:
+        """Return what is known of a text. The same texts occur again and again, such as numbers of boards."""
+        known: dict[int, tuple[TextRun, _KnownText]] = self._canvas.texts
+        if id(text) not in known:
+            runs, operators = font_runs(text.text, self._faces.files[text.font]), None
+            if len(runs) == 1 and not self._is_by_glyphs(runs[0]):
+                operators = self._canvas.show_operators(runs[0].file, runs[0].text)
+            known[id(text)] = text, (runs, operators, round(text.x, _DECIMALS), round(text.y, _DECIMALS))
+        return known[id(text)][1]
+
+    def _show_run(self, run: FontRun, size_pt: float) -> None:
         if self._is_by_glyphs(run):
             composite = self._canvas.composite_font(run.file, self._faces.full)
             self._canvas._code.extend(composite.operators(clusters(run), size_pt))
             self._font = None
-            return
-        for name, operator in self._canvas.show_operators(run.file, run.text):
+        else:
+            self._show(self._canvas.show_operators(run.file, run.text), size_pt)
+
+    def _show(self, operators: Sequence[tuple[str, str]], size_pt: float) -> None:
+        for name, operator in operators:
             if self._font != (name, size_pt):
                 self._write(f"{name} {number(size_pt)} Tf")
                 self._font = name, size_pt
