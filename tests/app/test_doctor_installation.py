@@ -141,6 +141,9 @@ SHIPPED += [max(folder.glob("*.yaml")) for folder in {path.parent for path in CO
 def test_a_damaged_file_of_each_shipped_kind_is_named(tmp_path, monkeypatch):
     config = tmp_path / "config"
     shutil.copytree(CONFIG, config)
+    for path in {*config.glob("languages/*.yaml")} - {config / path.relative_to(CONFIG) for path in SHIPPED}:
+        if path.stem != "en":  # each takes a tenth of a second, and one is damaged
+            path.unlink()
     (tmp_path / "fonts").symlink_to(resource("fonts"))
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
     for path in SHIPPED:
