@@ -43,10 +43,15 @@ def test_a_command_loads_no_more_modules_than_a_tenth_above_its_usual_number(
     assert sum(name.startswith("linkpress") for name in loaded) <= own * 1.1
 
 
-def test_prove_reads_its_file_without_pydantic(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["prove", "solve"])
+def test_a_puzzle_file_and_the_usual_choices_are_read_without_pydantic(command: str, tmp_path: Path) -> None:
     board = tmp_path / "board.txt"
     board.write_text(ARTICLE_PUZZLE_TEXT, encoding="utf-8")
-    assert "pydantic" not in _loaded("prove", str(board))
+    assert "pydantic" not in _loaded(command, str(board))
+
+
+def test_a_number_is_read_without_typers_adapters() -> None:
+    assert "typer._adapters" not in _loaded("generate", "--size", "5x7", "--count", "2")
 
 
 def test_check_reads_a_spec_without_compiling_pydantics_own_checks() -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 import inspect
+import math
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, is_dataclass
+from enum import Enum
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter
@@ -340,8 +343,8 @@ def _import_typers_help() -> None:
 class _ValueReader:
     """Reader of an option's value.
 
-    Typer's own reader imports pydantic, which takes 0.1 s. So missing values, texts, paths and values with a
-    parser of their own are read here, and only numbers and choices by Typer.
+    Typer's own reader imports pydantic, which takes 0.1 s. So it only reads values of rare types, and wrong
+    numbers and choices, for its error messages.
 
     Args:
         typer_reader: function that returns Typer's reader.
@@ -358,6 +361,15 @@ class _ValueReader:
         has_many = param.nargs != 1 or param.multiple
         if value is None:
             return () if has_many else None
+        is_choice = isinstance(kind, type) and issubclass(kind, Enum)
+        if (is_choice or kind in (bool, int, float)) and isinstance(value, kind):
+            return value  # a flag, or a default value
+        if is_choice and value in {each.value for each in kind}:
+            return kind(value)
+        if kind is int and re.fullmatch("[0-9]{1,9}", value):
+            number, least, most = int(value), info.min or 0, math.inf if info.max is None else info.max
+            if least <= number <= most:
+                return number
         if read is None or (has_many and isinstance(value, str)):
             return self._typer_reader().coerce(value, param=param, ctx=ctx)
         return [read(each) for each in value] if has_many else read(value)
