@@ -14,6 +14,7 @@ import socket
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ LEASE_S = 300.0
 
 _HEADER = {"format": "linkpress-ledger", "format_version": 3}
 _COUNT = "puzzles"
-_ENTRY = TypeAdapter(LedgerEntry)
+_entry_reader = cache(lambda: TypeAdapter(LedgerEntry))  # built late: it takes 15 ms, and builds need none
 
 
 class Ledger:
@@ -614,7 +615,7 @@ def _without_count(numbered: list[tuple[int, str]], name: str) -> list[tuple[int
 
 def _read_entry(line: str, where: str) -> LedgerEntry:
     try:
-        entry = _ENTRY.validate_json(line)
+        entry = _entry_reader().validate_json(line)
         board = parse_board_rows(entry.board.split("\n"))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
