@@ -192,15 +192,18 @@ def test_without_openers_levels_follow_one_another():
     assert made.index["solutions"] == made.index["solution-1"]
 
 
-def test_the_colophon_is_at_the_end_or_nowhere():
+def test_the_colophon_is_nowhere_unless_it_is_asked_for_and_the_promise_on_the_copyright_page():
     for place, page_kinds in (
+        (Colophon.NONE, []),
         (Colophon.COPYRIGHT, ["copyright"]),
         (Colophon.END, ["colophon"]),
-        (Colophon.NONE, []),
     ):
-        made = book(4, parts=PartsSpec().model_copy(update={"colophon": place}))
-        with_colophon = [page.kind for page in made.pages if any("proven" in text for text in texts(page))]
+        made = book(4, parts=PartsSpec().model_copy(update={"colophon": place}), version="1.0", build="ab")
+        with_colophon = [page.kind for page in made.pages if any("linkpress" in text for text in texts(page))]
         assert with_colophon == page_kinds
+        promising = [page.kind for page in made.pages if ENGLISH.promise in texts(page)]
+        assert promising == ["copyright"]
+    assert not any("linkpress" in text for page in book(4, version="1.0").pages for text in texts(page))
 
 
 def test_boards_get_the_room_of_missing_running_heads():

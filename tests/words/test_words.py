@@ -6,7 +6,6 @@ import re
 import pytest
 
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.recipe import Rule
 from linkpress.words.language import load_words
 
 ENGLISH = load_words("en")
@@ -32,12 +31,6 @@ def test_thai_lists_have_spaces_beside_figures_and_latin_letters():
     assert thai.listed(["7 × 7", "7 × 9"]) == "7 × 7 และ 7 × 9"
     assert thai.listed(["ง่าย", "ยาก"]) == "ง่ายและยาก"
     assert ENGLISH.listed(["7 × 7", "7 × 9"]) == "7 × 7 and 7 × 9"
-
-
-def test_a_book_with_several_rules_gets_the_weaker_promise():
-    assert ENGLISH.promise([Rule.STRICT, Rule.STRICT]) == ENGLISH.promise_strict_back
-    assert ENGLISH.promise([Rule.STRICT, Rule.FILLED]) == ENGLISH.promise_filled_back
-    assert ENGLISH.promise([Rule.FILLED], at_the_back=False) == ENGLISH.promise_filled
 
 
 def test_thai_dates_are_in_the_buddhist_era():
@@ -68,10 +61,3 @@ def test_the_rules_in_one_line_contain_every_rule(name):
         assert words.rules_line_solids.startswith(words.rules_line.removesuffix(words.rules[-1]))
         for text in (words.rules_solids[2], words.rules_line_solids):
             assert re.search(r"[(（].+[)）]", text)
-
-
-@pytest.mark.parametrize("name", LANGUAGES.names())
-def test_a_book_of_dots_promises_one_solution_without_a_proof(name):
-    of_dots = load_words(name).of_dots
-    assert {of_dots.promise([Rule.STRICT], back) for back in (True, False)} == {of_dots.promise_filled}
-    assert of_dots.promise_strict != load_words(name).promise_strict

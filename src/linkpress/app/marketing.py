@@ -219,8 +219,7 @@ class _ListingWriter:
             levels.append(f"• {heading} · {count} · {board_sizes(words, puzzles)}")
         parts = [blurb, "\n".join([words.count_of(len(volume.puzzles)), *levels])]
         if back.promise is not False:
-            promised = words.promise((record.rule for record in volume.puzzles), False)
-            parts.append(back.promise if isinstance(back.promise, str) else promised)
+            parts.append(back.promise if isinstance(back.promise, str) else words.promise)
         return "\n\n".join(parts)
 
     def _keywords(self, keys: ListingSpec) -> tuple[str, ...]:

@@ -226,7 +226,7 @@ class SolutionsSpec(SpecModel):
 
 
 class Colophon(StrEnum):
-    """Place of the lines that say how the book was made."""
+    """Place of the line that says how the book was made."""
 
     COPYRIGHT = "copyright"
     END = "end"
@@ -249,8 +249,9 @@ class PartsSpec(SpecModel):
     """Whether each level and the solutions begin with a page of their own."""
     recto: Annotated[YesNo | None, DefaultText("no")] = None
     """Whether these pages are always right-hand pages, after a blank page if needed."""
-    colophon: Annotated[Colophon, one_of(Colophon)] = Colophon.COPYRIGHT
-    """Where the book tells its proofs, seed and build: on the copyright page, at the end, or nowhere."""
+    colophon: Annotated[Colophon, one_of(Colophon)] = Colophon.NONE
+    """Where the book tells that it was made with linkpress, and its build: nowhere, on the copyright page, or
+    at the end."""
 
 
 class DifficultyMark(StrEnum):

@@ -270,7 +270,7 @@ class _Chapters:
             yield from self._solutions("solutions", self.setting.words.solutions, puzzles)
         yield from self._publisher_pages("back", spec.back)
         if spec.parts.colophon is Colophon.END:
-            yield self._imprint("colophon", CopyrightPart(self.setting, imprint=False))
+            yield self._imprint("colophon", CopyrightPart(self.setting, imprint=False, colophon=True))
 
     def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
         lines = [

@@ -311,7 +311,7 @@ def _parts(setting: Setting) -> list[Part]:
         parts.append(ContentsPart(setting, (*entries, *_entries(setting, [*back, *notes]))))
     parts += [*front, *howto, *tutorial, *_with_answers(setting, levels), *back, *notes]
     if part_keys.colophon is Colophon.END:
-        parts.append(CopyrightPart(setting, imprint=False))
+        parts.append(CopyrightPart(setting, imprint=False, colophon=True))
     return parts
 
 

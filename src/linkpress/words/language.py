@@ -464,10 +464,7 @@ class Words(SpecModel):
     isbn: Annotated[str, phrase("isbn")]
     build: Annotated[str, phrase("build")]
     made_with: Annotated[str, phrase("version")]
-    promise_strict: Phrase
-    promise_strict_back: Phrase
-    promise_filled: Phrase
-    promise_filled_back: Phrase
+    promise: Phrase
     rules_intro: Phrase
     rules: Lines
     rules_solids: Lines
@@ -579,9 +576,8 @@ class Words(SpecModel):
         """
         rule, blank = getattr(self, phrase) or "", self.sentence_gap
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
-        texts = {key: key for key in ("rules_line", "rules_line_solids")}
-        texts |= {"promise_filled": "promise_strict", "promise_filled_back": "promise_strict_back"}
-        longer = {key: f"{getattr(self, text)}{blank}{rule}" for key, text in texts.items()}
+        texts = ("rules_line", "rules_line_solids", "promise")
+        longer = {key: f"{getattr(self, key)}{blank}{rule}" for key in texts}
         return self.model_copy(update={**lines, **longer})
 
     @property
@@ -619,20 +615,6 @@ class Words(SpecModel):
 
     def count_of(self, number: int) -> str:
         return self.say(self.count.form(number, self.cldr), number=number)
-
-    def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
-        """Return the sentence about what was proven of all puzzles of a book.
-
-        A puzzle with a single solution by the strict rule also has a single solution by every other rule. So
-        a book with several rules gets the weaker promise.
-
-        Args:
-            rules: the rules of uniqueness of the book's puzzles.
-            at_the_back: whether the solutions are at the back of the book.
-        """
-        if not any(ruleset_of(rule).covers for rule in rules):
-            return self.promise_strict_back if at_the_back else self.promise_strict
-        return self.promise_filled_back if at_the_back else self.promise_filled
 
     def solution_on_day(self, day: datetime.date, today: datetime.date) -> str:
         """Return the caption of a puzzle that tells on which day its solution appears."""

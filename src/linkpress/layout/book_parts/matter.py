@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from linkpress.book.printing_keys import MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import MatterSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import path_ornament, worked_example
 from linkpress.layout.book_parts import Part, text_pages
@@ -149,14 +149,16 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """Copyright page: the imprint, and the colophon, which says how the book was made.
+    """Copyright page: the imprint with the promise of one solution, and the colophon if it is wanted.
+
+    The colophon names the release of linkpress and the build.
 
     If a book has its colophon on the last page, it has two of these parts: one with the imprint alone, and
     one with the colophon alone.
     """
 
     imprint: bool = True
-    colophon: bool = True
+    colophon: bool = False
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         setting = self.setting
@@ -220,6 +222,7 @@ class CopyrightPart(Part):
             if fact:
                 yield Paragraph(fact, before=before, where=where)
                 before = 0.0
+        yield Paragraph(words.promise)
 
     def _rights(self) -> Iterator[Paragraph]:
         spec, words = self.setting.spec, self.setting.words
@@ -235,14 +238,11 @@ class CopyrightPart(Part):
 
     def _colophon(self) -> Iterator[Paragraph]:
         words, edition = self.setting.words, self.setting.edition
-        rules = {puzzle.record.rule for puzzle in edition.puzzles}
-        at_the_back = edition.spec.solutions.place is SolutionsPlace.BACK
-        yield Paragraph(words.promise(rules, at_the_back), before=0.9 if self.imprint else 0.0)
         facts = [words.say(words.made_with, version=edition.version)] if edition.version else []
         if edition.build:
             facts.append(words.say(words.build, build=edition.build).replace(" ", NO_BREAK))
         if facts:
-            yield Paragraph(SEPARATOR.join(facts))
+            yield Paragraph(SEPARATOR.join(facts), before=0.9 if self.imprint else 0.0)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
-from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.documents.inks import contrast
@@ -37,7 +36,7 @@ class CoverContent:
         profile: the profile of the printer.
         measure: the sizes of text in the book's fonts.
         rules: the rules of the puzzles, for the back of a cover without a blurb.
-        promise: a sentence that says what was proven about the puzzles.
+        promise: the sentence that each puzzle has one solution.
         pictures: solved boards, one of which the front shows. If the spec names a puzzle, it is the only one.
         example: a small board for the front if the numbers of all ``pictures`` would be too small to print.
         pages: the number of pages, which gives the width of the spine.
@@ -137,9 +136,7 @@ def cover_content(
         profile=assets.profile,
         measure=assets.measure,
         rules=words.rules_of(record.puzzle for record in volume.puzzles),
-        promise=words.promise(
-            (record.rule for record in volume.puzzles), spec.solutions.place is SolutionsPlace.BACK
-        ),
+        promise=words.promise,
         pictures=tuple(record.solution for record in shown),
         example=worked_example(has_solids),
         pages=pages,
