@@ -586,17 +586,6 @@ class _BookNames(PlainNames):
                 else refers and not group.has("size", "paths")
             )
             (sections if is_section else definitions).append(group)
-        if len(sections) > 1:  # if several lists have numbers, those with board sizes define difficulties
-            described = [
-                group for group in sections if group.has("size", "paths") and not group.has("difficulty")
-            ]
-            plain = [group for group in sections if group not in described]
-            if (
-                described
-                and plain
-                and all(group.has("difficulty") or _refer(group, described) for group in plain)
-            ):
-                sections, definitions = plain, [*definitions, *described]
         return sections, definitions
 
     def _definitions(self, groups: Iterable[_Group]) -> dict[str, Node]:
@@ -831,11 +820,6 @@ def _as_share(node: Node) -> Node:
 def _names(entry: Node) -> set[str]:
     keys = ("id", "name", "title", "difficulty")
     return {simple_name(str(entry.value[key].value)) for key in keys if key in entry.value}
-
-
-def _refer(group: _Group, others: Iterable[_Group]) -> bool:
-    names = {name for other in others for entry in other.entries for name in _names(entry)}
-    return all(_names(entry) & names for entry in group.entries)
 
 
 _COLUMNS = [(key,) for key in ("size", "paths", "solids", "per_page", "count", "name", "difficulty")]
