@@ -83,25 +83,17 @@ def test_the_same_book_again_replaces_nothing_and_another_says_what():
     )
 
 
-def test_a_changes_file_has_its_pictures_and_themes_beside_it(link):
-    Path("mine.yaml").write_text("name: mine\nrule_pt: 2\n")
-    Path("changes.yaml").write_text("author: Ada Example\ntheme: mine.yaml\npage: {trim: A5}\n")
-    again = typeset_again(link, changes_file=Path("changes.yaml"), changes={"edition": "Second"})
-    assert again.folder == Path("out/link-generic-a5")
-    book = json.loads((again.folder / "volume.json").read_text())["book"]
-    assert [book[key] for key in ("author", "edition", "theme")] == ["Ada Example", "Second", "mine.yaml"]
-    assert book["page"]["printer"] == "generic"
-
-
-def test_a_changes_file_may_have_a_base_in_another_folder(link):
+def test_a_changes_file_may_have_a_base_with_its_themes_in_another_folder(link):
     Path("house").mkdir()
     Path("house/mine.yaml").write_text("name: mine\nrule_pt: 2\n")
     Path("house/house.yaml").write_text("author: Ada Example\ntheme: mine.yaml\npage: {trim: A5}\n")
-    Path("changes.yaml").write_text("base: house/house.yaml\nedition: Second\n")
-    again = typeset_again(link, changes_file=Path("changes.yaml"))
+    Path("changes.yaml").write_text("base: house/house.yaml\nedition: First\n")
+    again = typeset_again(link, changes_file=Path("changes.yaml"), changes={"edition": "Second"})
+    assert again.folder == Path("out/link-generic-a5")
     book = json.loads((again.folder / "volume.json").read_text())["book"]
     values = ["Ada Example", "Second", "house/mine.yaml"]
     assert [book[key] for key in ("author", "edition", "theme")] == values
+    assert book["page"]["printer"] == "generic"
 
 
 def test_the_command_line_changes_any_key_that_is_of_printing(link, capfd):

@@ -33,13 +33,6 @@ from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 
 
-def test_the_shipped_feed_has_a_puzzle_for_every_day_and_a_rising_ramp():
-    spec = load_feed(resource("config", "feed-daily.yaml"))
-    assert not spec.skip
-    ramp = [(spec.week.day(day).difficulty.low, spec.week.day(day).size[0].rows) for day in range(7)]
-    assert ramp == sorted(ramp)
-
-
 def test_a_mix_for_one_weekday_is_told_to_be_a_range(tmp_path):
     week = (
         "title: A\nid: a\nseed: 9f86d081884c7d65\nweek:\n  monday: {size: 6, mix: {easy: 50%, hard: 50%}}\n"
