@@ -182,14 +182,14 @@ def _covers(
 ) -> Iterator[_Cover]:
     """Yield the areas of objects that may hide an object drawn earlier in the same place.
 
-    A printed line can hide only text, so it is left out if no text lies below it.
+    Printed lines and small discs can hide only text, so they are left out if no text lies below them.
     """
     earlier: list[Box] = []
     earlier_texts: list[Box] = []
     for index, (item, area, extent) in enumerate(zip(items, areas, extents, strict=True)):
         if area is not None:
             left, bottom, right, top = area
-            for west, south, east, north in earlier_texts if _is_ink_line(item) else earlier:
+            for west, south, east, north in earlier_texts if _hides_only_texts(item) else earlier:
                 if west <= right and east >= left and south <= top and north >= bottom:
                     yield from _covers_of(index, item, area)
                     break
@@ -197,6 +197,17 @@ def _covers(
             earlier.append(extent)
             if isinstance(item, DrawnText):
                 earlier_texts.append(extent)
+
+
+def _hides_only_texts(item: DrawnObject) -> bool:
+    """Return whether an object is a printed line, or discs so small that they count as dots of lines."""
+    if not isinstance(item, DrawnPath) or item.fill is None:
+        return _is_ink_line(item)
+    return all(
+        part.curved and max(xs) - min(xs) <= _MAX_DOT_PT
+        for part in item.subpaths
+        for xs in [[x for x, _ in part.points]]
+    )
 
 
 def _is_ink_line(item: DrawnObject) -> bool:

@@ -392,6 +392,7 @@ def _segments(segments: tuple[Segment, ...]) -> list[str]:
     return [f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l" for x0, y0, x1, y1 in segments]
 
 
+@lru_cache(maxsize=5_000)  # discs lie in the same squares of all boards of one size
 def _circle(centre: Point, radius: float) -> str:
     """Write a circle as four curves, rounded as ReportLab does it, in a quarter of ReportLab's time."""
     offsets = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
