@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import urllib.request
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -19,6 +20,7 @@ from studio_samples import ROUGH, SPEC, served
 
 from linkpress.app.build import build
 from linkpress.book.spec import load_spec
+from linkpress.documents.problem import key_text
 from linkpress.errors import OutputError
 from linkpress.files import lock_folder
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
@@ -390,6 +392,34 @@ def test_an_unreadable_file_keeps_the_values_of_its_book_and_is_not_built(client
     assert (state["values"], state["unreadable"]) == (values, state["problems"][0]["line"])
     refused = client.post("/api/build", json=FILE).json()["refused"]
     assert refused.startswith(f"line {state['unreadable']} of the file can't be read")
+
+
+def test_every_part_of_a_page_leads_to_a_key_of_the_form(client, folder):
+    more = "author: Ada\nnotes_pages: 1\npage: {trim: 6x9in, border: double}\n"
+    more += "solutions: {place: after-section}\nscreen: yes\nback: [{title: More, text: Books.}]\n"
+    (folder / "small.yaml").write_text(SPEC.replace("page: {trim: 6x9in}\n", more))
+    fields = {field["key"]: field for tab in client.get("/api/form").json() for field in tab["fields"]}
+    facts = client.get("/api/pages", params=FILE).json()
+    places = [("page", number) for number in range(1, facts["count"] + 1)] + [("cover", 0), ("screen", 3)]
+    found, puzzles = set(), set()
+    for what, number in places:
+        svg = client.get("/api/drawing", params={**FILE, "what": what, "number": number}).text
+        root = ElementTree.fromstring(svg)
+        for region in json.loads(root.get("data-regions")):
+            x, y, width, height = region["box"]
+            _, _, page_width, page_height = map(float, root.get("viewBox").split())
+            assert min(x, y) >= 0, region
+            assert x + width <= page_width + 1, region
+            assert y + height <= page_height + 1, region
+            here = fields
+            for step in region["key"]:
+                if not isinstance(step, int):
+                    here = {field["key"]: field for field in here[step]["fields"]}
+            found.add(key_text(tuple(region["key"])))
+            puzzles.add((key_text(tuple(region["key"])), region["puzzle"]))
+    assert {"title", "author", "levels[1]", "levels[1].name", "page.numbers", "page.border"} <= found
+    assert {"back[0].title", "back[0].text", "notes_pages", "cover.design", "isbn"} <= found
+    assert {("levels[0]", 3), ("levels[1]", 4), ("solutions", 5)} <= puzzles
 
 
 def test_a_palette_that_the_design_lacks_is_a_problem(client, folder):

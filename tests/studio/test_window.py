@@ -132,6 +132,29 @@ def test_a_book_in_other_words_is_shown_asked_about_and_brought_back(window, tmp
     assert spec.read_text() == ROUGH
 
 
+def test_a_click_on_a_page_leads_to_the_setting_that_makes_it(window, spec):
+    window.click(".spot[data-key='[\"title\"]']")
+    window.wait_for_function("() => document.activeElement.id === 'key-title'")
+    window.select_option("#views select", index=4)  # the page of the second level
+    window.click(".spot[aria-label='Puzzle 4']")
+    window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
+    window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_visible()
+    keep_picture(window, "selected")
+    window.click("#tab-cover")
+    window.click('.paper.flat .spot[data-key=\'["cover","design"]\']', position={"x": 9, "y": 9})
+    window.wait_for_function("() => document.activeElement.id === 'key-cover-design'")
+    keep_picture(window, "cover-selected")
+
+
+def test_the_pages_follow_the_level_that_is_edited(window, spec):
+    window.click("#tab-levels")
+    window.focus("#key-levels-1-count")
+    window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
+    window.focus("#key-levels-0-count")
+    window.expect(window.locator("#stage .spot[aria-label='Puzzle 1']")).to_be_in_viewport()
+    window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).not_to_be_in_viewport()
+
+
 def test_the_form_and_the_file_show_each_others_changes(window, spec):
     enter(window, "#key-title", "Greater book")
     window.wait_for_selector(".paper >> text=Greater book")
@@ -186,6 +209,9 @@ def open_first_puzzle(window):
     window.expect(window.locator("#waiting")).to_have_text("")
     window.select_option("#views select", index=2)
     window.focus("[aria-label='Puzzle 1']")
+    window.keyboard.press("Enter")
+    window.wait_for_selector(".spot-bar")
+    window.keyboard.press("Tab")
     window.keyboard.press("Enter")
 
 

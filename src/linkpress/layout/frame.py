@@ -13,6 +13,7 @@ from linkpress.documents.inks import BLACK as BLACK
 from linkpress.documents.inks import PAPER as PAPER
 from linkpress.documents.inks import Ink as Ink
 from linkpress.documents.inks import grey as grey
+from linkpress.documents.problem import KeyPath
 from linkpress.documents.values import Size
 
 Point = tuple[float, float]
@@ -44,6 +45,15 @@ class Area:
     @property
     def centre_y(self) -> float:
         return self.y + self.height / 2
+
+    @property
+    def box(self) -> Rect:
+        return self.x, self.y, self.width, self.height
+
+    def union(self, other: Area) -> Area:
+        """Return the smallest area that holds this area and another one."""
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        return Area(x, y, max(self.right, other.right) - x, max(self.top, other.top) - y)
 
     def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
         return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
@@ -183,6 +193,8 @@ class TextRun:
         width_pt: the measured width, including tracking.
         anchor: the point that keeps its position in SVG if the viewer replaces the font.
         tracking_pt: the extra space after each character but the last.
+        where: the key of the spec that the text comes from, such as ``title``; empty or other words if it
+            comes from no key. Renderers ignore it.
     """
 
     x: float
@@ -194,6 +206,7 @@ class TextRun:
     ink: Ink = BLACK
     anchor: Anchor = Anchor.START
     tracking_pt: float = 0.0
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +266,19 @@ class Target:
     title: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Area that a key of the spec makes, so that a click on it can lead to the key. Renderers ignore it.
+
+    Args:
+        puzzle: the printed number of the puzzle or answer in the area; None for other things.
+    """
+
+    box: Rect
+    key: KeyPath
+    puzzle: int | None = None
+
+
 class Side(Enum):
     """Side of a page. The spine is at the left of a recto and at the right of a verso."""
 
@@ -274,6 +300,7 @@ class Page:
         kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
             matter, colophon or blank.
         section: the level or part that the page belongs to, for the PDF's outline.
+        regions: what on the page comes from which key, from large areas to small ones.
     """
 
     frame: Frame
@@ -282,3 +309,4 @@ class Page:
     section: str = ""
     targets: tuple[Target, ...] = ()
     links: tuple[LinkArea, ...] = ()
+    regions: tuple[Region, ...] = ()

@@ -180,11 +180,13 @@ def set_text(
     measure: Measure,
     anchor: Anchor = Anchor.START,
     ink: Ink = BLACK,
+    where: str = "",
 ) -> TextRun:
     """Return a text run that starts, ends or is centred at a point on the baseline.
 
     Args:
         font: a font that has all glyphs of the text; see ``font_for``.
+        where: the text's key in the spec; see ``TextRun``.
     """
     x, y = point
     width = measure.width(text, font, size_pt)
@@ -192,4 +194,4 @@ def set_text(
         x -= width / 2
     elif anchor is Anchor.END:
         x -= width
-    return TextRun(x, y, text, font, size_pt, width, ink, anchor)
+    return TextRun(x, y, text, font, size_pt, width, ink, anchor, where=where)

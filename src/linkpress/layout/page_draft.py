@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
+from linkpress.book.spec import BookSpec
+from linkpress.documents.problem import key_path
 from linkpress.layout.frame import (
     PAPER,
     Anchor,
@@ -19,6 +21,7 @@ from linkpress.layout.frame import (
     Polyline,
     Rect,
     Rects,
+    Region,
     Side,
     Target,
     TextRun,
@@ -46,6 +49,18 @@ _WITH_BACKGROUND = {
     BackgroundPages.OPENERS: ("opener",),
     BackgroundPages.PUZZLES: ("puzzles",),
     BackgroundPages.BOTH: ("opener", "puzzles"),
+}
+
+# The key of the spec that makes the pages of each kind, unless the page's part says another one.
+_KEYS_OF_KINDS = {
+    "title": "title",
+    "copyright": "parts.copyright",
+    "colophon": "parts.colophon",
+    "contents": "parts.contents",
+    "howto": "parts.how_to_play",
+    "tutorial": "parts.tutorial",
+    "solutions": "solutions",
+    "notes": "notes_pages",
 }
 
 # Link targets are named places in a book, such as puzzle-12, solution-12 and level-0.
@@ -89,6 +104,7 @@ class PageDraft:
         self._texts: list[TextRun] = []
         self._targets: list[Target] = []
         self._links: list[LinkArea] = []
+        self._regions: list[Region] = []
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -141,7 +157,7 @@ class PageDraft:
                 least_pt=setting.min_text_pt,
                 where=where,
             )
-        run = set_text(text, point, font, size_pt, setting.measure, anchor)
+        run = set_text(text, point, font, size_pt, setting.measure, anchor, where=where)
         self._texts.append(run)
         return run
 
@@ -158,25 +174,31 @@ class PageDraft:
         """Link a rectangle to a target."""
         self._links.append(LinkArea(box, target))
 
-    def furnish(self, head: str = "", range_text: str = "") -> None:
+    def region(self, box: Rect, where: str, puzzle: int | None = None) -> None:
+        """Say which key of the spec an area comes from."""
+        self._regions.append(Region(box, key_path(where), puzzle))
+
+    def furnish(self, head: str = "", range_text: str = "", where: str = "running head") -> None:
         """Set the running head and the page number, if the spec asks for them.
 
         Args:
             head: the text on the outer side of the running head, such as the level's name.
             range_text: the text on its inner side, such as ``Puzzles 7–12``.
+            where: the key of ``head`` in the spec.
         """
         if self.setting.page.running_heads:
-            self._put_head(head, range_text)
+            self._put_head(head, range_text, where)
         self._put_number()
 
-    def _put_head(self, head: str, range_text: str) -> None:
+    def _put_head(self, head: str, range_text: str, where: str) -> None:
         size = self.setting.theme.type.caption
         y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
         (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
-        available, where = self.live.width, "running head"
+        available = self.live.width
         if range_text:
+            within = RANGE_SHARE * available
             run = self.text(
-                range_text, (inner, y), size, anchor=inner_anchor, where=where, within=RANGE_SHARE * available
+                range_text, (inner, y), size, anchor=inner_anchor, where="running head", within=within
             )
             available -= run.width_pt + 2 * size
         if head:
@@ -195,19 +217,33 @@ class PageDraft:
                 return
         size, number = self.setting.theme.type.caption, str(self.number)
         y = self.live.y + clear_fall(number, size, self.setting.measure)
-        self.text(number, (x, y), size, strong=True, anchor=anchor)
+        self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers")
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
         """Return the outer and the inner edge of the live area, each with the anchor for text at it."""
         left, right = (self.live.x, Anchor.START), (self.live.right, Anchor.END)
         return (right, left) if self.side is Side.RECTO else (left, right)
 
-    def page(self, kind: str, section: str = "") -> Page:
-        """Finish the page: add the border, and the background if this kind of page has one."""
+    def page(self, kind: str, section: str = "", where: str = "") -> Page:
+        """Finish the page: add the border, and the background if this kind of page has one.
+
+        Args:
+            where: the key of the page's part in the spec; empty if the kind of page tells it.
+        """
         trim = self.setting.trim
         self._put_border()
         frame = Frame(trim.width_pt, trim.height_pt, (*self._background(kind), *self.items))
-        return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
+        has_border = self.setting.page.border is not Border.NONE
+        regions = [
+            Region((0.0, 0.0, *trim), ("page", "margins")),
+            *([Region(self._printable.box, ("page", "border"))] if has_border else []),
+            Region(self.live.box, key_path(where or _KEYS_OF_KINDS[kind])),
+            *self._regions,
+            *text_regions(self._texts),
+        ]
+        return Page(
+            frame, self.number, kind, section, tuple(self._targets), tuple(self._links), tuple(regions)
+        )
 
     def _background(self, kind: str) -> Iterator[Item]:
         """Yield the background picture, and white rectangles behind boards, QR codes and their words."""
@@ -235,6 +271,16 @@ class PageDraft:
             corners = ((x, y), (right, y), (right, top), (x, top))
             self._shapes.append(Polyline(corners, weight, theme.accent, closed=True))
             inset += weight + BORDER_GAP_PT
+
+
+def text_regions(items: Iterable[Item]) -> list[Region]:
+    """Return the areas of texts that come from the spec, one for each key."""
+    areas: dict[str, Area] = {}
+    for run in items:
+        if isinstance(run, TextRun) and run.where and key_path(run.where)[0] in BookSpec.model_fields:
+            area = Area(*_text_box(run))
+            areas[run.where] = areas.get(run.where, area).union(area)
+    return [Region(area.box, key_path(where)) for where, area in areas.items()]
 
 
 def _text_box(run: TextRun) -> Rect:

@@ -420,7 +420,8 @@ class BoardSheets:
             index: page numbers by link target, for the references in captions.
         """
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
-        draft.furnish(self._running_head(sheet), range_words(self.setting, sheet.puzzles))
+        where = f"{level_key(self.setting, sheet.puzzles[0])}.name"
+        draft.furnish(self._running_head(sheet), range_words(self.setting, sheet.puzzles), where)
         _SheetRenderer(self.setting, sheet, self.answers).render(draft, index)
         return draft
 
@@ -457,6 +458,10 @@ class _SheetRenderer:
             width_pt = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
             captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=tiling.caption_pt)
             captions.put_time(draft, area)
+            foot = area.y - captions.below_pt
+            tile = (area.x, foot, area.width, area.top + tiling.caption_pt - foot)
+            where = "solutions" if self.answers else level_key(setting, puzzle)
+            draft.region(tile, where, puzzle.number)
             self._put_code(draft, puzzle, area)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
@@ -546,6 +551,12 @@ class _SheetRenderer:
             x, y = board.right - QR_PT + margin, board.y - QR_PT - _QR_GAP_BELOW_PT
             draft.add((Placed(name, code, x, y),))
             draft.text(words, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
+
+
+def level_key(setting: Setting, puzzle: NumberedPuzzle) -> str:
+    """Return the key of a puzzle's level in the spec, such as ``levels[0]``."""
+    names = [level.name for level in setting.spec.levels]
+    return f"levels[{names.index(puzzle.record.level)}]"
 
 
 def _puzzle_qr(setting: Setting, answers: bool) -> QrSpec | None:

@@ -362,11 +362,12 @@ def _without_spaces(word: list[_Part]) -> list[_Part]:
 
 
 def line_runs(
-    line: TextLine, x: float, y: float, size_pt: float, measure: Measure, ink: Ink = BLACK
+    line: TextLine, x: float, y: float, size_pt: float, measure: Measure, ink: Ink = BLACK, where: str = ""
 ) -> Iterator[TextRun]:
     """Yield the text runs of a line that starts at ``x`` on the baseline ``y``."""
     for shift, text, font in line.runs:
-        yield TextRun(x + shift, y, text, font, size_pt, measure.width(text, font, size_pt), ink)
+        width_pt = measure.width(text, font, size_pt)
+        yield TextRun(x + shift, y, text, font, size_pt, width_pt, ink, where=where)
 
 
 # Filling columns
@@ -463,8 +464,10 @@ class _ColumnFiller:
         if first and block.marker:
             font = font_for(block.marker, FontKey.SEMIBOLD, measure, block.where)
             point = x - block.hang_pt, y
-            yield set_text(block.marker, point, font, block.size_pt, measure, ink=block.ink)
-        yield from line_runs(line, x, y, block.size_pt, measure, block.ink)
+            yield set_text(
+                block.marker, point, font, block.size_pt, measure, ink=block.ink, where=block.where
+            )
+        yield from line_runs(line, x, y, block.size_pt, measure, block.ink, block.where)
 
 
 def shifted(item: Movable, dx: float, dy: float) -> Movable:
@@ -513,7 +516,7 @@ class Lettering:
 
     def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
         """Set one line at a point; raise ``LayoutError`` if a glyph is missing."""
-        return set_text(text, point, self._font(text), size, self.measure, anchor, self.ink)
+        return set_text(text, point, self._font(text), size, self.measure, anchor, self.ink, self.where)
 
 
 def _balanced_lines(

@@ -7,11 +7,13 @@ these pages don't need are imported inside functions.
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder
 from linkpress.book.difficulty_forecast import difficulty_shares
@@ -28,7 +30,8 @@ from linkpress.engine.recipe import Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
-from linkpress.layout.frame import FontKey, Frame
+from linkpress.layout.frame import FontKey, Frame, Page, Region
+from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.pages import PagePlan, plan_pages
 from linkpress.layout.theme import words_for
 from linkpress.press.assets import BookAssets, load_assets
@@ -88,6 +91,9 @@ class BookView:
         """
         trim, margins = self.plan.setting.trim, self.plan.setting.margins
         bleed = self.assets.profile.bleed_of(True)
+        first_pages: dict[str, int] = {}
+        for number, record in enumerate(self.volume.puzzles, 1):
+            first_pages.setdefault(record.level, self.plan.index[puzzle_place(number)])
         sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
         return {
             "count": self.plan.page_count,
@@ -97,6 +103,7 @@ class BookView:
             "margins": [margins.inside_pt, margins.outside_pt, margins.top_pt, margins.bottom_pt],
             "places": dict(self.plan.index),
             "levels": [level.name for level in self.spec.levels],
+            "first_pages": [first_pages.get(level.name, 1) for level in self.spec.levels],
             "waiting": sorted(self.missing),
             "fonts": [
                 {"family": family_of(font), "weight": weight, "digest": font.digest}
@@ -136,13 +143,15 @@ class BookView:
         """
         if not 1 <= number <= self.plan.page_count:
             raise UsageError(f"the book has {self.plan.page_count} pages")
-        return self._svg(self.plan.page(number).frame)
+        page = self.plan.page(number)
+        return self._svg(page.frame, page.regions)
 
     def screen_svg(self, number: int) -> str:
         """Draw a page of the tablet edition. Raises the same errors as ``page_svg``."""
         if not 1 <= number <= len(self.screen_pages):
             raise UsageError(f"the tablet edition has {len(self.screen_pages)} pages")
-        return self._svg(self.screen_pages[number - 1])
+        page = self.screen_pages[number - 1]
+        return self._svg(page.frame, page.regions)
 
     def cover_svg(self) -> str:
         """Draw the unfolded cover: back, spine and front. Raises the same errors as a build."""
@@ -150,16 +159,16 @@ class BookView:
         from linkpress.press.cover.cover_content import cover_content
 
         pages, image = self.plan.page_count, self.assets.cover_picture
-        return self._svg(compose_cover(cover_content(self.volume, self.assets, pages, image)).frame)
+        cover = compose_cover(cover_content(self.volume, self.assets, pages, image))
+        return self._svg(cover.frame, cover.regions)
 
     @cached_property
-    def screen_pages(self) -> tuple[Frame, ...]:
+    def screen_pages(self) -> tuple[Page, ...]:
         """The pages of the tablet edition."""
         from linkpress.press.book_layout import lay_out_screen
 
         assets = self.assets
-        book = lay_out_screen(self.volume, assets, "", assets.pictures, assets.cover_picture)
-        return tuple(page.frame for page in book.pages)
+        return lay_out_screen(self.volume, assets, "", assets.pictures, assets.cover_picture).pages
 
     def puzzle(self, number: int) -> PuzzleRecord:
         """Return the puzzle with this printed number.
@@ -210,8 +219,15 @@ class BookView:
         graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
         return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.assets.faces)
 
-    def _svg(self, frame: Frame) -> str:
-        return draw_svg(frame, faces=self.assets.faces, language=self.assets.measure.language)
+    def _svg(self, frame: Frame, regions: Sequence[Region] = ()) -> str:
+        """Draw a frame. The drawing lists its regions, with boxes that count from the top left corner."""
+        drawn = draw_svg(frame, faces=self.assets.faces, language=self.assets.measure.language)
+        listed = []
+        for region in regions:
+            x, y, width, height = region.box
+            box = [x, frame.height_pt - y - height, width, height]
+            listed.append({"box": box, "key": region.key, "puzzle": region.puzzle})
+        return drawn.replace("<svg ", f"<svg data-regions={quoteattr(json.dumps(listed))} ", 1)
 
 
 class OpenBook:

@@ -107,4 +107,4 @@ def text_pages(
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for block in items:
             draft.add(shifted(item, dx, 0.0) for item in block)
-        yield draft.page(kind, title)
+        yield draft.page(kind, title, where.removesuffix(".title") if kind == "matter" else "")

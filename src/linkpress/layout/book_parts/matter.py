@@ -364,7 +364,8 @@ class OwnPagesPart(Part):
         return len(self._columns)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        return text_pages(self, "matter", self.matter.title or "", self._columns, numbers, self.where)
+        where = f"{self.where}.title"
+        return text_pages(self, "matter", self.matter.title or "", self._columns, numbers, where)
 
     @cached_property
     def _columns(self) -> Columns:

@@ -176,7 +176,7 @@ class SectionPart(Part):
             draft.target(level_place(self.number), draft.live.top, self.heading)
         if strip is not None:
             strip.put(draft, index)
-        return draft.page("puzzles", self.heading)
+        return draft.page("puzzles", self.heading, self.key)
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
@@ -193,7 +193,7 @@ class SectionPart(Part):
             self._put_level_words(draft, y)
         self._put_ornament(draft)
         self._put_code(draft)
-        return draft.page("opener", self.heading)
+        return draft.page("opener", self.heading, self.key)
 
     @property
     def _child_facts(self) -> tuple[str, ...]:
@@ -275,7 +275,7 @@ class SolutionsOpener(Part):
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
         facts = [*filter(None, [self.book_title]), words.solutions_say]
         set_opener(draft, words.solutions, shown, facts, "solutions")
-        yield draft.page("opener", words.solutions)
+        yield draft.page("opener", words.solutions, "solutions")
 
 
 @dataclass(frozen=True)
@@ -498,7 +498,9 @@ class AnswerStrip:
             self._captions.put(upright, puzzle, box, index, width_pt=width, height_pt=caption_pt)
             draft.target(name, area.y + height)
             left, bottom = area.right - box.right, area.y + height - box.top
-            draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))
+            turned = (left, bottom, box.width, box.height)
+            draft.link_area(turned, puzzle_place(puzzle.number))
+            draft.region(turned, "solutions", puzzle.number)
         frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
         name = f"answers-on-{draft.number}"
         draft.add([Placed(name, frame, area.right - frame.width_pt, area.y, turned=180)])

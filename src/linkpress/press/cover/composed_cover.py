@@ -36,11 +36,13 @@ from linkpress.layout.frame import (
     Placed,
     Rect,
     Rects,
+    Region,
     Shade,
     TextRun,
 )
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size, set_text
+from linkpress.layout.page_draft import text_regions
 from linkpress.layout.pages import LARGE_PRINT_LEAST_PT
 from linkpress.layout.setting import OwnPicture, check_resolution
 from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, PictureRow, Text, breaks_poorly, flow
@@ -129,6 +131,22 @@ class ComposedCover:
 
     geometry: CoverGeometry
     frame: Frame
+
+    @property
+    def regions(self) -> list[Region]:
+        """What on the cover comes from which key of the spec, from large areas to small ones."""
+        front, spine, code = self.geometry.front, self.geometry.spine, self.geometry.barcode
+        regions = [
+            Region((0.0, 0.0, *self.geometry.trim), ("cover",)),
+            Region(front.box, ("cover", "design")),
+            Region(spine.box, ("title",)),
+            Region(code.box, ("isbn",)),
+        ]
+        for item in self.frame.items:
+            if isinstance(item, Placed) and item.name.startswith("cover-"):
+                key = "puzzle" if item.name == "cover-puzzle" else "boards"
+                regions.append(Region(item.box, ("cover", key)))
+        return [*regions, *text_regions(self.frame.items)]
 
 
 def compose_cover(content: CoverContent) -> ComposedCover:

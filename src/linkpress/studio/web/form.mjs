@@ -90,7 +90,8 @@ export function focusKey(path) {
     if (!found) continue;
     for (let above = found.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
     found.scrollIntoView({ block: "center" });
-    (found.matches("input, select, textarea") ? found : found.querySelector("input, select, textarea, button") ?? found).focus();
+    const controls = "input:enabled, select, textarea";
+    (found.matches(controls) ? found : found.querySelector(controls) ?? found.querySelector("button:enabled") ?? found).focus();
     return true;
   }
   return false;
@@ -181,7 +182,7 @@ function drawValue(field, path) {
   const control = controlOf(field, path, shared, stays ? stays.given : value, (given) => give(field, path, given));
   const reset = (value === undefined && !stays) || field.needed ? null
     : button("unset", () => { byId(id).focus(); give(field, path, ""); }, { class: "quiet reset" });
-  return el("div", { class: value === undefined ? "field usual" : "field" },
+  return el("div", { class: value === undefined ? "field usual" : "field", "data-path": JSON.stringify(path) },
     el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset,
     el("p", { class: "error", role: "alert", id: `${id}-error` }, ...marked(stays?.words ?? "")),
     el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select, .picture") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
@@ -328,7 +329,7 @@ function drawCard(field, path, index, list) {
     event.dataTransfer.effectAllowed = "move";
   };
   return el("fieldset", {
-    class: "card", id: idOf([...path, index]), tabindex: -1, draggable: "true", ondragstart: drag, ondragover: (event) => event.preventDefault(), ondrop: drop,
+    class: "card", id: idOf([...path, index]), "data-path": JSON.stringify([...path, index]), tabindex: -1, draggable: "true", ondragstart: drag, ondragover: (event) => event.preventDefault(), ondrop: drop,
   },
     el("legend", {}, label),
     el("div", { class: "tools" },

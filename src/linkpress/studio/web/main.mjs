@@ -6,7 +6,7 @@ import { drawBuild, showProgress, refreshBuild, startBuild } from "./build.mjs";
 import { afterPause, byId, el, loadWords, marked, refill, say, toast } from "./dom.mjs";
 import { drawTab, dropTyped, focusKey, formTabs, labelsOf, loadForm, refreshForm, tabOf, tint } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
-import { closePages, placeOf, refreshPages, showPage, showView } from "./pages.mjs";
+import { closePages, onSelect, placeOf, refreshPages, showKey, showPage, showView } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
 import { drawCalendar, makeDays } from "./feed.mjs";
 import { drawShelf } from "./shelf.mjs";
@@ -78,12 +78,12 @@ function drawTabs() {
   }));
 }
 
-function show(name) {
+function show(name, isViewKept = false) {
   tab = name;
   drawTabs();
   drawPanel();
   byId("panel").scrollTop = 0;
-  if (["page", "levels", "cover"].includes(name)) showView(name === "cover" ? "cover" : "page");
+  if (!isViewKept && ["page", "levels", "cover"].includes(name)) showView(name === "cover" ? "cover" : "page");
 }
 
 byId("tabs").addEventListener("keydown", (event) => {
@@ -184,6 +184,21 @@ function handle(event) {
   if (event.event === "unmet") { toast(say("unmetLevel", event)); check(); }
   if (event.event === "unmade") toast(event.message);
 }
+
+onSelect((key, isFocused) => {
+  const name = tabOf(key[0]);
+  if (!name) return;
+  if (tab !== name) show(name, true);
+  // A new name would replace the puzzles of its level, so the printed title is offered instead.
+  if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
+});
+
+let turning;
+byId("panel").addEventListener("focusin", ({ target }) => {
+  const path = target.closest("[data-path]")?.dataset.path;
+  clearTimeout(turning);
+  if (path) turning = setTimeout(() => showKey(JSON.parse(path)), 150);
+});
 
 byId("home").addEventListener("click", home);
 /** Undo or redo a change of the file, and show what it changed. */

@@ -3,10 +3,15 @@
 import { ask, drawing } from "./api.mjs";
 import { book } from "./book.mjs";
 import { byId, button, el, refill, say } from "./dom.mjs";
-import { refreshForm } from "./form.mjs";
+import { labelsOf, refreshForm } from "./form.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 
 let facts = null, view = "page", zoom = 0, marks = false, version = 0;
+let chosen = { key: [], puzzle: null }; // the key and the puzzle whose place on the pages is outlined
+let select = () => {};
+
+/** Call a function with the key that a part of a page comes from, when the part is clicked. */
+export function onSelect(listener) { select = listener; }
 const PX_PT = 96 / 72, MINI_PX = 74;
 
 const observer = new IntersectionObserver((entries) => {
@@ -138,9 +143,71 @@ async function draw(place) {
   const number = Number(place.dataset.number), isMini = place.classList.contains("mini");
   drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
   if (isMini) drawn.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
-  if (place.dataset.what === "page" && !isMini) makeClickable(drawn, Number(place.dataset.number));
+  if (place.dataset.what === "page" && !isMini) markPage(drawn, Number(place.dataset.number));
   if (place.classList.contains("thumb")) crop(drawn);
-  refill(place, drawn);
+  refill(place, drawn, ...(isMini || place.classList.contains("thumb") ? [] : spotsOf(place, drawn)));
+  showChosen();
+}
+
+/** Make a button for each part of a page that comes from a key of the file, over its drawing. Small ones come last. */
+function spotsOf(place, drawn) {
+  const [left, top, width, height] = drawn.getAttribute("viewBox").split(" ").map(Number);
+  return JSON.parse(drawn.dataset.regions).map(({ box: [x, y, wide, high], key, puzzle }, index) => {
+    const name = puzzle ? say(key[0] === "levels" ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key);
+    const choose = ({ detail: clicks }) => {
+      chosen = { key, puzzle };
+      showChosen();
+      select(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
+    };
+    const isWhole = !puzzle && wide > 0.6 * width && high > 0.6 * height; // empty parts of the page
+    const spot = el("button", {
+      type: "button", class: "spot", id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", "aria-label": name, tabindex: isWhole ? -1 : 0, onclick: choose,
+    });
+    const sides = { left: (x - left) / width, top: (y - top) / height, width: wide / width, height: high / height };
+    for (const [side, share] of Object.entries(sides)) spot.style[side] = `${100 * share}%`;
+    return spot;
+  });
+}
+
+/** Outline what comes from the chosen key on each drawn page: its own place, or else the place of a key above it. */
+function showChosen() {
+  for (const bar of document.querySelectorAll(".spot-bar")) bar.remove();
+  for (const place of byId("stage").querySelectorAll("[data-number]")) {
+    const spots = [...place.querySelectorAll(".spot")], alike = spots.map(likeness), most = Math.max(...alike);
+    const best = most > (chosen.puzzle ? 4 : 0) && spots[alike.indexOf(most)];
+    for (const spot of spots) spot.classList.toggle("chosen", spot === best);
+    if (!chosen.puzzle || !best) continue;
+    const bar = el("div", { class: "spot-bar" }, el("strong", {}, best.getAttribute("aria-label")), button("openPuzzle", () => openPuzzle(chosen.puzzle), { class: "quiet" }));
+    Object.assign(bar.style, { left: best.style.left, top: best.style.top });
+    best.after(bar);
+  }
+}
+
+/** Return a number that is higher the closer the chosen key is to a spot's key; 0 if the spot is not its place. */
+function likeness(spot) {
+  const key = JSON.parse(spot.dataset.key), isOne = spot.dataset.puzzle === String(chosen.puzzle ?? "");
+  const steps = key.findIndex((step, index) => step !== chosen.key[index]), isAbove = steps < 0;
+  const isPlace = isAbove || (steps >= 1 && !Number.isInteger(key[1])) || steps >= 2;
+  return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (chosen.puzzle ? 4 : 0.25) : 0) : 0;
+}
+
+/** Outline the place of a key on the pages, and turn to its page if it is on none of the visible ones. */
+export function showKey(key) {
+  if (!facts || String(key) === String(chosen.key)) return;
+  chosen = { key, puzzle: String(key.slice(0, 2)) === String(chosen.key.slice(0, 2)) ? chosen.puzzle : null };
+  showChosen();
+  const stage = byId("stage").getBoundingClientRect();
+  const isSeen = [...byId("stage").querySelectorAll(".spot.chosen")].some((spot) => { const box = spot.getBoundingClientRect(); return box.bottom > stage.top && box.top < stage.bottom; });
+  const page = pageOfKey(key);
+  if (view === "page" && page && !isSeen) showPage(page);
+}
+
+/** Return the first page that a key makes; undefined for a key that makes no page of its own. */
+function pageOfKey([first, index]) {
+  if (first === "levels") return facts.first_pages[index];
+  const names = { solutions: "solutions", notes_pages: "notes", front: `front-${index}`, back: `back-${index}` };
+  const parts = { how_to_play: "how-to-play", tutorial: "tutorial", contents: "contents" };
+  return ["title", "subtitle", "author", "publisher"].includes(first) ? 1 : facts.places[first === "parts" ? parts[index] : names[first]];
 }
 
 /** Show only the front of a flat cover. */
@@ -149,20 +216,10 @@ function crop(drawn) {
   drawn.setAttribute("viewBox", `${box.width - facts.width} 0 ${facts.width} ${facts.height}`);
 }
 
-/** Make the puzzles of a page clickable, also by keyboard, and draw trim and margins if they are switched on. */
-function makeClickable(drawn, number) {
+/** Make puzzles pale that are not made yet, and draw trim and margins if they are switched on. */
+function markPage(drawn, number) {
   for (const board of drawn.querySelectorAll("g[id^='puzzle-'], g[id^='solution-']")) {
-    const puzzle = Number(board.id.split("-")[1]);
-    if (!Number.isInteger(puzzle)) continue;
-    const label = say(board.id.startsWith("puzzle") ? "puzzle" : "answerOf", { number: puzzle });
-    board.setAttribute("role", "button");
-    board.setAttribute("tabindex", "0");
-    board.setAttribute("aria-label", label);
-    board.classList.add("clickable");
-    if (facts.waiting.includes(puzzle)) board.classList.add("waiting");
-    board.handlers = ["onclick", "onkeydown"];
-    board.onclick = () => openPuzzle(puzzle);
-    board.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); openPuzzle(puzzle); } };
+    if (facts.waiting.includes(Number(board.id.split("-")[1]))) board.classList.add("waiting");
   }
   if (!marks) return;
   const [inside, outside, top, bottom] = facts.margins, odd = number % 2 === 1;
