@@ -1,5 +1,6 @@
 """The studio in a real browser, as somebody uses it who never opened a terminal."""
 
+import io
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ from linkpress.book.key_values import EvenMix
 from linkpress.book.level import IfMissing
 from linkpress.book.spec import load_spec
 from linkpress.documents.values import MM_PT
+from linkpress.documents.yaml_source import parse_yaml
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Span
 from linkpress.files import LOCK, lock_folder, write_file
@@ -444,6 +446,34 @@ def test_a_colour_that_is_not_set_is_shown_as_the_book_has_it(window, spec):
     window.expect(swatch).to_have_value("#666666")
 
 
+def test_a_picture_dropped_anywhere_is_asked_about_and_replaces_the_design(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC.replace("cover: yes", "cover: {design: river, palette: 2}"))
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    picture = io.BytesIO()
+    Image.new("RGB", (1900, 2800), "#208020").save(picture, "PNG", dpi=(300, 300))
+    dropped = """([place, bytes]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], "green.png", { type: "image/png" }));
+        const names = { dataTransfer: data, bubbles: true, cancelable: true };
+        return !document.querySelector(place).dispatchEvent(new DragEvent("drop", names));
+    }"""
+    assert window.evaluate(dropped, ["#tabs", [*picture.getvalue()]])
+    window.wait_for_selector("dialog >> text=What is green.png for?")
+    keep_picture(window, "dropped")
+    window.click("text=A finished front")
+    window.wait_for_selector(".paper.flat image", state="attached")
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"front": "green.png"}
+    window.select_option("#key-cover-design", "river")
+    window.wait_for_selector("#key-cover-design-error:has-text('leave')")
+    keep_picture(window, "contrary")
+    window.click("text=Use this and leave out: front")
+    window.wait_for_selector("text=Use this and leave out", state="detached")
+    written(window)
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river"}
+
+
 @making_puzzles
 def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
@@ -525,7 +555,7 @@ def test_only_pages_near_the_visible_ones_are_drawn(window, tmp_path):
     assert window.locator("#stage svg").count() < 12
     window.wait_for_selector(f"#strip .shown[data-number='{last}']")
     window.evaluate("document.getElementById('go-to').dataset.drawn = 'before'")
-    enter(window, "#key-subtitle", "Anew")
+    enter(window, "#key-year", "2030")
     window.wait_for_selector("#go-to:not([data-drawn])")
     assert window.locator("#go-to option:checked").inner_text().startswith("Answers")
 

@@ -104,8 +104,8 @@ class Change:
         kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``copy`` to add a
             copy after an entry of a list, or ``order`` to sort or remove the entries of a list.
         path: the key or entry to edit. For ``merge`` it is the mapping, for ``order`` the list.
-        value: the new value. For ``merge`` it has the keys with their values, for ``order`` the old indexes
-            of the entries in their new order.
+        value: the new value. For ``merge`` it has the keys with their values, and None for a key to remove.
+            For ``order`` it has the old indexes of the entries in their new order.
     """
 
     kind: str
@@ -381,7 +381,8 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
             return with_value(_with_base(model, text, change.path), change.path, change.value, keys)
         case "merge":
             for key, value in dict(change.value).items():
-                text = _edited(model, text, Change("set", (*change.path, key), value))
+                kind = "unset" if value is None else "set"
+                text = _edited(model, text, Change(kind, (*change.path, key), value))
             return text
         case "unset":
             return without(text, change.path)

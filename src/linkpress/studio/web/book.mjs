@@ -41,7 +41,7 @@ export const settled = () => last;
 
 export const isSettled = () => !pending;
 
-export function closeBook() { current = book.file = ""; newest = null; }
+export function closeBook() { current = book.file = book.kind = ""; newest = null; }
 
 export async function openBook(file) {
   [current, newest] = [file, null];

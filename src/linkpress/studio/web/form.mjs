@@ -2,12 +2,18 @@
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
 import { book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
-import { button, byId, el, marked, nameOf, refill, say, toast, userProperty } from "./dom.mjs";
+import { button, byId, el, marked, nameOf, openDialog, refill, say, toast, userProperty } from "./dom.mjs";
 import { levelExtras, onLevels, outlookOf } from "./levels.mjs";
 
 let tabs = [], shown = "";
 // Refused values by the ids of their fields, each with the message and the value that the file keeps.
 const refused = new Map();
+// For each key of the cover, the keys that contradict it.
+const DESIGN = ["design", "palette", "initial"];
+const CONTRARY = {
+  design: ["front", "image", "puzzle", "volume_badge", "accent"], front: [...DESIGN, "image", "puzzle", "volume_badge"],
+  image: [...DESIGN, "front"], puzzle: [...DESIGN, "front"], volume_badge: [...DESIGN, "front"], accent: DESIGN,
+};
 const typedIds = new Set(); // ids of lists that were replaced by a text field, to type another value
 
 export async function loadForm(kind) { tabs = await ask("form", { kind }); refused.clear(); }
@@ -184,7 +190,7 @@ function drawValue(field, path) {
     : button("unset", () => { byId(id).focus(); give(field, path, ""); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field", "data-path": JSON.stringify(path) },
     el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset,
-    el("p", { class: "error", role: "alert", id: `${id}-error` }, ...marked(stays?.words ?? "")),
+    el("p", { class: "error", role: "alert", id: `${id}-error` }, ...marked(stays?.words ?? "")), wayOut(path, stays?.given ?? value),
     el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select, .picture") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
 }
 
@@ -242,21 +248,50 @@ function controlOf(field, path, shared, value, give) {
 
 const optionsOf = (choices, chosen) => choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, nameOf("choices", choice)));
 
+/** Upload a picture into the book's folder. Return its name, or an empty text if it was not uploaded. */
+async function upload(file) {
+  const query = { file: book.file, name: file.name }, MB = 1 << 20;
+  if (file.size > 64 * MB) { toast(say("pictureLarge")); return ""; }
+  let answer = await sendPicture(query, file).catch((error) => { if (!(error instanceof Conflict)) throw error; });
+  if (!answer && confirm(say("pictureThere", query))) answer = await sendPicture({ ...query, instead: 1 }, file);
+  if (!answer || query.file !== book.file) return "";
+  book.pictures = answer.pictures;
+  return file.name;
+}
+
+/** Ask what a picture is for that was dropped anywhere in the window. Call `show` with the tab of its key. */
+export function dropPicture(file, show) {
+  if (book.kind !== "book" || book.unreadable !== null || !/^image\/(jpeg|png)$/.test(file?.type)) { toast(say("dropNothing")); return; }
+  const use = (word, tab, keysOf) => button(word, async () => {
+    dialog.close();
+    const name = await upload(file);
+    if (name && await act("merge", [tab], keysOf(name))) show(tab);
+  });
+  const dialog = openDialog(say("dropWhere", file), el("div", { class: "tools" },
+    use("dropImage", "cover", (name) => inPlace("image", name)), use("dropFront", "cover", (name) => inPlace("front", name)),
+    use("dropPages", "page", (image) => ({ bleed: "yes", background: { image } }))));
+}
+
+/** Return the keys of the cover to change so that a key has a value and nothing contradicts it. */
+const inPlace = (key, value) => ({ [key]: value, ...Object.fromEntries(contraryTo(key).map((other) => [other, null])) });
+
+const contraryTo = (key) => (CONTRARY[key] ?? []).filter((other) => valueAt(["cover", other]) !== undefined);
+
+/** Offer to keep a key of the cover and to leave out those that contradict it. */
+function wayOut([first, key], value) {
+  const others = first === "cover" && value !== undefined ? contraryTo(key) : [];
+  return others.length > 0 && el("p", {}, el("button", { type: "button", class: "quiet", onclick: async () => {
+    refused.clear();
+    if (!await act("merge", ["cover"], inPlace(key, value))) refreshForm();
+  } }, say("inPlaceOf", { what: others.map(labelOf).join(", ") })));
+}
+
 /** Draw a field for a picture: one from the book's folder, or an uploaded or dropped file. */
 function pictureOf(control, give) {
-  const upload = async (file) => {
-    if (!file) return;
-    const query = { file: book.file, name: file.name }, MB = 1 << 20;
-    if (file.size > 64 * MB) { toast(say("pictureLarge")); return; }
-    let answer = await sendPicture(query, file).catch((error) => { if (!(error instanceof Conflict)) throw error; });
-    if (!answer && confirm(say("pictureThere", query))) answer = await sendPicture({ ...query, instead: 1 }, file);
-    if (!answer || query.file !== book.file) return;
-    book.pictures = answer.pictures;
-    give(file.name);
-  };
-  const drop = (event) => { event.preventDefault(); upload(event.dataTransfer.files[0]); };
+  const take = async (file) => { const name = file && await upload(file); if (name) give(name); };
+  const drop = (event) => { event.preventDefault(); take(event.dataTransfer.files[0]); };
   return el("span", { class: "picture", ondragover: (event) => event.preventDefault(), ondrop: drop }, control,
-    el("label", { class: "button" }, say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => upload(target.files[0]) })));
+    el("label", { class: "button" }, say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => take(target.files[0]) })));
 }
 
 /** Draw a range as two fields. If one is left empty, the other is a single number or name. */
@@ -319,6 +354,7 @@ function drawCard(field, path, index, list) {
   const first = new Set(["name", "count", "size", "difficulty", "paths", "solids", "text", "title"]);
   const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
   const drop = (event) => {
+    if (event.dataTransfer.files.length) return; // a picture, but no level
     event.preventDefault();
     const from = Number(event.dataTransfer.getData("text/plain"));
     if (Number.isInteger(from) && from !== index) move(path, from, index);

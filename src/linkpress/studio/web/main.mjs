@@ -4,7 +4,7 @@ import { ask, listen, windowId } from "./api.mjs";
 import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
 import { drawBuild, showProgress, refreshBuild, startBuild } from "./build.mjs";
 import { afterPause, byId, el, loadWords, marked, refill, say, toast } from "./dom.mjs";
-import { drawTab, dropTyped, focusKey, formTabs, labelsOf, loadForm, refreshForm, tabOf, tint } from "./form.mjs";
+import { drawTab, dropPicture, dropTyped, focusKey, formTabs, labelsOf, loadForm, refreshForm, tabOf, tint } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
 import { closePages, onSelect, placeOf, refreshPages, showKey, showPage, showView } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
@@ -191,6 +191,13 @@ onSelect((key, isFocused) => {
   if (tab !== name) show(name, true);
   // A new name would replace the puzzles of its level, so the printed title is offered instead.
   if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
+});
+
+// The browser would open a dropped file in place of the studio.
+for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => {
+  if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  if (kind === "drop") dropPicture(event.dataTransfer.files[0], show);
 });
 
 let turning;
