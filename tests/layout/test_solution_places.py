@@ -133,13 +133,6 @@ def test_a_foot_that_leaves_no_room_for_boards_is_refused():
         book(16, made=tall, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=8)
 
 
-def test_the_copyright_page_mentions_answers_at_the_back_only_if_there_are_any():
-    for place in SolutionsPlace:
-        made = book(2, made=(numbered(1, "A"), numbered(2, "A")), place=place)
-        said = " ".join(texts(pages_of(made, "copyright")[0]))
-        assert ("at the back" in said) is (place is SolutionsPlace.BACK)
-
-
 (OPEN_BOARD,) = read_puzzles("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
 OPEN = numbered(9, "A", parse_solution_rows(OPEN_BOARD, ("1 1 1 1", "2 2 2 2", "3 3 3 3")))
 

@@ -166,6 +166,21 @@ def test_dots_show_numbers_in_the_tutorial_if_two_colours_have_one_name():
     assert lesson_theme(theme, lesson).numbers.show_numbers
 
 
+@pytest.mark.parametrize("trim", [Size(432, 648), Size(612, 792)])
+def test_everything_in_large_print_has_16_points_and_nothing_overlaps(trim):
+    made = with_tutorial(large_print=True, trim=trim)
+    for kind in ("howto", "tutorial", "solutions"):
+        for page in pages_of(made, kind):
+            numbers = [run for item in placed(page) for run in item.frame.items if isinstance(run, TextRun)]
+            assert min(run.size_pt for run in [*text_runs(page), *numbers]) >= 16
+    first, *_, last = pages_of(made, "tutorial")
+    for page in (first, last):
+        boards = [(item.y, item.y + item.frame.height_pt) for item in placed(page)]
+        assert not any(low < run.y < high for run in text_runs(page) for low, high in boards if run.x < 200)
+        right = trim.width_pt - made.margins.outside_pt + 0.01
+        assert all(run.x + run.width_pt <= right for run in text_runs(page))
+
+
 def test_large_print_and_small_pages_take_more_pages():
     assert len(pages_of(with_tutorial(large_print=True), "tutorial")) == 4
     assert len(pages_of(with_tutorial(trim=Size(298, 420), min_cell_mm=3), "tutorial")) > 2

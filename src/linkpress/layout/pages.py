@@ -27,7 +27,7 @@ from linkpress.layout.frame import Frame, Page
 from linkpress.layout.margins import book_margins, settle_margins
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_draft import SOLUTIONS_PLACE, Index, level_place
-from linkpress.layout.setting import Edition, Setting, is_printed_grey
+from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Edition, Setting, is_printed_grey
 from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
@@ -36,9 +36,7 @@ from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 # small on them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
-# In large print, headings of 14 pt become 20 pt. Guides to large print demand that no text is under 16 pt.
-LARGE_PRINT_TYPE = 1.4
-LARGE_PRINT_LEAST_PT = 16.0
+LARGE_PRINT_TYPE = 1.4  # in large print, headings of 14 pt become 20 pt
 # Used in place of page numbers that are not known yet. No page number is printed wider.
 _UNKNOWN_PAGE = 999
 

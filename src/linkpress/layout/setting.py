@@ -19,6 +19,8 @@ from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfi
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
+# Smallest type of anything that is read in large print. Guides to large print demand it.
+LARGE_PRINT_LEAST_PT = 16.0
 BACKGROUND_KEY = "page.background.image"
 _DPI_SLACK = 0.5  # allowance for rounding, in dpi: a resolution of 299.5 counts as 300
 
@@ -102,7 +104,9 @@ class Setting:
 
     @property
     def min_text_pt(self) -> float:
-        return self.profile.limits.text_pt
+        """Smallest type of anything that is read: the printer's, or 16 pt in large print."""
+        least = self.profile.limits.text_pt
+        return max(least, LARGE_PRINT_LEAST_PT) if self.page.large_print else least
 
     def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
         return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)

@@ -24,7 +24,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards import MARK, cell_for_size, marks_row, marks_width, smallest_cell_pt
 from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects
 from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
-from linkpress.layout.setting import Setting
+from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Setting
 from linkpress.layout.text_flow import break_lines, text_block
 from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import Grid
@@ -40,7 +40,6 @@ FILLING_CELL_MM = 60.0  # largest square of a puzzle with the key ``page.fill``;
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # smallest numbers of a puzzle in a large-print book
-LARGE_PRINT_ANSWER_PT = 10.0  # smallest numbers of an answer in a large-print book
 
 # Page layouts whose squares have at least 95 % of the largest possible side count as equally good.
 NEARLY = 0.95
@@ -243,11 +242,11 @@ def tile_page(
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
     """Return the smallest allowed side of a board's squares, and words that give the reason in errors."""
     theme, measure, page = setting.theme, setting.measure, setting.page
-    text_pt = setting.min_text_pt
+    text_pt = setting.profile.limits.text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
     rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
     if page.large_print:
-        size = LARGE_PRINT_ANSWER_PT if answer else LARGE_PRINT_PT
+        size = LARGE_PRINT_LEAST_PT if answer else LARGE_PRINT_PT
         cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(shape.widest, theme, measure, size))
         rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
     if not answer:

@@ -10,7 +10,7 @@ from linkpress.book.key_values import all_targets
 from linkpress.book.level import LevelSpec
 from linkpress.engine.ladder import TECHNIQUES, Technique
 from linkpress.engine.rulesets import ruleset_of
-from linkpress.layout.boards import board_frame, half_way, worked_example
+from linkpress.layout.boards import board_frame, cell_for_size, half_way, worked_example
 from linkpress.layout.book_parts import Part, text_pages
 from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
 from linkpress.layout.measure import set_text
@@ -161,20 +161,28 @@ def _hardest(level: LevelSpec) -> Technique:
 
 
 def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:
-    """Draw the example three times side by side, with captions: unsolved, half solved and solved."""
+    """Draw the example side by side, with captions: unsolved, half solved and solved.
+
+    The half-solved example is left out if the numbers of three boards would be too small.
+    """
     puzzle, measure = solution.puzzle, setting.measure
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt
-    cell = min(((width - 2 * gap) / 3 - outline) / puzzle.grid.cols, LARGEST_CELL_PT)
+    states = {"puzzle": None, "half": half_way(solution), "solved": solution}
+    texts = dict(zip(states, setting.words.example_captions, strict=True))
+    cell = ((width - 2 * gap) / 3 - outline) / puzzle.grid.cols
+    if cell < cell_for_size(setting.theme, measure, setting.min_text_pt):
+        cell = ((width - gap) / 2 - outline) / puzzle.grid.cols
+        del states["half"], texts["half"]
+    cell = min(cell, LARGEST_CELL_PT)
     theme = theme_with_lines(setting.theme)
     caption = setting.theme.type.caption
     captions = [
         break_lines(text_block(text, caption), cell * puzzle.grid.cols + outline, measure)
-        for text in setting.words.example_captions
+        for text in texts.values()
     ]
     height = (1.9 + CAPTION_LEADING * (max(map(len, captions)) - 1)) * caption
     items: list[Movable] = []
-    states = {"puzzle": None, "half": half_way(solution), "solved": solution}
     for index, (name, state) in enumerate(states.items()):
         frame = board_frame(puzzle, state, cell, theme, measure, setting.min_text_pt, whole=solution)
         x = index * (frame.width_pt + gap)

@@ -19,7 +19,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.inks import nearest_colour
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import worked_example
+from linkpress.layout.boards import cell_for_size, worked_example
 from linkpress.layout.book_parts import Part
 from linkpress.layout.frame import Area, Page, Placed, TextRun
 from linkpress.layout.page_draft import (
@@ -34,8 +34,9 @@ from linkpress.layout.page_draft import (
     solution_place,
 )
 from linkpress.layout.setting import have_solids
+from linkpress.layout.sheets import WIDEST_PAGE
 from linkpress.layout.step_pictures import MARGIN, StepPictures, lesson_inks, sentence_lines, sentence_runs
-from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
+from linkpress.layout.text_flow import LEADING, TextLine, break_lines, flow, text_block
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.language import Words, with_colour_names
@@ -60,8 +61,8 @@ LARGEST_CELL_PT = 34.0  # largest square of a tutorial's board
 COMFORTABLE_CELL_PT = 17.0  # if the squares are smaller than this, the tutorial gets more pages
 LEAST_CELL_PT = 11.0  # smallest square of a tutorial's board, which still has legible numbers
 LARGE_PRINT = 1.4  # factor by which squares in the tutorial are larger in large print
-INTRO_LINES = 4.5  # lines of text to keep free above the pictures on the tutorial's first page
-END_LINES = 1.5  # lines of text to keep free below the pictures on the tutorial's last page
+INTRO_LINES = 4.5  # fewest lines to keep free above the pictures on the tutorial's first page
+END_LINES = 0.5  # lines to keep free below the pictures on the last page, besides those of its text
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
 # A word, a number and its route, such as "the 1 A1–A3". No line may end between them.
@@ -248,7 +249,7 @@ class TutorialPart(Part):
         cells = {pages: self._best(example, pages).cell_pt for pages in possible}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for pages, cell in cells.items():
-                if cell >= least * self._scale:
+                if cell >= max(least * self._scale, self._least_cell_pt):
                     return pages
         return max(PAGES)
 
@@ -262,10 +263,10 @@ class TutorialPart(Part):
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         chosen, setting = self._layout, self.setting
-        if chosen.cell_pt < LEAST_CELL_PT * self._scale:
+        if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
-                f"its pictures don't fit pages of {setting.page.trim.words}. Choose a larger page.trim, or "
-                "leave it out.",
+                f"its pictures don't fit pages of {setting.page.trim.words}. Choose a larger page.trim, "
+                "lower the theme's type.body, or leave it out.",
                 "parts.tutorial",
             )
         lesson = chosen.lesson
@@ -299,13 +300,21 @@ class TutorialPart(Part):
         """Layout of the easiest board that fits, or of the worked example if no board does."""
         for lesson in self._lessons():
             fitted = self._best(lesson, self.count)
-            if fitted.cell_pt >= LEAST_CELL_PT * self._scale:
+            if fitted.cell_pt >= self._least_cell_pt:
                 break
         return fitted
 
     @property
     def _scale(self) -> float:
         return LARGE_PRINT if self.setting.page.large_print else 1.0
+
+    @property
+    def _least_cell_pt(self) -> float:
+        """The smallest square of a picture, in which readers of large print can read the numbers."""
+        setting, least = self.setting, LEAST_CELL_PT * self._scale
+        if not setting.page.large_print:
+            return least
+        return max(least, cell_for_size(setting.theme, setting.measure, setting.min_text_pt))
 
     def _best(self, lesson: Lesson, pages: int) -> _Layout:
         """Return the layout in the largest type size that leaves comfortable squares.
@@ -338,7 +347,8 @@ class TutorialPart(Part):
         for index in range(pages):
             height = self._area(PageDraft(setting, 1), index).height - (rows - 1) * GAP_PT
             if index == pages - 1:
-                height -= END_LINES * LEADING * setting.theme.type.body
+                lines = len(self._end_lines(lesson, str(WIDEST_PAGE)))
+                height -= (lines + END_LINES) * LEADING * setting.theme.type.body
             if cols != BESIDE:
                 for row in _rows(sentences[index * per_page : (index + 1) * per_page], cols):
                     height -= _text_height(row, size_pt)
@@ -360,7 +370,11 @@ class TutorialPart(Part):
         area = draft.content
         if place:
             return area
-        foot = heading_foot(draft) - INTRO_LINES * LEADING * self.setting.theme.type.body
+        words, size = self.setting.words, self.setting.theme.type.body
+        texts = (words.tutorial_intro, words.say(words.tutorial_on, page=str(WIDEST_PAGE)))
+        blocks = [text_block(text, size) for text in texts]
+        lines = sum(len(break_lines(block, draft.live.width, self.setting.measure)) for block in blocks)
+        foot = heading_foot(draft) - max(INTRO_LINES, lines + 1.0) * LEADING * size
         return Area(area.x, area.y, area.width, foot - area.y)
 
     def _put_intro(self, draft: PageDraft, index: Index) -> None:
@@ -402,13 +416,22 @@ class TutorialPart(Part):
 
     def _put_end(self, draft: PageDraft, index: Index, top: float) -> None:
         """Say that the board is solved, and link to the puzzle's answer."""
-        words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
+        size, lesson = self.setting.theme.type.body, self._layout.lesson
+        page = "" if lesson.number is None else str(index[solution_place(lesson.number)])
+        y = top + GAP_PT - FIRST_LINE * size
+        for line in self._end_lines(lesson, page):
+            run = draft.text(line.text, (draft.live.x, y), size, where="tutorial.end")
+            if lesson.number is not None:
+                draft.link(run, solution_place(lesson.number))
+            y -= LEADING * size
+
+    def _end_lines(self, lesson: Lesson, page: str) -> Sequence[TextLine]:
+        words, setting = self.setting.words, self.setting
         text = words.tutorial_end
-        if number is not None:
-            text = words.say(words.tutorial_answer, page=str(index[solution_place(number)]))
-        run = draft.text(text, (draft.live.x, top + GAP_PT - FIRST_LINE * size), size, where="tutorial.end")
-        if number is not None:
-            draft.link(run, solution_place(number))
+        if lesson.number is not None:
+            text = words.say(words.tutorial_answer, page=page)
+        block = text_block(text, setting.theme.type.body)
+        return break_lines(block, PageDraft(setting, 1).live.width, setting.measure)
 
 
 def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:

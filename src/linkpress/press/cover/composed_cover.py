@@ -43,8 +43,7 @@ from linkpress.layout.frame import (
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size, set_text
 from linkpress.layout.page_draft import text_regions
-from linkpress.layout.pages import LARGE_PRINT_LEAST_PT
-from linkpress.layout.setting import OwnPicture, check_resolution
+from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, OwnPicture, check_resolution
 from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, PictureRow, Text, breaks_poorly, flow
 from linkpress.layout.theme import Theme, TypeScale, load_theme
 from linkpress.press.cover.cover_content import CoverContent
