@@ -348,9 +348,13 @@ def test_a_palette_needs_a_design():
         spec("river", cover={"palette": 2})
 
 
-def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do():
-    with pytest.raises(SpecError, match=r"title: .*a fourteenth of the front.*Shorten it"):
-        dry_run(Document(spec("river", title="Zahlenverbindungsrätselsammlung"))).checked()
+@pytest.mark.parametrize("name", COVERS.names())
+def test_a_long_title_is_set_smaller_with_a_note(name):
+    for title in ("The Giant Book of Number Link Puzzles for Adults", "Zahlenverbindungsrätselsammlung"):
+        cover = composed(spec(name, title=title))
+        assert len(cover.notes) <= 1
+        assert all("a fourteenth of the front" in note for note in cover.notes)
+    assert cover.notes
 
 
 def title_page_inks(paper):

@@ -96,6 +96,7 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
         *reduced_lines(book.pictures),
         *shop_lines(spec, book.assets.profile, book.layout.page_count),
         *_black_lines(book, slots),
+        *(f"{'note':<15}{note}" for note in book.cover_notes),
         *missing_phrases_note(spec.language),
     ]
     lines += ["", "Not known before the build:", *(f"- {line}" for line in _unforetold(spec, slots, table))]

@@ -96,12 +96,14 @@ class CheckedBook:
         layout: the pages, with stand-in boards and blank pictures.
         pictures: blank pictures in place of those on the pages and the cover, with the same sizes.
         editions: the other editions that the spec asks for, by name.
+        cover_notes: what could be better on the cover.
     """
 
     assets: BookAssets
     layout: Book
     pictures: tuple[OwnPicture, ...] = ()
     editions: Mapping[str, CheckedBook] = field(default_factory=dict)
+    cover_notes: tuple[str, ...] = ()
 
     @property
     def spec(self) -> BookSpec:
@@ -373,7 +375,8 @@ class _Checker:
         if book is None or self._problems or self._elsewhere:
             return None
         self._judge(book, cover, assets, about)
-        return CheckedBook(assets, book, (*pictures.values(), *([cover_picture] if cover_picture else ())))
+        blank = (*pictures.values(), *([cover_picture] if cover_picture else ()))
+        return CheckedBook(assets, book, blank, cover_notes=cover.notes if cover else ())
 
     def _judge(self, book: Book, cover: ComposedCover | None, assets: BookAssets, about: About) -> None:
         """Draw a sample of the pages and the cover, and report what the preflight finds.

@@ -126,10 +126,14 @@ LETTER_HEIGHT = 1.0
 
 @dataclass(frozen=True)
 class ComposedCover:
-    """Cover as one frame of the size of its trim. Items outside the frame are in the bleed."""
+    """Cover as one frame of the size of its trim. Items outside the frame are in the bleed.
+
+    ``notes`` tell the publisher what could be better.
+    """
 
     geometry: CoverGeometry
     frame: Frame
+    notes: tuple[str, ...] = ()
 
     @property
     def regions(self) -> list[Region]:
@@ -184,7 +188,23 @@ def try_cover(content: CoverContent) -> tuple[ComposedCover | None, list[Linkpre
         return None, errors
     whole = geometry.whole
     ground = Rects(((whole.x, whole.y, whole.width, whole.height),), content.ground)
-    return ComposedCover(geometry, Frame(*geometry.trim, (ground, *front, *back, *spine))), []
+    notes = tuple(_title_notes(content, geometry, front))
+    return ComposedCover(geometry, Frame(*geometry.trim, (ground, *front, *back, *spine)), notes), []
+
+
+def _title_notes(content: CoverContent, geometry: CoverGeometry, front: Sequence[Item]) -> Iterator[str]:
+    """Yield a note if the title on a front with a design is too small for the list of a shop."""
+    if content.design is None:
+        return
+    title = (item for item in front if isinstance(item, TextRun) and item.where == "title")
+    size = max((item.size_pt for item in title), default=math.inf)
+    high, least = size * _letter_height(content), LEAST_LETTER * geometry.front.height
+    if high < least * 0.99:
+        yield (
+            f"the title's capitals on the cover are {high / MM_PT:.1f} mm high. From {least / MM_PT:.1f} mm "
+            "on, a fourteenth of the front, they can be read in a shop's list: put some of the title into "
+            "the subtitle"
+        )
 
 
 def compose_front(content: CoverContent) -> Frame:
@@ -424,9 +444,10 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
     unbroken = longest if len(parts) == 1 else max(title.width(part, 1.0) for part in parts)
     legible, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
     least = max(min(legible, width / unbroken), LEAST_OF_LONG_WORDS * front.height / letter)
-    least = least if content.design else min(PLAIN_LEAST_PT, size)
+    floor = min(PLAIN_LEAST_PT, size)
+    least = max(least, floor) if content.design else floor
     fits: list[_Fit] = []
-    while size >= least * 0.999:
+    while size >= (floor if not fits else least) * 0.999:
         lines = title.display(text, width, size) if size * longest <= width else []
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = list(_rows(content, title, lines, size, width))
@@ -436,13 +457,12 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
                 fits.append(_Fit(size, max(0.0, high - words.most), poor, rows))
-        size = max(size / _SIZE_STEP, least) if size > least * 1.001 else 0.0
+        bound = least if size > least * 1.001 else floor
+        size = max(size / _SIZE_STEP, bound) if size > bound * 1.001 else 0.0
     if not fits:
-        why = ", a fourteenth of the front, which is what a cover.design needs to be read in a shop's list"
         raise LayoutError(
             f"{text[:60]!r} doesn't fit the cover in {MOST_LINES} lines with capitals that are "
-            f"{(legible if content.design else least) * letter / MM_PT:.0f} mm high"
-            f"{why * bool(content.design)}. "
+            f"{floor * letter / MM_PT:.0f} mm high. "
             "Shorten it, put some of it into the subtitle, or choose a larger page.trim.",
             "title",
         )
