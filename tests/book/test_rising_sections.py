@@ -55,9 +55,17 @@ def test_the_reason_is_what_differs_between_the_sections(percent):
     assert text.endswith("more solid squares make boards easier. 0 % solid squares would make it as hard.")
 
 
-def test_much_smaller_boards_get_the_first_usual_size_that_is_harder():
-    (text,) = warnings(section(1, "One", 12, 12), section(2, "Two", 6, 5))
+@pytest.mark.parametrize(("first", "second"), [((12, 12), (6, 5)), ((25, 40), (20, 26))])
+def test_smaller_boards_get_the_first_usual_size_that_is_harder(first, second):
+    (text,) = warnings(section(1, "One", *first), section(2, "Two", *second))
     assert re.search(r": fewer squares make boards easier\. (\d+) × \1 squares with \d+ paths would", text)
+
+
+def test_a_section_that_no_change_of_its_boards_would_keep_harder_needs_a_higher_difficulty():
+    (text,) = warnings(section(1, "One", 40, 100), section(2, "Two", 30, 56))
+    assert text.endswith(
+        ": fewer squares make boards easier. Set a higher difficulty, or let it come earlier."
+    )
 
 
 @pytest.mark.parametrize("keys", [{}, {"shortest_path": 4}])

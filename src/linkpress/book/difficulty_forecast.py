@@ -292,7 +292,7 @@ NO_RISE, CLEAR_RISE, _LITTLE_RISE = 0.5, 0.75, 0.6
 # slightly below NO_RISE because of rounding: equal sections have a chance of exactly one half
 _AS_HARD = NO_RISE - 1e-6
 _FEWEST_PATHS = 3
-_COMMON_SIDES = (6, 7, 8, 9, 10, 12, 15)
+_COMMON_SIDES = (6, 7, 8, 9, 10, 12, 15, 20, 25)
 # Warn about a section's name, such as "Hard", if the median difficulty of its boards is more than this many
 # points outside the range that the name stands for.
 _WRONG_BY = 5
@@ -387,10 +387,8 @@ def _way_out(first: Section, second: Section) -> str:
         if advice := _advice(first.feel, _outcomes(second, change, before), chances):
             reason = f"{change.reason} make boards easier" if causes else alike
             return f": {reason}. {advice}"
-    if not causes:
-        return f": {alike}."
     reasons = " and ".join(cause.reason for cause in causes)
-    return f": {reasons} make boards easier. {causes[-1].opposite} would keep it harder."
+    return f": {f'{reasons} make boards easier' if causes else alike}{other_difficulty}"
 
 
 def _outcomes(section: Section, change: _Change, before: _Averages) -> list[tuple[DifficultyForecast, str]]:
@@ -505,7 +503,6 @@ class _Change:
 
     Args:
         reason: why boards are easier without the change.
-        opposite: the change in general words, such as "Fewer solid squares".
         is_cause: function that gets the averages of the section before and of this section, and returns
             whether the reason explains why this section is easier.
         make: the function that makes the change. It gets the averages of the section before.
@@ -513,7 +510,6 @@ class _Change:
     """
 
     reason: str
-    opposite: str
     is_cause: Callable[[_Averages, _Averages], bool]
     make: Callable[[Recipe, int, _Averages], tuple[Recipe, str] | None]
     steps: Sequence[int]
@@ -521,26 +517,15 @@ class _Change:
 
 _CHANGES = (
     _Change(
-        "more solid squares",
-        "Fewer solid squares",
-        lambda before, after: after.solids > before.solids,
-        _with_solids,
-        FEWER_SOLIDS,
+        "more solid squares", lambda before, after: after.solids > before.solids, _with_solids, FEWER_SOLIDS
     ),
     _Change(
         "more and shorter paths",
-        "Fewer paths",
         lambda before, after: after.paths > before.paths and after.density > before.density,
         _with_paths,
         range(90, 20, -10),
     ),
-    _Change(
-        "fewer squares",
-        "A larger board",
-        lambda before, after: after.squares < before.squares,
-        _with_size,
-        _COMMON_SIDES,
-    ),
+    _Change("fewer squares", lambda before, after: after.squares < before.squares, _with_size, _COMMON_SIDES),
 )
 """Changes that make boards harder, in the order in which they are tried."""
 
