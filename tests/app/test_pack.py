@@ -218,6 +218,7 @@ def test_the_form_is_in_the_books_own_language(listed):
     assert "Small" not in listed.text
     assert "libro de pasatiempos" in listed.text
     assert "at 9.99 EUR 60%" in listed.text
+    assert (listed.fields["Title"], listed.fields["Categories"]) == ("Enlaces de tarde", None)
     assert listed.problems == ("no categories: choose up to 3 at the shop, or give listing.categories",)
 
 

@@ -36,6 +36,13 @@ def test_help_has_an_example_and_shows_whole_options_without_types(name, command
         assert all(word in text for word in (*option.opts, *option.secondary_opts) if word[0] == "-")
 
 
+def test_a_plain_linkpress_says_how_to_begin(streams):
+    out, err = streams([], 0)
+    assert "linkpress init my-book.yaml" in out
+    assert "linkpress studio" in out
+    assert err == ""
+
+
 def test_help_groups_the_commands(streams):
     text = streams(["--help"]).out
     assert "│ list " in text

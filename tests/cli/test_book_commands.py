@@ -170,6 +170,14 @@ def test_init_says_when_a_language_needs_another_font(tmp_path, streams, languag
     assert ("fonts: {fallback: FILE.ttf}" in said) is needs
 
 
+def test_check_prints_its_plan_as_json(tmp_path, streams):
+    spec = tmp_path / "book.yaml"
+    spec.write_text("title: Link\nseed: 1\nlevels: [{name: A, count: 4, size: 5, paths: 3}]\n")
+    (one,) = json.loads(streams(["check", "--json", str(spec)]).out)["specs"]
+    assert (one["file"], one["impossible"]) == (str(spec), [])
+    assert one["plan"][0] == "Link (link)"
+
+
 def test_schema_prints_json_schema(streams):
     for kind, options in (("book spec", []), ("feed spec", ["--feed"]), ("feed manifest", ["--manifest"])):
         assert json.loads(streams(["schema", *options]).out)["title"] == f"A linkpress {kind}"

@@ -28,6 +28,12 @@ ONE_ANSWER = "3 3\n1 2 3\n. . .\n1 2 3\n"
 def test_prove_prints_one_word_for_each_puzzle_and_exits_with_the_worst_code(puzzle_file, streams):
     all_three = puzzle_file(ONE_ANSWER + TWO_ANSWERS + NO_ANSWER)
     assert streams(["prove", all_three], 1).out == "unique\nmultiple\nnone\n"
+    puzzles = json.loads(streams(["prove", "--json", all_three], 1).out)["puzzles"]
+    assert [(one["puzzle"], one["verdict"]) for one in puzzles] == [
+        (1, "unique"),
+        (2, "multiple"),
+        (3, "none"),
+    ]
 
 
 def test_prove_and_solve_use_the_rule_of_books_and_name_a_weaker_one(puzzle_file, streams):

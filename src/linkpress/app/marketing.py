@@ -95,11 +95,13 @@ class Listing:
 
     Args:
         text: the filled-in upload form.
+        fields: the answers by the names of the fields; None for a field without an answer.
         problems: a line for each answer that is missing, is too long, or contradicts the book's files.
         files: the written files.
     """
 
     text: str
+    fields: Mapping[str, object]
     problems: tuple[str, ...]
     files: tuple[Path, ...]
 
@@ -128,13 +130,13 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     writer = _ListingWriter(volume, book, assets, folder)
     place = out or folder / "listing"
     pictures = dict(writer.pictures())
-    text, problems = writer.text(pictures)
+    text, fields, problems = writer.text(pictures)
     files: dict[Path, bytes | str] = {
         place / LISTING_FILE: text,
         **{place / name: picture for name, picture in pictures.items()},
     }
     write_files(files)
-    return Listing(text, problems, tuple(files))
+    return Listing(text, fields, problems, tuple(files))
 
 
 @dataclass(frozen=True)
@@ -153,8 +155,8 @@ class _ListingWriter:
     assets: BookAssets
     folder: Path
 
-    def text(self, pictures: Mapping[str, bytes]) -> tuple[str, tuple[str, ...]]:
-        """Return the text of the filled-in form, and a line for each missing or wrong answer in it."""
+    def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[str, ...]]:
+        """Return the text of the filled-in form, its fields, and a line for each missing or wrong answer."""
         spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
         keys = spec.listing or ListingSpec.of_defaults()
         description, keywords = self._description(keys), self._keywords(keys)
@@ -202,7 +204,9 @@ class _ListingWriter:
             if rules.date
             else ""
         )
-        return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", tuple(problems)
+        answers = {name.partition(" (")[0]: value or None for name, value in fields.items()}
+        answers["Description"] = description
+        return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", answers, tuple(problems)
 
     def _description(self, keys: ListingSpec) -> str:
         if keys.description:

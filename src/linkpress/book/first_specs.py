@@ -110,8 +110,16 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     for pattern, own in _own_lines(samples, feed, _named_from(file, language)):
         text = re.sub(pattern, lambda found, own=own: found[1] + own, text, count=1, flags=re.MULTILINE)  # type: ignore[misc]
     quoted = printable(shlex.quote(file), 300)
-    first = f"# yaml-language-server: $schema={resource('config', schema).as_uri()}"
-    return f"{first}\n{text.replace(f'config/{name}', quoted)}"
+    return f"{_schema_lines(schema)}\n{text.replace(f'config/{name}', quoted)}"
+
+
+def _schema_lines(file: str) -> str:
+    """Return the first comments of a spec: the schema for editors, and how to write it beside the spec."""
+    option = " --feed" if file.startswith("feed") else ""
+    return (
+        f"# yaml-language-server: $schema={file}\n"
+        f"# For an editor that completes keys, put the schema here: linkpress schema{option} > {file}"
+    )
 
 
 def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[str, str]]:
@@ -193,8 +201,7 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
         places: the new path of each shipped spec that is copied together with it.
     """
     text = file.read_text(encoding="utf-8")
-    schema = resource("config", "spec.schema.json").as_uri()
-    text = re.sub(r"\$schema=\S+", lambda _: f"$schema={schema}", text)
+    text = re.sub(r"^# yaml-language-server: .*", lambda _: _schema_lines(SCHEMA_FILE), text)
     for shipped, own in places.items():
         named = shipped.relative_to(resource("config")).as_posix()
         text = text.replace(f"config/{named}", printable(shlex.quote(str(own)), 300))
@@ -232,9 +239,8 @@ def guided_choices() -> Mapping[str, tuple[str, ...]]:
 def guided_text(title: str, answers: GuidedAnswers) -> str:
     """Return the spec of a book with this title, made from a user's answers."""
     more, per_page = _PAGES[answers.reader]
-    schema = resource("config", "spec.schema.json").as_uri()
     text = f"""\
-# yaml-language-server: $schema={schema}
+{_schema_lines(SCHEMA_FILE)}
 #
 # You can change every line, here or in the form. A key that is left out has its usual value.
 
@@ -337,9 +343,8 @@ def worded_text(words: str, language: str, notify: Notify) -> str:
 
 
 def _text(words: str, keys: Mapping[str, str], mix: Mapping[str, str]) -> str:
-    schema = resource("config", "spec.schema.json").as_uri()
     text = f"""\
-# yaml-language-server: $schema={schema}
+{_schema_lines(SCHEMA_FILE)}
 #
 # Made from: {printable(words, 300)}
 # `linkpress check` shows the plan of the book, and `linkpress build` makes it.

@@ -91,8 +91,7 @@ app = typer.Typer(
     name="linkpress",
     cls=_Application,
     help="Print-ready books and newspaper images of proven, graded Numberlink puzzles.\n\n"
-    "Begin with: linkpress init my-book.yaml",
-    no_args_is_help=True,
+    "Begin with: linkpress init my-book.yaml, or in your browser: linkpress studio",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -111,8 +110,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def call_app(arguments: Sequence[str] | None = None) -> object:
     """Run one command without handling its exceptions, and return Typer's result; see ``run``."""
-    words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] != "--version":
+    words = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if words[0] != "--version":
         from linkpress.cli.synonyms import translate
 
         words = translate(words, _PLACES, _options_of, say)

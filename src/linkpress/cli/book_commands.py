@@ -36,6 +36,7 @@ from linkpress.cli.process import (
     say,
     warn_of_slow_engine,
     write,
+    write_json,
 )
 from linkpress.engine.recipe import counted
 from linkpress.errors import CheckFailedError, ExitCode, LinkpressError, OutputError, SpecError, UsageError
@@ -203,7 +204,7 @@ def _write_specs(texts: dict[Path, str], *, force: bool) -> None:
 
 
 @with_option_groups
-def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> None:
+def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions, as_json: AsJson = False) -> None:
     """Check books before you build them, and print their plans: levels, puzzles, pages and sheets.
 
     For a feed, the plan shows its week. No file is written. The ledger is only searched for another book with
@@ -227,7 +228,15 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions) -> No
     books = _checked_books([file for file in files if file not in feeds], Path("output"), changed.changes())
     check_isbns(_specs_of(books), choice, say)
     plans = [plan_of(book, say) for book in books] + [plan_of_feed(feed, say) for feed in feeds.values()]
-    write("\n".join(plan.text for plan in plans))
+    if as_json:
+        places = [*(book.path for book in books), *feeds]
+        rows = (
+            {"file": str(place), "plan": plan.text.splitlines(), "impossible": plan.impossible}
+            for place, plan in zip(places, plans, strict=True)
+        )
+        write_json({"specs": list(rows)})
+    else:
+        write("\n".join(plan.text for plan in plans))
     for file, feed in feeds.items():
         for warning in feed.warnings:
             say(f"{file}: {warning}")
@@ -532,6 +541,7 @@ def listing(
         Path | None, path_option(metavar="DIR", help="The folder to write to. Default: DIR/listing.")
     ] = None,
     spec_folder: SpecFolder = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write the texts and pictures for the upload form of a shop, field by field.
 
@@ -543,9 +553,13 @@ def listing(
     from linkpress.app.marketing import list_book
 
     made = list_book(built_folder(folder), out, spec_folder)
-    write(made.text)
-    for file in made.files:
-        say(str(file))
+    if as_json:
+        files = [str(file) for file in made.files]
+        write_json({"fields": made.fields, "problems": made.problems, "files": files})
+    else:
+        write(made.text)
+        for file in made.files:
+            say(str(file))
     raise typer.Exit(ExitCode.CHECK_FAILED if made.problems else ExitCode.OK)
 
 

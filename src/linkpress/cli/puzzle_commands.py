@@ -14,6 +14,7 @@ import typer
 from typer import Argument, Option
 
 from linkpress.cli.options import (
+    AsJson,
     ClusterAddress,
     Force,
     LogOptions,
@@ -24,7 +25,7 @@ from linkpress.cli.options import (
     read_puzzle_file,
     with_option_groups,
 )
-from linkpress.cli.process import Pulse, say, warn_of_slow_engine, write
+from linkpress.cli.process import Pulse, say, warn_of_slow_engine, write, write_json
 from linkpress.engine.difficulty import name_of
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, counted
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
@@ -272,7 +273,7 @@ def solve(
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
-def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> None:
+def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None, as_json: AsJson = False) -> None:
     """Print for each puzzle whether it has one solution: unique, multiple, none or gave-up.
 
     Under the rule strict, a puzzle is unique if its pairs can be joined in only one way, and that way fills
@@ -288,19 +289,25 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None) -> N
     from linkpress.engine.prove.proof import prove as prove_board
 
     warn_of_slow_engine()
-    codes = []
+    codes, rows = [], []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = prove_board(puzzle, rule or Rule.STRICT, budget)
-        write(f"{proof.verdict.value}\n")
+        proof, note = prove_board(puzzle, rule or Rule.STRICT, budget), None
         codes.append(_EXIT_CODES[proof.verdict.value])
+        if not as_json:
+            write(f"{proof.verdict.value}\n")
         if proof.verdict is Verdict.GAVE_UP:
-            say(f"puzzle {number}: {gave_up_words(proof)}")
+            note = gave_up_words(proof)
         elif proof.verdict is Verdict.NONE and proof.solution is not None:
-            say(f"puzzle {number}: it has {no_solution_words(proof)}")
+            note = f"it has {no_solution_words(proof)}"
         elif rule is None and proof.verdict is Verdict.MULTIPLE:
             weaker, undecided = prove_by_any(puzzle, rules_by_preference()[1:], budget)
             if weaker.verdict is Verdict.UNIQUE:
-                say(f"puzzle {number}: {_weaker_rule_note(weaker.rule, undecided)}")
+                note = _weaker_rule_note(weaker.rule, undecided)
+        rows.append({"puzzle": number, "rule": str(proof.rule), "verdict": proof.verdict.value, "note": note})
+        if note and not as_json:
+            say(f"puzzle {number}: {note}")
+    if as_json:
+        write_json({"puzzles": rows})
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 

@@ -69,6 +69,7 @@ from linkpress.documents.shipped_files import (
 from linkpress.documents.values import YES, DefaultText, ValueReader, line_of_text, scalar_text, value_text
 from linkpress.errors import UsageError
 from linkpress.files import is_file, is_folder
+from linkpress.version import __version__
 
 BASE_KEY = "base"
 MAX_BASES = 10
@@ -766,9 +767,10 @@ def _merge_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> lis
 
 
 def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
-    """Return the JSON Schema for files with this model at their root."""
+    """Return the JSON Schema for files with this model at their root. Its id names the release."""
     schema: dict[str, Any] = _tidy(model.model_json_schema())
-    return {"$schema": _DIALECT, "title": title, **schema}
+    name = f"urn:linkpress:{model.__name__}:{__version__}"
+    return {"$schema": _DIALECT, "$id": name, "title": title, **schema}
 
 
 def document_text(schema: Mapping[str, Any]) -> str:

@@ -317,7 +317,12 @@ def manifest_schema_text() -> str:
     """Return the JSON Schema of a manifest."""
     schema = Manifest.model_json_schema(mode="validation")
     dialect = "https://json-schema.org/draft/2020-12/schema"
-    whole = {"$schema": dialect, "title": "A linkpress feed manifest", **schema}
+    whole = {
+        "$schema": dialect,
+        "$id": f"urn:linkpress:Manifest:{__version__}",
+        "title": "A linkpress feed manifest",
+        **schema,
+    }
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 

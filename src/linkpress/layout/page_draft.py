@@ -154,7 +154,7 @@ class PageDraft:
                 size_pt,
                 width_pt=setting.measure.width(text, font, size_pt),
                 available_pt=within,
-                least_pt=setting.min_text_pt,
+                least_pt=setting.profile.limits.text_pt,  # a long head is smaller, in large print too
                 where=where,
             )
         run = set_text(text, point, font, size_pt, setting.measure, anchor, where=where)
