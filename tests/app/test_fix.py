@@ -181,3 +181,19 @@ def test_answers_that_are_too_small_get_the_nearest_number_to_a_page(tmp_path):
     levels = "levels: [{name: B, count: 20, size: 11}, {name: C, count: 20, size: 12}]"
     file.write_text(f"title: A\nseed: 1\npage: {{trim: 5.5x8.5in}}\nsolutions: {{per_page: 9}}\n{levels}\n")
     assert yaml.safe_load(fix_spec(file).text)["solutions"] == {"per_page": 6}
+
+
+def test_a_difficulty_beside_size_and_paths_is_kept_if_such_boards_are_found(tmp_path):
+    file = tmp_path / "book.yaml"
+    level = "{{difficulty: {}, count: 2, size: 7, paths: 6}}"
+    file.write_text(f"title: A\nseed: 1\nlevels: [{level.format('easy')}, {level.format('extreme')}]\n")
+    levels = yaml.safe_load(fix_spec(file).text)["levels"]
+    assert [each.get("difficulty") for each in levels] == ["easy", None]
+
+
+def test_images_whose_keys_are_all_wrong_are_still_made(tmp_path):
+    file = tmp_path / "book.yaml"
+    file.write_text(
+        "title: A\nseed: 1\npng: {enabled: true, scale: 4}\nlevels: [{name: B, count: 1, size: 6}]\n"
+    )
+    assert yaml.safe_load(fix_spec(file).text)["images"] is True

@@ -159,6 +159,29 @@ def test_an_unknown_key_of_all_levels_is_their_number_or_share():
     assert [(each.count, str(each.solids)) for each in spec.levels] == [(30, "5%"), (20, "5%")]
 
 
+def test_ranks_are_the_names_of_difficulties():
+    spec = read("title: A\nlevels: [{difficulty: 1, count: 2}, {difficulty: 3, count: 2}]\n")
+    assert [str(each.name) for each in spec.levels] == ["easy", "hard"]
+
+
+def test_percentages_are_shares_of_the_total_and_a_levels_words_are_its_name():
+    spec = read(
+        "title: A\ntotal: 80\nlevels: [{level: Very easy, percent: 75}, {level: Hard, percent: 25}]\n"
+    )
+    assert [(each.name, each.count) for each in spec.levels] == [("Very easy", 60), ("Hard", 20)]
+
+
+def test_rows_and_columns_beside_boards_with_sizes_are_of_the_page():
+    level = "levels: [{name: B, count: 4, size: 6}]"
+    spec = read(f"title: A\nlayout: {{rows: 2, columns: 2, page_size: A5, bleed: no}}\n{level}\n")
+    assert spec.levels[0].per_page == 4
+
+
+def test_puzzles_on_a_page_beside_a_total_are_for_all_levels():
+    spec = read("title: A\npuzzles: {total: 20, per_page: 1}\ndifficulty: hard\n")
+    assert [(each.count, each.per_page) for each in spec.levels] == [(20, 1)]
+
+
 def test_puzzles_on_a_page_beside_levels_are_for_all_of_them():
     spec = read(
         "title: A\npuzzles: {per_page: 2, B: {count: 3, size: 6}, C: {count: 4, size: 7, per_page: 1}}\n"
@@ -263,6 +286,11 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("output: {formats: [pdf, png], dpi: 300}", "images.format", ["png"]),
         ("formats: [pdf, png]", "images.format", ["png"]),
         ("newspaper: The Courier", "publisher", "The Courier"),
+        ("per_page: 1", "levels.0.per_page", "1"),
+        ("layout: {page_size: A5, columns: 2, rows: 1, orientation: portrait}", "levels.0.per_page", "2"),
+        ("solution_images: true", "images.what", "both"),
+        ("layout: {units: cm, page_size: 15x21, margin: 1.5}", "page.margins.top", "1.5 cm"),
+        ("size: 8\nmin_paths: 5\nmax_paths: 7", "levels.0.paths", "5-7"),
     ],
 )
 def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
@@ -386,6 +414,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
     ("key", "words"),
     [
         ("shuffle: yes", "linkpress chooses this itself; leave it out"), ("threads: 3", "--jobs 8"),
+        ("number_size: 28", "sizes of letters"),
         ("output_file: a.pdf", "to the file or folder that the command names"),
         ("header: Page", "other words can't be printed there"), ("subtitel_: A", "did you mean `subtitle`?"),
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),

@@ -155,10 +155,6 @@ class _Fixer:
         if isinstance(title, str) and self._value.get("seed") is None and self._source.base is None:
             why = "the puzzles then stay the same if the title changes"
             self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
-        for index, level in enumerate(self._levels()):
-            if {"size", "paths", "difficulty"} <= level.keys():
-                level.setdefault("name", self._new_name(level, index + 1))
-                self._remove(level, ("levels", index, "difficulty"), "size and paths decide how hard it is")
         problems = self._problems()
         for _ in range(_MAX_ROUNDS):
             # Several problems of one key may go away with a single change.
@@ -238,6 +234,8 @@ class _Fixer:
                 self._remove(parent[key], (*path, index), "there can be only one")
             parent[key] = parent[key][0]
             return True
+        if of_level and key == "difficulty":
+            parent.setdefault("name", self._new_name(parent, int(path[1]) + 1))
         self._remove(parent, path, problem.message)
         return True
 
@@ -279,6 +277,12 @@ class _Fixer:
         for index, level in enumerate(self._levels()):
             if "from" in level or {"size", "paths"} - level.keys() or isinstance(level.get("solids"), dict):
                 continue
+            if "difficulty" in level:
+                if self._has_board(index):
+                    continue
+                level.setdefault("name", self._new_name(level, index + 1))
+                why = "no board of its size and paths was found that is so hard"
+                self._remove(level, ("levels", index, "difficulty"), why)
             given = dict(level)
             factors = [(solids, paths) for solids in _FEWER_SOLIDS for paths in _OTHER_PATHS]
             for solids, paths in sorted(factors, key=lambda each: abs(1 - each[0]) + 2 * abs(1 - each[1])):
@@ -306,7 +310,7 @@ class _Fixer:
         }
         try:
             for slot in slots.values():
-                generate(slot.recipe, "trial", slot.method, _TRIAL_WORK)
+                generate(slot.recipe, "trial", slot.method, max(_TRIAL_WORK, slot.work // 4))
         except RecipeError:
             return False
         return True
@@ -367,7 +371,12 @@ class _Fixer:
                 around = around[step]
             if around[path[length - 1]]:
                 break
-            del around[path[length - 1]]
+            inner = path[length - 1]
+            model = self._model(path[: length - 1])
+            if model and accepts(fields_of(model).get(str(inner)), "yes"):  # such as `images`
+                around[inner] = "yes"
+                break
+            del around[inner]
         self._say(path, f"`{text}` is left out: {why}", f"{text} (left out: {why})")
 
     def _say(self, path: KeyPath, change: str, comment: str = "") -> None:

@@ -135,6 +135,12 @@ class _BookNames(PlainNames):
             return False  # a range of sizes is of boards
         if path == ("images",) and isinstance(child.value, list) and child.value:
             return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
+        if (
+            path == (LEVELS, "per_page")
+            and name_table().yes_or_no(str(child.value))
+            and not str(child.value).isdigit()
+        ):
+            return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
@@ -153,6 +159,8 @@ class _BookNames(PlainNames):
     def _targets(
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
+        if key == "per_page" and not place:
+            return [((LEVELS, key), False)]  # for all levels
         found = super()._targets(key, child, model, place)
         if found or place or not child.value:
             return found
@@ -344,6 +352,8 @@ class _BookNames(PlainNames):
         sections, definitions = self._sort(groups, set(map(simple_name, mix)))
         known = self._definitions(definitions)
         entries = [entry for group in sections for entry in group.entries]
+        if not known:
+            self._name_ranks(entries)
         for entry in entries:
             self._complete(entry, known)
         self._share_out(entries)
@@ -497,8 +507,9 @@ class _BookNames(PlainNames):
         """
         totals = [name for name in keys if ("puzzles",) in dict(name_table().targets(name, [""]))]
         if len(totals) == 1:
-            for name in [name for name in keys if name in totals or name in DEFAULTS]:
-                self._rename(self.root, self._model, (), name, keys.pop(name))
+            self._rename(self.root, self._model, (), totals[0], keys.pop(totals[0]))
+            for name in [name for name in keys if name in DEFAULTS]:
+                self._defaults.setdefault(name, keys.pop(name))
         return len(totals) == 1
 
     @staticmethod
@@ -509,6 +520,16 @@ class _BookNames(PlainNames):
         sizes = [key for key in unknown if re.fullmatch("[0-9]+ ?[x×X*] ?[0-9]+", str(keys[key].value))]
         if len(sizes) == 1 and not {"size", "from"} & keys.keys():
             keys["size"] = keys.pop(sizes[0])
+
+    def _name_ranks(self, entries: list[Node]) -> None:
+        """Read the difficulties 1, 2, 3 of several levels as easy, medium, hard."""
+        ranks = [str(entry.value["difficulty"].value) for entry in entries if "difficulty" in entry.value]
+        if len(set(ranks)) > 1 and all(re.fullmatch(f"[1-{len(Difficulty)}]", rank) for rank in ranks):
+            for entry in entries:
+                if (node := entry.value.get("difficulty")) is not None:
+                    entry.value["difficulty"] = self._changed(
+                        node, list(Difficulty)[int(node.value) - 1].value
+                    )
 
     @staticmethod
     def _find_by_values(entries: list[Node], key: str, pattern: re.Pattern[str]) -> None:
@@ -643,6 +664,8 @@ class _BookNames(PlainNames):
             return
         scale = self._scale_words(refers.value)
         if scale != refers.value:
+            if name_table().has_word(refers.name, "level"):  # `level: Very easy` is its name too
+                keys.setdefault("name", replace(refers, name="name"))
             keys["difficulty"] = refers = self._changed(refers, scale)
         if not _is_difficulty(scale) and "name" not in keys:
             keys["name"] = keys.pop("difficulty")
@@ -766,6 +789,15 @@ class _BookNames(PlainNames):
 
         If the spec has only a number of puzzles, add one level for these keys.
         """
+        size = self._defaults.get("size")
+        if (
+            size
+            and isinstance(size.value, dict)
+            and sections
+            and all("size" in each.value for each in sections)
+        ):
+            # Rows and columns beside levels that have sizes are about the page.
+            self._defaults.setdefault("per_page", self._defaults.pop("size"))
         refers = {
             simple_name(str(each.value["difficulty"].value))
             for each in sections
@@ -809,7 +841,7 @@ def _is_difficulty(text: str) -> bool:
 
 
 def _is_weight(name: str) -> bool:
-    return name != "count" and name_table().has_word(name, "weight")
+    return name != "count" and (name_table().has_word(name, "weight") or name_table().is_share(name))
 
 
 def _as_share(node: Node) -> Node:

@@ -208,9 +208,12 @@ class NameTable:
     def spellings(self, name: str) -> list[str]:
         """Return a name in normalized form, with its fillers and without: ``author_name`` gives "author".
 
-        If all words are fillers, as in "total count", each of them is a spelling.
+        If all words are fillers, as in "total count", each of them is a spelling. A name in the list of
+        wishes has no fillers, because ``number size`` is not the size of a board.
         """
         words = simple_words(name)
+        if ("", "".join(words)) in self._wishes:
+            return ["".join(words)]
         spellings = ["".join(part) for part in self._with_and_without_fillers(words)]
         return spellings if spellings[-1] or not words else [*spellings[:-1], *words]
 

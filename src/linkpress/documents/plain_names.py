@@ -332,6 +332,8 @@ class PlainNames:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if not targets and self._is_wrapper(key, child, model, place):
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
+            if not place:
+                self._take_page_unit(child.value, {})
             for name, inner in child.value.items():
                 # In `volume`, for example, the key `number` means the number of the volume.
                 whole = f"{key} {name}"
