@@ -347,3 +347,11 @@ def test_invalid_or_huge_json_is_refused(content):
 def test_a_duplicate_key_in_json_is_named():
     with pytest.raises(ValueError, match='"a" is given twice'):
         parse_json(b'{"b": {"a": 1, "a": 2}}')
+
+
+def test_nothing_is_kept_for_a_user_without_a_home(tmp_path, monkeypatch):
+    monkeypatch.delenv("LINKPRESS_CACHE")
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *names, **options: "~/.cache/linkpress")
+    monkeypatch.chdir(tmp_path)
+    assert kept_result("figures", "a", lambda: 1) == 1
+    assert not list(tmp_path.iterdir())

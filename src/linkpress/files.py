@@ -530,7 +530,10 @@ def kept_result(kind: str, key: str, compute: Callable[[], Any]) -> Any:
         key: a text on which the result depends.
         compute: function that returns the result, which JSON must be able to hold. None is not kept.
     """
-    path, key = _cache_folder() / f"{kind}.json", f"{_code_state()} {key}"
+    folder, key = _cache_folder(), f"{_code_state()} {key}"
+    if folder is None:
+        return compute()
+    path = folder / f"{kind}.json"
     kept = {}
     with contextlib.suppress(OSError, ValueError):
         kept = dict(json.loads(read_limited(path, _MAX_CACHE_BYTES)))
@@ -544,12 +547,14 @@ def kept_result(kind: str, key: str, compute: Callable[[], Any]) -> Any:
     return result
 
 
-def _cache_folder() -> Path:
+def _cache_folder() -> Path | None:
+    """Return the folder for kept results; None if the user has neither a home folder nor chosen another."""
     if chosen := os.environ.get(CACHE_ENVIRONMENT):
         return Path(chosen)
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("linkpress", appauthor=False))
+    folder = Path(platformdirs.user_cache_dir("linkpress", appauthor=False))
+    return folder if folder.is_absolute() else None
 
 
 @cache

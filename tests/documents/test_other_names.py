@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.book import plain_spec as plain_spec_module
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents import plain_names as plain_names_module
 from linkpress.documents.models import fields_of, model_of
@@ -153,7 +154,8 @@ def test_a_feed_has_other_names_too():
 
 
 def test_a_plain_spec_needs_no_table_of_other_names(monkeypatch):
-    monkeypatch.setattr(plain_names_module, "name_table", None)
+    for module in (plain_names_module, plain_spec_module):
+        monkeypatch.setattr(module, "name_table", None)
     text = "title: A\npage: {trim: A5}\nlevels: [{name: B, count: 1, size: 7}]\nparts: {contents: yes}\n"
     assert not read_spec(Path("a.yaml"), text).problems
 
