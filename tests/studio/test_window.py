@@ -401,6 +401,33 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
 
 
+def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window, spec):
+    window.click("#tab-cover")
+    chosen = window.locator("#gallery-design [aria-checked=true]")
+    window.expect(chosen).to_have_text("Title and a board")
+    drawn = "() => [...document.querySelectorAll('#gallery-design img')].every((img) => img.naturalWidth)"
+    chosen.focus()
+    window.keyboard.press("ArrowRight")
+    assert spec.read_text() == SPEC
+    window.focus("#tile-design-river")
+    window.keyboard.press("Enter")
+    window.expect(chosen).to_have_text("river")
+    window.wait_for_function(drawn)
+    window.click("#gallery-palette .tile >> nth=1")
+    window.expect(window.locator("#gallery-palette [aria-checked=true]")).to_have_text("2")
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river", "palette": "2"}
+    keep_picture(window, "designs")
+    window.click("#tile-design-glass")
+    window.expect(chosen).to_have_text("glass")
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "glass"}
+    window.click("#tab-looks")
+    window.click("#tile-theme-bold")
+    window.expect(window.locator("#gallery-theme [aria-checked=true]")).to_have_text("bold")
+    window.wait_for_function(drawn.replace("design", "theme"))
+    keep_picture(window, "themes")
+    assert load_spec(spec).theme == "bold"
+
+
 def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
     window.expect(window.locator("[id='spec-daily.yaml'] .front svg")).to_be_visible()

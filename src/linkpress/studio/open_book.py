@@ -16,6 +16,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder
+from linkpress.book.design_keys import CoverDesign, CoverSpec
 from linkpress.book.difficulty_forecast import difficulty_shares
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import expand_mix
@@ -24,6 +25,8 @@ from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
+from linkpress.documents.models import load_named
+from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import name_of
 from linkpress.engine.recipe import Span
@@ -33,7 +36,7 @@ from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame, Page, Region
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.pages import PagePlan, plan_pages
-from linkpress.layout.theme import words_for
+from linkpress.layout.theme import load_theme, words_for
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.book_layout import edition_of
 from linkpress.press.dry_run import stand_ins
@@ -94,6 +97,7 @@ class BookView:
         first_pages: dict[str, int] = {}
         for number, record in enumerate(self.volume.puzzles, 1):
             first_pages.setdefault(record.level, self.plan.index[puzzle_place(number)])
+        design = self.spec.cover and self.spec.cover.design and self.spec.resolve(self.spec.cover.design)
         sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
         return {
             "count": self.plan.page_count,
@@ -114,6 +118,7 @@ class BookView:
                 "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
             },
             "inks": dict(self._setting_inks()),
+            "palettes": len(load_named(design, COVERS, CoverDesign).palettes) if design else 0,
             "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
@@ -161,6 +166,23 @@ class BookView:
         pages, image = self.plan.page_count, self.assets.cover_picture
         cover = compose_cover(cover_content(self.volume, self.assets, pages, image))
         return self._svg(cover.frame, cover.regions)
+
+    def design_svg(self, palette: str | None, name: str) -> str:
+        """Draw the front of the cover in a shipped design and palette; the plain cover without a name."""
+        from linkpress.press.cover.composed_cover import compose_front
+        from linkpress.press.cover.cover_content import cover_content
+
+        cover = CoverSpec.model_construct(design=name or None, palette=int(palette or 0) or None)
+        volume = replace(self.volume, spec=self.spec.model_copy(update={"cover": cover}))
+        assets = load_assets(volume.spec)
+        front = compose_front(cover_content(volume, assets, self.plan.page_count))
+        return draw_svg(front, faces=assets.faces, outlined=True)
+
+    def theme_svg(self, name: str) -> str:
+        """Draw the answer of the book's first puzzle as it looks in a theme."""
+        record, measure = self.volume.puzzles[0], self.assets.measure
+        board = board_frame(record.puzzle, record.solution, _CELL_PT, load_theme(name), measure)
+        return draw_svg(board, faces=self.assets.faces, outlined=True)
 
     @cached_property
     def screen_pages(self) -> tuple[Page, ...]:

@@ -167,7 +167,7 @@ _PLAY_POLICY = (
 )
 _GET_REQUESTS = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
-    "file", "calendar", "day", "image", "play", "font",
+    "file", "tile", "calendar", "day", "image", "play", "font",
 )  # fmt: skip
 _POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
@@ -376,6 +376,14 @@ class _Answers:
             return "" if is_outdated() else _draw(book.view(), what, number)
 
         return Response(await self._call(request, draw), media_type="image/svg+xml")
+
+    async def tile(self, request: Request) -> Response:
+        """Draw the book's cover in a design, or one of its boards in a theme, to choose from."""
+        query, view = request.query_params, await self._call(request, OpenBook.view)
+        draw = view.theme_svg if query["what"] == "theme" else partial(view.design_svg, query.get("palette"))
+        svg = await to_thread.run_sync(draw, query["name"])
+        # The browser may cache the drawing, because its address contains what it depends on.
+        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
     async def puzzle(self, request: Request) -> Response:
         number = int(request.query_params["number"])

@@ -27,11 +27,43 @@ export function drawTab(name) {
   shown = name;
   const form = el("form", { class: "fields", id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
   const own = form.firstElementChild;
-  form.prepend(drawReading() ?? "");
+  form.prepend(drawReading() ?? "", ...galleriesOf(name));
   if (!own.matches("details")) return form;
   own.firstElementChild.remove(); // the name of the tab makes it needless
   own.replaceWith(el("section", { class: "fields", id: own.id }, ...own.childNodes));
   return form;
+}
+
+/** Draw the cover designs, their palettes or the themes as pictures of this book, to choose from. */
+function galleriesOf(name) {
+  const field = (key) => tabs.find((tab) => tab.name === name).fields.find((other) => other.key === key);
+  if (book.kind !== "book") return [];
+  if (name === "looks") {
+    const theme = valueAt(["theme"]), own = typeof theme === "object" ? ["theme", "base"] : ["theme"];
+    return [galleryOf("theme", field("theme").choices.map((each) => ({ name: each })), (tile) => tile.name === (valueAt(own) ?? "classic"), (tile) => act("set", own, tile.name))];
+  }
+  if (name !== "cover" || !valueAt(["cover"]) || valueAt(["cover"]) === "no") return [];
+  const { design = "", palette } = valueAt(["cover"]), designs = ["", ...field("cover").fields.find(({ key }) => key === "design").choices];
+  const numbers = Array.from({ length: book.palettes ?? 0 }, (_, index) => ({ name: design, palette: index + 1 }));
+  const keep = (tile) => act("merge", ["cover"], { ...(tile.name ? inPlace("design", tile.name) : { design: null }), ...(palette && { palette: null }) });
+  return [galleryOf("design", designs.map((each) => ({ name: each })), (tile) => tile.name === design, (tile) => tile.name === design || keep(tile)),
+    numbers.length > 1 && galleryOf("palette", numbers, (tile) => tile.palette === Number(palette ?? 0), (tile) => act("set", ["cover", "palette"], String(tile.palette)))].filter(Boolean);
+}
+
+/** Draw one gallery. Arrow keys go from picture to picture; a click or Enter keeps one. */
+function galleryOf(what, choices, isChosen, keep) {
+  const values = ["title", "subtitle", "author", "volume", "series", "language", "fonts", "page"].map((key) => book.values[key]);
+  const start = Math.max(0, choices.findIndex(isChosen));
+  const go = (event) => {
+    const step = { ArrowRight: "nextElementSibling", ArrowDown: "nextElementSibling", ArrowLeft: "previousElementSibling", ArrowUp: "previousElementSibling" }[event.key];
+    if (step) { event.preventDefault(); document.activeElement[step]?.focus(); }
+  };
+  return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": labelOf(what), onkeydown: go }, ...choices.map((choice, index) => {
+    const query = new URLSearchParams({ file: book.file, what: what === "theme" ? what : "design", ...choice, of: JSON.stringify(values) });
+    const label = choice.palette ? String(choice.palette) : choice.name ? nameOf("choices", choice.name) : say("plainCover");
+    return el("button", { type: "button", class: "tile", id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
+      el("img", { src: `api/tile?${query}`, alt: "", loading: "lazy" }), el("span", {}, label));
+  }));
 }
 
 /** Say that the file has other words than the form, and list the differences. */

@@ -52,8 +52,8 @@ export async function refreshPages() {
   const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
-  if (["pictures", "inks"].some((key) => JSON.stringify(book[key]) !== JSON.stringify(facts[key]))) {
-    Object.assign(book, { pictures: facts.pictures, inks: facts.inks });
+  if (["pictures", "inks", "palettes"].some((key) => JSON.stringify(book[key]) !== JSON.stringify(facts[key]))) {
+    Object.assign(book, { pictures: facts.pictures, inks: facts.inks, palettes: facts.palettes });
     refreshForm();
   }
   refill(byId("offers"), ...Object.entries(facts.offers).map(([key, values]) =>
