@@ -7,8 +7,8 @@ import pytest
 
 from linkpress.engine.feasibility import can_place, recipe_problem
 from linkpress.engine.kernels import rng_from
-from linkpress.engine.kernels.glossary import StyleFigure
-from linkpress.engine.make.cover import Cover, Order, make_cover, variation_of
+from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
+from linkpress.engine.make.cover import Attempt, Cover, Order, make_cover, variation_of
 from linkpress.engine.make.generate import choose_order, choose_style, generate, numbered
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
@@ -160,3 +160,31 @@ def test_grown_boards_can_not_be_composed():
     recipe = Recipe(8, 8, None, None, shortest_path=2, adjacent_pairs=True, composed=True)
     with pytest.raises(RecipeError, match="composed: grown boards"):
         generate(recipe, "grown", Method.CLASSIC)
+
+
+@pytest.mark.parametrize(("conflicts", "composed"), [(100, True), (101, False)])
+def test_a_board_whose_proof_takes_longer_than_all_changes_may_keeps_its_style(
+    conflicts, composed, monkeypatch
+):
+    cover = Cover(10, 10, tuple(tuple(range(10 * row, 10 * row + 10)) for row in range(10)))
+    monkeypatch.setattr(
+        "linkpress.engine.make.generate.make_cover",
+        lambda *_, **__: Attempt(ShapingOutcome.DONE, cover, 10, 1, conflicts, conflicts),
+    )
+    changed = []
+
+    def beautify(order, cover, *_):
+        changed.append(cover)
+        return cover, 0, 0
+
+    monkeypatch.setattr("linkpress.engine.make.generate.beautify", beautify)
+    generate(TEN, "style", graded=False)
+    assert changed == [cover] * composed
+
+
+def test_an_attempt_at_free_numbers_ends_after_two_walks_that_miss_the_order():
+    recipe = replace(TEN, pairs=Span(2, 2), number_pattern=NumberPattern.FREE)
+    order = replace(choose_order(recipe, rng_from("style")), quick=True)
+    attempt = make_cover(order, rng_from("walks"), 100_000)
+    walk_work = 40 * 100 // 4
+    assert (attempt.outcome, attempt.work) == (ShapingOutcome.SHAPELESS, 2 * walk_work)

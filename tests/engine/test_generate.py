@@ -276,7 +276,7 @@ def test_attempts_at_a_large_composed_board_are_patient_once_twenty_came_to_noth
 
     def give_up(order, rng, limit, rule, **how):
         asked.append((how["patient"], limit))
-        return Attempt(ShapingOutcome.UNDECIDED, None, pairs, 1_000_000, 0)
+        return Attempt(ShapingOutcome.UNDECIDED, None, pairs, 1_000_000, 0, 0)
 
     monkeypatch.setattr("linkpress.engine.make.generate.make_cover", give_up)
     with pytest.raises(RecipeError):

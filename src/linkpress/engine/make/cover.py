@@ -234,6 +234,8 @@ class Attempt:
         paths: the number of paths at the end of the attempt.
         work: the units of work spent.
         conflicts: how many conflicts all searches met.
+        last_conflicts: how many conflicts the last search met. If the outcome is DONE, that search has proven
+            the board.
     """
 
     outcome: ShapingOutcome
@@ -241,6 +243,7 @@ class Attempt:
     paths: int
     work: int
     conflicts: int
+    last_conflicts: int
 
 
 def make_cover(
@@ -270,7 +273,7 @@ def make_cover(
         patient: whether to allow much more effort for the whole board and for windows nearly as large.
     """
     stages = repair_stages(order, patient=patient)
-    ended, paths, work, conflicts = shape_cover(
+    ended, paths, work, conflicts, last_conflicts = shape_cover(
         order.rows,
         order.cols,
         _kernel_order(order, lay_solids(order, rng)),
@@ -282,7 +285,7 @@ def make_cover(
     outcome, cover = ShapingOutcome(ended), None
     if outcome is not ShapingOutcome.SHAPELESS:
         cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
-    return Attempt(outcome, cover, len(paths), work, conflicts)
+    return Attempt(outcome, cover, len(paths), work, conflicts, last_conflicts)
 
 
 def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation:

@@ -226,6 +226,8 @@ _APART_MORE = 20
 # value is for symmetric numbers. They leave little room for changes, so such a board gains only a
 # quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
+# Units of work for each conflict of a proof, to estimate how long the next proof of the board will take.
+_CONFLICT_WORK = 8
 # A board that has a third fewer pairs scores about this many points more.
 _SCORE_OF_A_THIRD = 50
 
@@ -513,12 +515,14 @@ def generate(
 class _Board:
     """A board that meets the recipe, except perhaps for its difficulty and techniques.
 
-    It is unproven if ``steer`` must still change it.
+    It is unproven if ``steer`` must still change it. ``last_conflicts`` is the number of conflicts in the
+    last search of the whole board; 0 if it is unknown.
     """
 
     cover: Cover
     proof: Proof
     order: Order | None = None
+    last_conflicts: int = 0
 
     @property
     def is_proven(self) -> bool:
@@ -576,7 +580,8 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
         return None
     cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(rng)
     proof = _proof_of(cover, attempt.conflicts, order.recipe.rule)
-    return _Board(cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof, order)
+    proof = replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof
+    return _Board(cover, proof, order, attempt.last_conflicts)
 
 
 def _repair_rule(log: AttemptLog) -> Rule:
@@ -677,12 +682,17 @@ def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzl
 def _compose(
     log: AttemptLog, board: _Board, order: Order, rng: Rng, is_graded: Callable[[Cover], bool] | None
 ) -> _Board:
-    """Bring a board closer to its style, and number its pairs as an author might."""
+    """Bring a board closer to its style, and number its pairs as an author might.
+
+    Each change must be proven, so the style stays as it is if one proof takes longer than all changes may.
+    """
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells
     limit = min(limit, log.budget - log.spent)
-    cover, work, conflicts = beautify(order, board.cover, _repair_rule(log), rng, limit, is_graded)
-    log.spent += work
+    cover, conflicts = board.cover, 0
+    if _CONFLICT_WORK * board.last_conflicts <= limit:
+        cover, work, conflicts = beautify(order, cover, _repair_rule(log), rng, limit, is_graded)
+        log.spent += work
     cover = numbered(order, cover, rng)
     return _Board(cover, _proof_of(cover, board.proof.spent + conflicts, log.recipe.rule), order)
 
