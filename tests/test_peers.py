@@ -66,7 +66,7 @@ def test_the_table_of_makers_is_printed_and_put_into_a_page(tmp_path, monkeypatc
     page.write_text("Before.\n<!-- benchmark -->\nold\n<!-- end of benchmark -->\nAfter.\n")
     making.main(["--into", str(page)])
     printed = capsys.readouterr()
-    assert "| 3 × 3 with 3 pairs | linkpress quick | 1 | 1 | 0 | 0 |" in printed.out
+    assert "| 3 × 3 with 3 pairs | linkpress plain, quick | 1 | 1 | 0 | 0 |" in printed.out
     assert page.read_text() == (
         f"Before.\n<!-- benchmark -->\n{printed.out}<!-- end of benchmark -->\nAfter.\n"
     )

@@ -125,7 +125,7 @@ def row_of(size, name, boards, used_s):
 
 def rows_of(size, programs, seconds):
     """Yield the table's rows for one size."""
-    for name, method in (("linkpress", Method.WALK), ("linkpress quick", Method.QUICK)):
+    for name, method in (("linkpress plain", Method.WALK), ("linkpress plain, quick", Method.QUICK)):
         yield row_of(size, name, *make_by_linkpress(size, seconds, method))
     if "penciloid" in programs:
         yield row_of(size, "penciloid", *make_by_penciloid(size, seconds, programs["penciloid"]))
