@@ -695,8 +695,8 @@ def test_typing_after_redo_is_no_conflict(window, spec):
     window.click("#tab-text")
     window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 8"))
     window.press("textarea.yaml", "Control+z")
-    window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9"))
-    window.wait_for_selector("body.writing", state="attached")
+    with window.expect_response("**/api/text"):
+        window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9"))
     written(window)
     window.press("textarea.yaml", "Control+z")
     window.expect(window.locator("textarea.yaml")).to_have_value(SPEC)
