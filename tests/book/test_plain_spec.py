@@ -175,6 +175,8 @@ def test_rows_and_columns_beside_boards_with_sizes_are_of_the_page():
     level = "levels: [{name: B, count: 4, size: 6}]"
     spec = read(f"title: A\nlayout: {{rows: 2, columns: 2, page_size: A5, bleed: no}}\n{level}\n")
     assert spec.levels[0].per_page == 4
+    text = f"title: A\nlayout: {{rows: 2, columns: 1, puzzles_per_page: 2, page_size: A5}}\n{level}\n"
+    assert read(text).levels[0].per_page == 2
 
 
 def test_puzzles_on_a_page_beside_a_total_are_for_all_levels():
@@ -285,6 +287,7 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("output: {format: png, width_mm: 85, color_mode: grayscale}", "images.mode", "gray"),
         ("output: {formats: [pdf, png], dpi: 300}", "images.format", ["png"]),
         ("formats: [pdf, png]", "images.format", ["png"]),
+        ("cover_text: For Leo", "cover.blurb", "For Leo"),
         ("newspaper: The Courier", "publisher", "The Courier"),
         ("per_page: 1", "levels.0.per_page", "1"),
         ("layout: {page_size: A5, columns: 2, rows: 1, orientation: portrait}", "levels.0.per_page", "2"),

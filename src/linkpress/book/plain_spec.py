@@ -148,6 +148,11 @@ class _BookNames(PlainNames):
             return isinstance(child.value, str) and self._scale_name(child.value) in _SCALE
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
+            wishes = (
+                [name for name in value if name_table().wish(name, "")] if isinstance(value, dict) else []
+            )
+            if 2 * len(wishes) > len(value or ()) and child.name not in GROUPS:
+                return False  # such as `grid: {line_width: 1pt, solid_color: black}`
             if isinstance(value, str):
                 pattern = {LEVELS: _LIST, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
                 return bool(pattern.fullmatch(value))
@@ -326,11 +331,22 @@ class _BookNames(PlainNames):
             elif len(path) > 2:  # The path leads to a part of a range, such as the smallest size.
                 parts = Node({}, child.place, child.key_place, child.name)
                 parts = self._defaults.setdefault(str(path[1]), parts)
-                return isinstance(parts.value, dict) and super().put(parts, path[2:], child)
+                if not isinstance(parts.value, dict):
+                    self._leave_out(child, str(path[1]))
+                    return True
+                return super().put(parts, path[2:], child)
             else:
+                old = self._defaults.get("per_page")
+                if path[1] == "per_page" and old and isinstance(old.value, dict):
+                    for part in old.value.values():  # a number is plainer than rows and columns
+                        self._leave_out(part, "per_page")
+                    del self._defaults["per_page"]
                 return self._defaults.setdefault(str(path[1]), child) is child
             return True
         return super().put(node, path, child)
+
+    def _leave_out(self, child: Node, key: str) -> None:
+        self.note(child, f"`{child.name}: {short_text(child.raw)}` is left out:", f"`{key}` is given too")
 
     def arrange(self) -> None:
         """Move the user's sections, difficulties and numbers of puzzles to linkpress's keys for them."""
