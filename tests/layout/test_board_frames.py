@@ -76,30 +76,44 @@ def test_a_solid_square_keeps_the_same_white_gap_to_thin_and_strong_lines():
 def test_an_answer_is_below_the_grid_and_the_numbers():
     frame = drawn(boards.SOLVED_BOARD)
     kinds = [type(item).__name__ for item in frame.items]
-    # Five paths, solids, inner lines, outline, the paper under the numbers, ten numbers.
-    assert kinds == [*["Polyline"] * 5, "Rects", "Lines", "Polyline", "Discs", *["TextRun"] * 10]
+    # Five paths, solids, inner lines, outline, ten numbers.
+    assert kinds == [*["Polyline"] * 5, "Rects", "Lines", "Polyline", *["TextRun"] * 10]
     paths = [item for item in of_kind(frame, Polyline) if not item.closed]
     assert len(paths) == 5
     assert {(path.width_pt, path.ink, path.cap, path.join) for path in paths} == {
-        (5.0, grey(0.7), Cap.ROUND, Join.ROUND)  # 0.25 × 20
+        (5.0, grey(0.7), Cap.BUTT, Join.ROUND)  # 0.25 × 20
     }
 
 
-def test_answers_have_a_light_grid_and_plain_numbers_are_knocked_out_of_dark_lines():
+def test_answers_have_a_light_grid_and_dark_lines():
     answer = drawn(boards.SOLVED_BOARD)
-    (lines,), (discs,) = of_kind(answer, Lines), of_kind(answer, Discs)
-    paths = of_kind(answer, Polyline)
-    assert (lines.ink, discs.fill, paths[0].ink) == (grey(0.3), PAPER, grey(0.7))
-    assert len(discs.centres) == 10
-    number = of_kind(answer, TextRun)[0].size_pt
-    assert 0.36 * number < discs.radius_pt < 0.5 * CELL
+    (lines,), path = of_kind(answer, Lines), of_kind(answer, Polyline)[0]
+    assert (lines.ink, path.ink) == (grey(0.3), grey(0.7))
     assert of_kind(drawn(), Lines)[0].ink == BLACK
 
 
-def test_a_path_runs_through_the_middles_of_its_squares_and_turns_only_at_corners():
-    three = of_kind(drawn(boards.SOLVED_BOARD), Polyline)[2]
+def test_a_path_turns_only_at_corners_and_ends_beside_its_numbers():
+    frame = drawn(boards.SOLVED_BOARD)
+    three = of_kind(frame, Polyline)[2]
     # From row 3, column 4 up to row 1, along to column 7, down to row 3.
-    assert three.points == ((71.0, 51.0), (71.0, 91.0), (131.0, 91.0), (131.0, 51.0))
+    assert three.points[1:-1] == ((71.0, 91.0), (131.0, 91.0))
+    (x, y), (last_x, last_y) = three.points[0], three.points[-1]
+    assert (x, last_x, y) == (71.0, 131.0, last_y)
+    size = of_kind(frame, TextRun)[0].size_pt
+    assert 0.35 * size < y - 51.0 < 0.5 * CELL  # a figure is 0.7 em high
+
+
+def test_a_path_of_two_squares_keeps_a_piece_of_line_between_large_numbers():
+    puzzle = boards.puzzle_of("3 3\n1 1 2\n3 2 .\n. . 3\n")
+    solution = parse_solution_rows(puzzle, ("1 1 2", "3 2 2", "3 3 3"))
+    frame = board_frame(puzzle, solution, CELL, CLASSIC, PlainMeasure(), min_text_pt=CELL)
+    assert of_kind(frame, Polyline)[0].points == ((20.0, 51.0), (22.0, 51.0))
+
+
+@pytest.mark.parametrize("style", [NumberStyle.CIRCLED, NumberStyle.DOTS])
+def test_a_path_runs_to_the_middle_of_its_rings_or_dots(style):
+    three = of_kind(drawn(boards.SOLVED_BOARD, styled(numbers={"style": style})), Polyline)[2]
+    assert (three.cap, three.points[0], three.points[-1]) == (Cap.ROUND, (71.0, 51.0), (131.0, 51.0))
 
 
 def test_reversed_numbers_are_paper_on_discs_of_ink():

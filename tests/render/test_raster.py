@@ -76,7 +76,7 @@ def test_the_file_says_its_resolution_and_texts():
 
 
 def test_one_bit_pixels_refuse_tints_and_colours():
-    with pytest.raises(LayoutError, match=r"0%/0%/0%/40%.*lineart"):
+    with pytest.raises(LayoutError, match=r"0%/0%/0%/70%.*lineart"):
         rasterise(board("classic"), (300, 200), PixelMode.ONE_BIT)
     image = rasterise(board("lineart"), (300, 200), PixelMode.ONE_BIT)
     assert image.getextrema() == (0, 255)

@@ -265,16 +265,23 @@ def test_a_missing_line_in_an_answer_is_reported(folder):
     assert problem[1].startswith("the answer drawn is wrong")
 
 
-def test_an_answer_line_in_a_puzzle_is_reported(folder):
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        (1.5, "a line of an answer is drawn in the puzzle"),
+        (1.8, "a line of the answer ends between cells"),  # only a line to a number may end here
+    ],
+)
+def test_an_answer_line_in_a_puzzle_is_reported(folder, end, said):
     def draw(pdf):
         held, name = forms(pdf, "puzzle-")[0]
         left, _, right, top = (float(side) for side in held[name].BBox)
         cell = (right - left) / 5
         y = top - cell / 2
-        line = f"\nq 0 G 4 w {left + cell / 2} {y} m {left + 1.5 * cell} {y} l S Q"
+        line = f"\nq 0 G 4 w {left + cell / 2} {y} m {left + end * cell} {y} l S Q"
         held[name].write(held[name].read_bytes() + line.encode())
 
-    assert problems_in(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
+    assert (1, said) in problems_in(plant(folder, draw))
 
 
 def drop_a_line(pdf):

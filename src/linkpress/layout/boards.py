@@ -51,9 +51,7 @@ _CROSS_MARGIN = 0.2  # gap around the cross in a solid square, as a share of the
 # Minimum distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
 _HATCH_LEAST_PT = 2.6
 _LIGHT_GRID = grey(0.3)  # ink of the grid in answers, so that the lines of the paths stand out
-_CLEARANCE = (
-    0.06  # gap between a number and the end of its line in an answer, as a share of the square's side
-)
+_CLEARANCE = 0.06  # gap between a number and the end of its line, as a share of the square's side
 # Maximum number of steps in the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000
 NUMBER_FONT = FontKey.SEMIBOLD
@@ -254,11 +252,26 @@ class Board:
         return ink_of_paths(whole, inks[:1] if style.style is SolutionStyle.LINE else inks)
 
     def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
-        width = self.theme.solutions.width * self.cell_pt
+        """Draw the paths as lines. They end beside plain numbers, but below discs and dots."""
+        style = self.theme.solutions
+        is_cut = self.theme.numbers.style is NumberStyle.PLAIN and style.style is SolutionStyle.LINE
+        cap = Cap.BUTT if is_cut else Cap.ROUND
         for path in solution.paths:
             corners = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
-            points = tuple([self._shared.centres[cell] for cell in corners])
-            yield Polyline(points, width, inks[path.number], Cap.ROUND, Join.ROUND)
+            points = [self._shared.centres[cell] for cell in corners]
+            if is_cut:
+                gap = self._gap(path.number)
+                points[0] = _moved(points[0], points[1], gap)
+                points[-1] = _moved(points[-1], points[-2], gap)
+            yield Polyline(tuple(points), style.width * self.cell_pt, inks[path.number], cap, Join.ROUND)
+
+    def _gap(self, number: int) -> float:
+        """Return the distance from the centre of a plain number to the end of its line."""
+        size = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt).size_pt
+        # Numbers with equally many digits have equal gaps.
+        widest = _number_ink(int("8" * len(str(number))), self.measure).half_diagonal * size
+        # A path of two squares keeps a short piece of line between its numbers.
+        return min(widest + _CLEARANCE * self.cell_pt, (self.cell_pt - self.theme.grid.outer_pt) / 2)
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
         """Return the paths as tinted areas, drawn below the grid, and the walls between them, drawn above."""
@@ -291,9 +304,9 @@ class Board:
     # Numbers and dots
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        """Draw the numbers. In answers, plain numbers are knocked out of the lines.
+        """Draw the numbers. In answers with coloured lines, each number is on a white disc.
 
-        In answers with coloured lines, each number is on a white disc with a ring in the ink of its line.
+        The disc has a ring in the ink of its line.
         """
         theme = self.theme
         if theme.numbers.is_dots:
@@ -312,22 +325,7 @@ class Board:
             if (cell, number) not in numerals:
                 numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
                 numerals[cell, number] = _placed_numeral(numeral, self._centre(cell), ink)
-        if style is NumberStyle.PLAIN and theme.solutions.style is SolutionStyle.LINE:
-            yield from self._knock_outs(
-                [(cell, numerals[cell, number]) for cell, number in numbers if number in inks]
-            )
-        yield from (numerals[cell, number] for cell, number in numbers)
-
-    def _knock_outs(self, numerals: Sequence[tuple[Cell, TextRun]]) -> Iterator[Item]:
-        """Yield white discs under the numbers of drawn lines, as large as the numbers need."""
-        by_radius: dict[float, list[Point]] = defaultdict(list)
-        largest = (self.cell_pt - self.theme.grid.outer_pt) / 2  # beside the outline
-        for cell, numeral in numerals:
-            ink = _number_ink(int("8" * len(numeral.text)), self.measure)
-            radius = ink.half_diagonal * numeral.size_pt + _CLEARANCE * self.cell_pt
-            by_radius[min(radius, largest)].append(self._centre(cell))
-        for radius, centres in by_radius.items():
-            yield Discs(tuple(centres), radius, PAPER)
+            yield numerals[cell, number]
 
     def _discs(
         self, ends: list[tuple[int, Point]], style: NumberStyle, ink_of: Mapping[int, Ink]
@@ -374,6 +372,12 @@ class Board:
         Boards from files may skip numbers. Then a pair's rank is less than its number.
         """
         return {pair.number: place for place, pair in enumerate(self.puzzle.pairs, start=1)}
+
+
+def _moved(point: Point, target: Point, distance: float) -> Point:
+    """Move a point towards another one that is in the same row or column."""
+    (x, y), (other_x, other_y) = point, target
+    return x + distance * ((other_x > x) - (other_x < x)), y + distance * ((other_y > y) - (other_y < y))
 
 
 def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:

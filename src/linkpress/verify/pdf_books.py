@@ -454,19 +454,22 @@ def _stroke_of(segment: Segment, board: BoardRead, *, is_horizontal: bool) -> _S
 def _line_edges(board: BoardRead, stroke: _Stroke) -> Iterator[Edge]:
     """Yield the steps between cells that a stroke draws; nothing if it misses the middles of cells.
 
-    Report a problem if the stroke leaves the board or ends between cells.
+    Report a problem if the stroke leaves the board or ends between cells. Strokes may end anywhere in the
+    cell of their number, because lines keep a gap to it.
     """
     if abs(stroke.across % 1 - 0.5) > _CENTRE_LINE:
         return
-    if stroke.low < 0 or stroke.high > stroke.length:
+    if stroke.low < 0 or stroke.high >= stroke.length:
         board.problems.append("a line of the answer leaves the board")
         return
-    first, last = round(stroke.low - 0.5), round(stroke.high - 0.5)
-    if max(abs(stroke.low - 0.5 - first), abs(stroke.high - 0.5 - last)) > _CENTRE_LINE:
-        board.problems.append("a line of the answer ends between cells")
-        return
+    first, last, across = int(stroke.low), int(stroke.high), int(stroke.across)
+    for cell, end in ((first, stroke.low), (last, stroke.high)):
+        row, col = (across, cell) if stroke.is_horizontal else (cell, across)
+        if abs(end - cell - 0.5) > _CENTRE_LINE and row * board.cols + col not in board.numbers:
+            board.problems.append("a line of the answer ends between cells")
+            return
     for step in range(first, last):
-        yield _edge_at(board, stroke.is_horizontal, across=int(stroke.across), along=step)
+        yield _edge_at(board, stroke.is_horizontal, across=across, along=step)
 
 
 def _edge_at(board: BoardRead, is_horizontal: bool, *, across: int, along: int) -> Edge:
