@@ -522,6 +522,20 @@ def test_a_set_of_difficulties_has_other_names(words):
     ]
 
 
+def test_names_of_a_set_and_the_set_of_experts_keep_their_meaning():
+    spec = read(
+        "title: A\npuzzles: 20\ndifficulties: children\nmix: {start: 50%, go-on: 30%, challenge: 20%}\n"
+    )
+    assert [each.count for each in spec.levels] == [10, 6, 4]
+    spec = read("title: A\npuzzles: 30\ndifficulties: experts\n")
+    assert [each.name for each in spec.levels] == ["hard", "expert", "extreme"]
+
+
+def test_keys_in_code_style_are_written_in_words_as_names_of_levels():
+    spec = read("title: A\nlevels: {a_bit_harder: {count: 3, size: 6}, Calm: {count: 4, size: 5}}\n")
+    assert [each.name for each in spec.levels] == ["A bit harder", "Calm"]
+
+
 def test_an_unknown_set_of_difficulties_is_named_beside_a_mix():
     with pytest.raises(SpecError, match=r"^book.yaml:4:15 difficulties: foo — no set of diff"):
         read(f"title: A\n{MIX}\ndifficulties: foo\n")

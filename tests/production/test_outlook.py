@@ -44,6 +44,13 @@ def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards
         assert by_technique == pytest.approx(1, abs=0.015) or by_technique < 1  # some are not graded
 
 
+def test_strict_boards_with_hardly_any_paths_are_left_to_a_trial():
+    table = load_odds()
+    assert outlook(slot(3, 3, None), table) is None
+    assert outlook(slot(3, 3, None, rule=Rule.UNTOUCHING), table) is not None
+    assert outlook(slot(6, 6, None), table) is not None
+
+
 def test_longer_searches_fail_less_often():
     usual, longer = (outlook(slot(8, 10, effort=effort), TABLE) for effort in (1, 3))
     assert (usual.share, usual.per_s) == (0.1, 6.0)

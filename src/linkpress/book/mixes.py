@@ -459,7 +459,7 @@ class _Expansion:
             keys = {**inherited, **own}
             # A level with a built-in difficulty is named later, in the language of the book.
             if path[0] == "levels" and "name" not in keys and keys.get("difficulty") != name:
-                keys = {"name": _unique(_words_of_name(name), self._names), **keys}
+                keys = {"name": _unique(words_of_name(name), self._names), **keys}
                 self._typed[*path, "name"] = ("difficulties", name)
         if isinstance(keys, Mapping) and "size" in self._keys and not _has_size(keys):
             keys = {**keys, "size": self._keys["size"]}
@@ -477,7 +477,7 @@ class _Expansion:
     def _title(self, name: str) -> str:
         """Return the words for a difficulty that the spec defines, or a name of the scale."""
         title = self._definitions.get(name, {}).get("title")
-        return str(title or _words_of_name(name))
+        return str(title or words_of_name(name))
 
     # Mixes
 
@@ -628,7 +628,8 @@ class _Expansion:
         return rows
 
 
-def _words_of_name(name: str) -> str:
+def words_of_name(name: str) -> str:
+    """Write a name such as ``warm_up`` in words: "Warm up"."""
     return re.sub("[_-]", " ", name[:1].upper() + name[1:])
 
 

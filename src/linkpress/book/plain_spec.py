@@ -19,22 +19,20 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from linkpress.book.level import LevelSpec
-from linkpress.book.mixes import apportion, mix_of_text
+from linkpress.book.mixes import apportion, mix_of_text, words_of_name
 from linkpress.book.printing_keys import ImagesSpec
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, short_text
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
+from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import parse_length, trimmed
 from linkpress.engine.difficulty import Difficulty
 
 GROUPS = (LEVELS, "difficulties", "mix", "puzzles")
 _SCALE = frozenset(Difficulty)
 _MOST_SOLID = 50
-_TWO_MEANINGS = (
-    "is this the share of solid squares, or of the squares on paths? If 60% of the squares are solid, write "
-    "`solids: 60%`; if 60% are on paths, write `solids: 40%`"
-)
+_TWO_MEANINGS = "is this the share of solid squares, or of the squares on paths?"
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
 # Keys of levels that don't say what a board is like. A number of puzzles with only these gets the usual mix.
 _ANY_MIX = frozenset({"per_page", "unique", "effort"})
@@ -98,7 +96,7 @@ def has_two_meanings(source: YamlSource) -> bool:
     A share such as 70% may be meant for the solid squares or for the squares on paths. ``plain_spec`` reports
     this as a problem of the document.
     """
-    return any(problem.message == _TWO_MEANINGS for problem in source.problems)
+    return any(problem.message.startswith(_TWO_MEANINGS) for problem in source.problems)
 
 
 class _BookNames(PlainNames):
@@ -466,7 +464,8 @@ class _BookNames(PlainNames):
             plain = name_table().value(value, key)  # of a set, such as "children" for "Kids"
             if plain and plain != value:
                 node, value = self._changed(node, plain), plain
-            if key == "difficulties" and _is_difficulty(self._scale_words(value)):
+            is_set = value in DIFFICULTY_SETS.names()
+            if key == "difficulties" and not is_set and _is_difficulty(self._scale_words(value)):
                 self._defaults.setdefault("difficulty", node)
             elif self.root.value.setdefault("puzzles" if value.isdigit() else key, node) is not node:
                 self.root.value.setdefault(node.name, node)
@@ -482,8 +481,11 @@ class _BookNames(PlainNames):
         if isinstance(value, dict) and are_scalars:
             if key in ("mix", "puzzles") and self._move_totals(value) and not value:
                 return None
-            is_mix = key == "mix" or all(_SHARE.fullmatch(str(each.value)) for each in value.values())
-            if self._is_recipe(value):
+            are_shares = all(_SHARE.fullmatch(str(each.value)) for each in value.values())
+            is_mix = key == "mix" or are_shares
+            if self._is_recipe(value) and not (
+                key == "mix" and are_shares and fields_of(LevelSpec).keys().isdisjoint(value)
+            ):
                 named = [("", node)]
             elif is_mix:
                 node.value = {name: _as_share(each) for name, each in value.items()}
@@ -500,7 +502,8 @@ class _BookNames(PlainNames):
                 self.rename(entry, LevelSpec, (LEVELS,))
                 self._find_size(entry)
                 if name and "name" not in entry.value:
-                    entry.value["name"] = Node(name, entry.place, entry.key_place, "name")
+                    words = words_of_name(name) if re.fullmatch("[a-z0-9]+(_[a-z0-9]+)+", name) else name
+                    entry.value["name"] = Node(words, entry.place, entry.key_place, "name")
                 entry.name = name
                 entries.append(entry)
         self._find_by_values(entries, "solids", _SOLID_SHARE)
@@ -726,7 +729,12 @@ class _BookNames(PlainNames):
                 entry.value["solids"] = self._changed(node, "-".join(trimmed(end) for end in ends) + "%")
             elif self._of_free is None and float(shares[-1]) > _MOST_SOLID:
                 line, column, file, _ = node.place
-                self.problems.append(Problem(node.value, _TWO_MEANINGS, ("solids",), file, line, column))
+                share, rest = shares[-1], trimmed(100 - float(shares[-1]))
+                message = (
+                    f"{_TWO_MEANINGS} If {share}% of the squares are solid, write `solids: {share}%`; "
+                    f"if {share}% are on paths, write `solids: {rest}%`"
+                )
+                self.problems.append(Problem(node.value, message, ("solids",), file, line, column))
                 del entry.value["solids"]
 
     def _settle_lengths(self) -> None:

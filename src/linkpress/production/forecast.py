@@ -67,6 +67,8 @@ _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 # one path fewer makes its boards much rarer. A board of 10 × 10 with 5 paths (a ratio of 1.2) takes 16 times
 # as long as the measured recipe, and 12 × 12 with 6 paths (1.25) takes 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
+# Strict boards with fewer paths than this share of a side are very rare or don't exist, so a trial decides.
+_FEWEST_PATHS = 0.55
 # When advice names another recipe, it raises the key `effort` to no more than this.
 _MODEST_EFFORT = 10
 _WORK_PER_S = 1_000_000  # units of work that one core does in a second
@@ -228,6 +230,12 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
             return _outlook(slot, nearest)
     time_s, feel = board_s(recipe), forecast_of_any(recipe)
     if recipe.techniques or slot.method is not Method.WALK or time_s is None or feel is None:
+        return None
+    if (
+        recipe.rule is Rule.STRICT
+        and recipe.pairs
+        and recipe.pairs.high < _FEWEST_PATHS * math.sqrt(recipe.rows * recipe.cols)
+    ):
         return None
     if recipe.difficulty is None:
         return Outlook(None, 1 / time_s, 0.0)
