@@ -19,6 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MARKERS = {"file", "given", "kind", "output", "fails", "not run", "test line", "generated"}
 MARKERS |= {"benchmark", "end of benchmark", "by size", "end of by size"}
+MARKERS |= {"untouching by size", "end of untouching by size"}
 
 _MARKER = re.compile(r"<!-- ([a-z ]+?)(?:: (.+))? -->")
 _FENCE = re.compile(r"^```(\S*)(.*)$")
