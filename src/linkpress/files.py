@@ -109,7 +109,7 @@ def parse_json(content: bytes) -> Any:
             ``MAX_JSON_VALUES`` values, or contains a lone surrogate (half a character), NaN, infinity, or an
             object with the same key twice. The message says which.
     """
-    from pydantic_core import from_json  # few commands read JSON
+    from pydantic_core import from_json  # imported late: few commands read JSON
 
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_JSON_VALUES:
         raise ValueError(f"more than {MAX_JSON_VALUES:,} values")
@@ -512,7 +512,7 @@ def explanation(error: OSError) -> str:
     return f"{place}: {reason(error)}. {remedy(error, 'choose another place')}."
 
 
-# Results kept between runs
+# Cache of results for later runs
 
 CACHE_ENVIRONMENT = "LINKPRESS_CACHE"
 _MOST_KEPT = 300  # maximum number of results in a file of the cache; the oldest are forgotten
@@ -528,7 +528,7 @@ def kept_result(kind: str, key: str, compute: Callable[[], Any]) -> Any:
     Args:
         kind: the name of the file in the cache folder, without its ending.
         key: a text on which the result depends.
-        compute: function that returns the result, which JSON must be able to hold. None is not kept.
+        compute: function that returns the result as JSON data. A result of None is not kept.
     """
     folder, key = _cache_folder(), f"{_code_state()} {key}"
     if folder is None:
@@ -548,7 +548,7 @@ def kept_result(kind: str, key: str, compute: Callable[[], Any]) -> Any:
 
 
 def _cache_folder() -> Path | None:
-    """Return the folder for kept results; None if the user has neither a home folder nor chosen another."""
+    """Return the folder for kept results, set by the user or in the home folder; None without either."""
     if chosen := os.environ.get(CACHE_ENVIRONMENT):
         return Path(chosen)
     import platformdirs
@@ -559,7 +559,7 @@ def _cache_folder() -> Path | None:
 
 @cache
 def _code_state() -> str:
-    """Return a text that changes with linkpress's version, and in a checkout with its newest module."""
+    """Return a text that changes with linkpress's version, and when any of its modules is edited."""
     files = (entry for folder, *_ in os.walk(_PACKAGE) for entry in os.scandir(folder))
     times_ns = (file.stat().st_mtime_ns for file in files if file.name.endswith(".py"))
     return f"{__version__} {max(times_ns, default=0)}"

@@ -42,7 +42,7 @@ class TableSections(dict[str, Any]):
     """Top-level keys of a YAML file of the folder ``config``, each parsed when it is first used.
 
     Args:
-        name: the file. It must not begin another line in the first column with a letter.
+        name: the name of the file. In it, only lines with a top-level key may begin with a letter.
     """
 
     def __init__(self, name: str) -> None:

@@ -157,7 +157,7 @@ class _Fixer:
             self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
         problems = self._problems()
         for _ in range(_MAX_ROUNDS):
-            # Several problems of one key may go away with a single change.
+            # Mend only the first problem of each key, because the change may solve the others too.
             first = {problem.key: problem for problem in reversed(problems)}
             mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
             if not any(mended):
@@ -373,7 +373,7 @@ class _Fixer:
                 break
             inner = path[length - 1]
             model = self._model(path[: length - 1])
-            if model and accepts(fields_of(model).get(str(inner)), "yes"):  # such as `images`
+            if model and accepts(fields_of(model).get(str(inner)), "yes"):  # for example, `images: yes`
                 around[inner] = "yes"
                 break
             del around[inner]

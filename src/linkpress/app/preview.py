@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 # Values of the option --pages that are no page numbers.
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
-# Share of black squares from which a plan warns. KDP's page on large black areas, G99WKT9FARBGHBJF,
-# gives no figure. Boards with scattered solid squares have up to 20 %.
+# A plan warns about a level if at least this share of its squares is black. KDP's page on large black areas,
+# G99WKT9FARBGHBJF, gives no figure. Boards with scattered solid squares have up to 20 %.
 _MUCH_BLACK = 0.3
-_DARK = 7.0  # least contrast to the paper of an ink that counts as black
+_DARK = 7.0  # an ink counts as black if its contrast to the paper is at least this
 # Resolution that is recorded in the PNG of a front cover, in dots per inch. The PNG is meant for screens.
 _FRONT_DPI = 72
 
@@ -203,7 +203,7 @@ def preview(
     Raises:
         LinkpressError: the book can't be built or laid out, or doesn't have the page.
     """
-    # Imported late, because ``linkpress check`` needs only the plans of this module.
+    # Imported late, because ``linkpress check`` uses only this module's plans and draws no images.
     from linkpress.render.raster import contact_sheet, first_page_png, png_bytes
 
     if is_folder(source):

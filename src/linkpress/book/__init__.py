@@ -6,14 +6,15 @@ together with the spec; it is saved as ``volume.json``.
 
 The spec:
 
-- ``spec``           the whole spec; changes for one run, and changes to the spec of a finished book
-- ``plain_spec``     a spec in its user's own words becomes one with linkpress's keys and values
+- ``spec``           the whole spec; changes to it for one run, and after the book is built
+- ``plain_spec``     translates a user's own words into linkpress's keys and values
 - ``level``          one level: its recipe keys, masks for solid squares, boards from a file
 - ``mixes``          mixes of difficulties, which are written out as levels
 - ``printing_keys``  keys that say how the book is printed and don't affect the puzzles
 - ``design_keys``    keys of themes, covers and cover designs
 - ``key_values``     values of keys: trim, ISBN, seed, board sizes, paths, solids, grades
-- ``first_specs``    new specs: the commented example, copies of shipped books, made from answers or words
+- ``first_specs``    writes a new spec: the commented example, a copy of a shipped book, or a spec made
+  from the user's answers or description
 - ``plan``           the slots of a spec
 - ``difficulty_forecast``  how hard the boards of a recipe feel, and which numbers of paths give a
   difficulty; warnings about levels that don't get harder

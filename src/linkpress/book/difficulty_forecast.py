@@ -499,14 +499,15 @@ def _middle(span: Span | None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Change that makes boards harder.
+    """Change to the recipes of a section that makes its boards harder.
 
     Args:
-        reason: why boards are easier without the change.
-        is_cause: function that gets the averages of the section before and of this section, and returns
-            whether the reason explains why this section is easier.
-        make: the function that makes the change. It gets the averages of the section before.
-        steps: the values that the function is called with, from the mildest change to the strongest.
+        reason: the property that can make a section easier than the previous one, in words.
+        is_cause: function that gets the averages of the previous section and of this one, and returns
+            whether this section has that property.
+        make: function that gets a recipe, one of the steps and the averages of the previous section. It
+            returns the changed recipe, and the change in words; None if the change is impossible.
+        steps: the sizes of the change to try, the mildest first.
     """
 
     reason: str

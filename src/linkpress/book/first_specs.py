@@ -114,7 +114,7 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
 
 
 def _schema_lines(file: str) -> str:
-    """Return the first comments of a spec: the schema for editors, and how to write it beside the spec."""
+    """Return a spec's first comments. They tell an editor where the schema is, and the user how to get it."""
     option = " --feed" if file.startswith("feed") else ""
     return (
         f"# yaml-language-server: $schema={file}\n"

@@ -475,7 +475,7 @@ class _Expansion:
         return keys
 
     def _title(self, name: str) -> str:
-        """Return the words for a difficulty that the spec defines, or a name of the scale."""
+        """Return the title of a difficulty; its name in words if the spec gives it no title."""
         title = self._definitions.get(name, {}).get("title")
         return str(title or words_of_name(name))
 
@@ -576,7 +576,7 @@ class _Expansion:
         return {**rest, "count": str(sum(counts.values())), "difficulty": difficulty}
 
     def _has_own_boards(self, level: Keys) -> bool:
-        """Return whether the mix of a level has difficulties that define more than a range of difficulty."""
+        """Return whether any difficulty in a level's mix sets properties of its boards, such as a size."""
         mix = level.get("mix")
         names = mix if isinstance(mix, Mapping) else self._definitions if isinstance(mix, str) else ()
         return level.get("difficulty") is None and any(
@@ -584,7 +584,7 @@ class _Expansion:
         )
 
     def _split_levels(self, levels: list[Keys]) -> list[Keys]:
-        """Replace each level whose mix has difficulties with their own boards by a level for each of them."""
+        """Split each level if the difficulties in its mix have different boards, for example in size."""
         rows: list[tuple[int, Keys]] = []
         for index, level in enumerate(levels):
             rows += [(index, row) for row in self._split(("levels", index), level)]
@@ -602,9 +602,9 @@ class _Expansion:
         ]
 
     def _split(self, path: KeyPath, level: Keys) -> list[Keys]:
-        """Return a level for each difficulty in the mix of a level, if these have boards of their own.
+        """Split a level into one level for each difficulty in its mix, if these have different boards.
 
-        Any other level is returned unchanged, as the only one.
+        Otherwise return a list with only the unchanged level.
         """
         if not self._has_own_boards(level):
             return [level]

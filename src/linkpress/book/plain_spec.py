@@ -150,7 +150,7 @@ class _BookNames(PlainNames):
                 [name for name in value if name_table().wish(name, "")] if isinstance(value, dict) else []
             )
             if 2 * len(wishes) > len(value or ()) and child.name not in GROUPS:
-                return False  # such as `grid: {line_width: 1pt, solid_color: black}`
+                return False  # `grid: {line_width: 1pt, solid_color: black}` says how to draw boards
             if isinstance(value, str):
                 pattern = {LEVELS: _LIST, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
                 return bool(pattern.fullmatch(value))
@@ -163,7 +163,7 @@ class _BookNames(PlainNames):
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
         if key == "per_page" and not place:
-            return [((LEVELS, key), False)]  # for all levels
+            return [((LEVELS, key), False)]  # at the top of the spec, this key applies to all levels
         found = super()._targets(key, child, model, place)
         if found or place or not child.value:
             return found
@@ -336,7 +336,7 @@ class _BookNames(PlainNames):
             else:
                 old = self._defaults.get("per_page")
                 if path[1] == "per_page" and old and isinstance(old.value, dict):
-                    for part in old.value.values():  # a number is plainer than rows and columns
+                    for part in old.value.values():  # a single number wins over rows and columns
                         self._leave_out(part, "per_page")
                     del self._defaults["per_page"]
                 return self._defaults.setdefault(str(path[1]), child) is child
@@ -412,7 +412,7 @@ class _BookNames(PlainNames):
                 page.value["trim"] = replace(trim, value=turned)
 
     def _choose_printer(self) -> None:
-        """Read a printer and a binding as one printer: Lulu has books with a coil as a printer of its own."""
+        """Replace a printer and a binding by the printer profile for both, as for Lulu's coil-bound books."""
         page = self.root.value.get("page")
         keys = page.value if page and isinstance(page.value, dict) else {}
         if {"printer", "binding"} <= keys.keys():
@@ -552,9 +552,9 @@ class _BookNames(PlainNames):
 
     @staticmethod
     def _find_by_values(entries: list[Node], key: str, pattern: re.Pattern[str]) -> None:
-        """Read the only unknown key of the levels whose values match a pattern as one of linkpress's keys.
+        """Rename an unknown key of the levels to ``key`` if it is the only one whose values match a pattern.
 
-        So ``black: 0.05`` may be the share of solid squares, and ``replicas: 20`` the number of puzzles.
+        For example, ``replicas: 20`` can become the number of puzzles.
         """
         known = fields_of(LevelSpec).keys() | {"id", "pages", "mix"}
         unknown: dict[str, list[str]] = {}
@@ -683,7 +683,7 @@ class _BookNames(PlainNames):
             return
         scale = self._scale_words(refers.value)
         if scale != refers.value:
-            if name_table().has_word(refers.name, "level"):  # `level: Very easy` is its name too
+            if name_table().has_word(refers.name, "level"):  # `level: Very easy` also names the level
                 keys.setdefault("name", replace(refers, name="name"))
             keys["difficulty"] = refers = self._changed(refers, scale)
         if not _is_difficulty(scale) and "name" not in keys:
@@ -738,7 +738,10 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _settle_lengths(self) -> None:
-        """Compute a width of images in pixels, and an inside margin that is given as an additional gutter."""
+        """Convert a width of images from pixels to inches, and a gutter to an inside margin.
+
+        A gutter smaller than the outside margin is added to it.
+        """
         images = self.root.value.get("images")
         keys = images.value if images and isinstance(images.value, dict) else {}
         width = keys.get("width")
@@ -820,7 +823,7 @@ class _BookNames(PlainNames):
             and sections
             and all("size" in each.value for each in sections)
         ):
-            # Rows and columns beside levels that have sizes are about the page.
+            # All levels have sizes, so rows and columns at the top say how many boards fill a page.
             self._defaults.setdefault("per_page", self._defaults.pop("size"))
         refers = {
             simple_name(str(each.value["difficulty"].value))

@@ -329,7 +329,7 @@ class _UnusedModule(ModuleType):
 
 
 def _import_typers_help() -> None:
-    """Import the module that lays out Typer's help, without two modules that linkpress makes no use of.
+    """Import the module that lays out Typer's help, without two modules that linkpress doesn't use.
 
     Markdown and coloured tracebacks would take 70 of the 300 ms of ``linkpress --help``.
     """
@@ -343,8 +343,8 @@ def _import_typers_help() -> None:
 class _ValueReader:
     """Reader of an option's value.
 
-    Typer's own reader imports pydantic, which takes 0.1 s. So it only reads values of rare types, and wrong
-    numbers and choices, for its error messages.
+    Typer's own reader imports pydantic, which takes 0.1 s. So it is used only for rare types, and to report
+    wrong numbers and choices.
 
     Args:
         typer_reader: function that returns Typer's reader.
@@ -363,7 +363,7 @@ class _ValueReader:
             return () if has_many else None
         is_choice = isinstance(kind, type) and issubclass(kind, Enum)
         if (is_choice or kind in (bool, int, float)) and isinstance(value, kind):
-            return value  # a flag, or a default value
+            return value  # flags and default values already have the right type
         if is_choice and value in {each.value for each in kind}:
             return kind(value)
         if kind is int and re.fullmatch("[0-9]{1,9}", value):

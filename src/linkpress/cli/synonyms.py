@@ -34,7 +34,7 @@ _BOOK_COMMANDS = (
 _COMMANDS_FOR_SEVERAL = ("build", "check")
 _PUZZLE_COMMANDS = ("solve", "prove", "grade", "hint")
 _SUFFIXES = (".yaml", ".yml")
-# Commands that stand for others before the YAML file of a book: ``prove book.yaml`` is run as ``check``.
+# Commands that are replaced by others if a book's YAML file follows: ``prove book.yaml`` runs ``check``.
 _OTHERS_FOR_BOOKS = (*_PUZZLE_COMMANDS, "generate", "verify")
 # Words without meaning before a command, as in ``linkpress run build`` or ``linkpress book check``.
 _EMPTY_WORDS = ("linkpress", "run", "book")

@@ -97,7 +97,10 @@ class SpecModel(BaseModel):
 
     @classmethod
     def of_defaults(cls) -> Self:
-        """Return a model without any keys given; calling the class would compile pydantic's checks first."""
+        """Return a model in which every optional key has its default.
+
+        Calling the class instead would take longer, because pydantic would compile its checks.
+        """
         return cls.model_construct()
 
     def problems(self, readable: Readable) -> Iterator[Problem]:

@@ -75,8 +75,8 @@ class NameTable:
         self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
 
-    # The names of keys and wishes are indexed when they are first needed, which takes 40 ms. For a book with
-    # linkpress's own keys, only the names of difficulties are looked up.
+    # Indexing the names of keys, and of features that linkpress lacks (``wishes``), takes 40 ms. It is done
+    # only when needed: if a book has linkpress's own keys, only the names of difficulties are looked up.
 
     @property
     def names(self) -> Mapping[str, list[str]]:
@@ -206,10 +206,11 @@ class NameTable:
         return " ".join(kept) if len(kept) > 1 else ""
 
     def spellings(self, name: str) -> list[str]:
-        """Return a name in normalized form, with its fillers and without: ``author_name`` gives "author".
+        """Return the normalized spellings of a name, with and without its filler words.
 
-        If all words are fillers, as in "total count", each of them is a spelling. A name in the list of
-        wishes has no fillers, because ``number size`` is not the size of a board.
+        For example, ``author_name`` gives "authorname" and "author". If all words are fillers, as in "total
+        count", each of them is also a spelling. The name of a feature that linkpress lacks keeps all its
+        words. For example, ``number size`` does not mean the size of a board.
         """
         words = simple_words(name)
         if ("", "".join(words)) in self._wishes:

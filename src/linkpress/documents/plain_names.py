@@ -146,7 +146,7 @@ class PlainNames:
         self._source, self._model = source, model
         self.root = tree_of(source)
         self.problems: list[Problem] = []
-        self._page_unit = ""  # of lengths in `page` without a unit, if the user gives one for all of them
+        self._page_unit = ""  # unit of the lengths in `page`, if the user gives one for all of them
         self._notes: dict[tuple[Location, str], list[str]] = {}
 
     def rewritten(self) -> YamlSource:

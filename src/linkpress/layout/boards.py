@@ -96,12 +96,12 @@ def board_frame(
 
 
 class _SharedItems:
-    """Items that boards of one size and theme have in common. Each is made for the first board that needs it.
+    """Items that all boards of one size and theme share. Each is created for the first board that needs it.
 
     Attributes:
         centres: the centre of each square.
-        grids: the lines of the grid, of puzzles under False and of answers under True.
-        numerals: for each style, the set numbers by their square and number.
+        grids: the lines of the grid. The key tells whether it is the grid of an answer.
+        numerals: the text of each printed number, by its style, square and value.
     """
 
     def __init__(self, centres: Sequence[Point]) -> None:
@@ -110,7 +110,7 @@ class _SharedItems:
         self.numerals: dict[NumberStyle, dict[tuple[Cell, int], TextRun]] = defaultdict(dict)
 
 
-@lru_cache(maxsize=8)  # without it, 3,200 boards of 7 × 7 take twice the time
+@lru_cache(maxsize=8)  # without this cache, drawing 3,200 boards of 7 × 7 takes twice as long
 def _shared_items(
     rows: int, cols: int, cell_pt: float, theme: Theme, measure: Measure, min_text_pt: float
 ) -> _SharedItems:
@@ -268,9 +268,9 @@ class Board:
     def _gap(self, number: int) -> float:
         """Return the distance from the centre of a plain number to the end of its line."""
         size = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt).size_pt
-        # Numbers with equally many digits have equal gaps.
+        # Measure eights instead of the number, so that all numbers of as many digits have the same gap.
         widest = _number_ink(int("8" * len(str(number))), self.measure).half_diagonal * size
-        # A path of two squares keeps a short piece of line between its numbers.
+        # Limit the gap, so that a path of two squares keeps a short line between its numbers.
         return min(widest + _CLEARANCE * self.cell_pt, (self.cell_pt - self.theme.grid.outer_pt) / 2)
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:

@@ -193,8 +193,8 @@ class TextRun:
         width_pt: the measured width, including tracking.
         anchor: the point that keeps its position in SVG if the viewer replaces the font.
         tracking_pt: the extra space after each character but the last.
-        where: the key of the spec that the text comes from, such as ``title``; empty or other words if it
-            comes from no key. Renderers ignore it.
+        where: the key of the spec that the text comes from, such as ``title``. If it comes from no key, this
+            is empty or describes the text for error messages. Renderers ignore it.
     """
 
     x: float
@@ -268,7 +268,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Area that a key of the spec makes, so that a click on it can lead to the key. Renderers ignore it.
+    """Area of a drawing, with the key of the spec that it comes from. Renderers ignore it.
+
+    The studio opens the key when the area is clicked.
 
     Args:
         puzzle: the printed number of the puzzle or answer in the area; None for other things.
@@ -300,7 +302,7 @@ class Page:
         kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
             matter, colophon or blank.
         section: the level or part that the page belongs to, for the PDF's outline.
-        regions: what on the page comes from which key, from large areas to small ones.
+        regions: areas of the page with the keys of the spec that they come from, from large to small.
     """
 
     frame: Frame

@@ -51,7 +51,7 @@ _WITH_BACKGROUND = {
     BackgroundPages.BOTH: ("opener", "puzzles"),
 }
 
-# The key of the spec that makes the pages of each kind, unless the page's part says another one.
+# The key of the spec that pages of each kind come from, unless ``PageDraft.page`` gets another one.
 _KEYS_OF_KINDS = {
     "title": "title",
     "copyright": "parts.copyright",
@@ -154,7 +154,7 @@ class PageDraft:
                 size_pt,
                 width_pt=setting.measure.width(text, font, size_pt),
                 available_pt=within,
-                least_pt=setting.profile.limits.text_pt,  # a long head is smaller, in large print too
+                least_pt=setting.profile.limits.text_pt,  # smaller than large print allows, if a line is long
                 where=where,
             )
         run = set_text(text, point, font, size_pt, setting.measure, anchor, where=where)
@@ -175,7 +175,7 @@ class PageDraft:
         self._links.append(LinkArea(box, target))
 
     def region(self, box: Rect, where: str, puzzle: int | None = None) -> None:
-        """Say which key of the spec an area comes from."""
+        """Record which key of the spec an area comes from."""
         self._regions.append(Region(box, key_path(where), puzzle))
 
     def furnish(self, head: str = "", range_text: str = "", where: str = "running head") -> None:
@@ -228,7 +228,7 @@ class PageDraft:
         """Finish the page: add the border, and the background if this kind of page has one.
 
         Args:
-            where: the key of the page's part in the spec; empty if the kind of page tells it.
+            where: the key of the spec that the page comes from; empty for the usual key of this kind of page.
         """
         trim = self.setting.trim
         self._put_border()

@@ -19,7 +19,7 @@ from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfi
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
-# Smallest type of anything that is read in large print. Guides to large print demand it.
+# Smallest type size for text to read in large print, as guides to large print demand.
 LARGE_PRINT_LEAST_PT = 16.0
 BACKGROUND_KEY = "page.background.image"
 _DPI_SLACK = 0.5  # allowance for rounding, in dpi: a resolution of 299.5 counts as 300
@@ -104,7 +104,7 @@ class Setting:
 
     @property
     def min_text_pt(self) -> float:
-        """Smallest type of anything that is read: the printer's, or 16 pt in large print."""
+        """Smallest type size for text to read: the printer's minimum, or at least 16 pt in large print."""
         least = self.profile.limits.text_pt
         return max(least, LARGE_PRINT_LEAST_PT) if self.page.large_print else least
 

@@ -193,7 +193,7 @@ def _marks_on_paper(theme: Theme) -> Iterator[_Mark]:
 
 
 def _marks_on_answers(theme: Theme) -> Iterator[_Mark]:
-    """Yield the marks on shaded areas. Numbers at lines are on paper."""
+    """Yield the marks that lie on the shaded areas of answers; none if the theme shades no areas."""
     if theme.solutions.style is not SolutionStyle.SHADED:
         return
     for key, ink in _answer_inks(theme):

@@ -47,7 +47,7 @@ LEASE_S = 300.0
 
 _HEADER = {"format": "linkpress-ledger", "format_version": 3}
 _COUNT = "puzzles"
-_entry_reader = cache(lambda: TypeAdapter(LedgerEntry))  # built late: it takes 15 ms, and builds need none
+_entry_reader = cache(lambda: TypeAdapter(LedgerEntry))  # built when needed, which takes 15 ms
 
 
 class Ledger:
@@ -279,7 +279,7 @@ class Ledger:
             )
 
     def _living_build(self, run: Run, holder_id: int, own_token: str | None = None) -> Liveness | None:
-        """Return a build of a volume or feed that still runs, other than this process's own; else None."""
+        """Return a running build of a volume or feed, except this process's own; None if there is none."""
         columns = f"token, host, pid, started, {self.database.now} - beat"
         for *facts, age_s in run(f"SELECT {columns} FROM builds WHERE holder = ?", holder_id):
             other = Liveness(*facts)

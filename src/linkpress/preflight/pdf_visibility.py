@@ -200,7 +200,7 @@ def _covers(
 
 
 def _hides_only_texts(item: DrawnObject) -> bool:
-    """Return whether an object is a printed line, or discs so small that they count as dots of lines."""
+    """Return whether an object can hide only text, because it is a printed line or only small discs."""
     if not isinstance(item, DrawnPath) or item.fill is None:
         return _is_ink_line(item)
     return all(

@@ -89,14 +89,14 @@ _SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
 
 @dataclass(frozen=True)
 class CheckedBook:
-    """Book that can be printed, as far as this can be known before its puzzles are made.
+    """Book in which a dry run, before any puzzle is made, found nothing that prevents printing.
 
     Args:
-        assets: what the book is printed with.
+        assets: the profile, theme, fonts and pictures of the book.
         layout: the pages, with stand-in boards and blank pictures.
-        pictures: blank pictures in place of those on the pages and the cover, with the same sizes.
+        pictures: blank pictures with the sizes of those on the pages and the cover.
         editions: the other editions that the spec asks for, by name.
-        cover_notes: what could be better on the cover.
+        cover_notes: advice on improving the cover.
     """
 
     assets: BookAssets
@@ -385,7 +385,7 @@ class _Checker:
         """
         sample, spec = _sample(book), book.edition.spec
         drawn = sample, cover, book.trim, book.bleeds, book.coloured, assets.faces, about
-        rules = repr((spec.page, spec.standard, assets.profile))  # the order of a pickled model's keys varies
+        rules = repr((spec.page, spec.standard, assets.profile))  # equal models may be pickled differently
         key = hashlib.sha256(pickle.dumps((drawn, rules))).hexdigest()
 
         def is_printable() -> bool | None:
@@ -439,13 +439,13 @@ class _Checker:
 
 
 def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most: int) -> Problem:
-    """Return the problem that a level of dots without numbers needs more colours than the palette has.
+    """Return the problem of a level whose dots need more colours than the palette has.
 
     Args:
         spec: the spec of the book.
         index: the index of the level.
         recipes: the recipes of the level whose boards may have too many pairs.
-        most: the number of colours.
+        most: the number of colours in the palette.
     """
     largest = max(
         recipes, key=lambda recipe: recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols

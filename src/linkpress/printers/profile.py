@@ -511,7 +511,7 @@ class Costs(PrinterKeys):
     def _cost_in(
         self, market: Market, trim: Size, pages: int, paper: str
     ) -> tuple[CostBand, PrintCost] | None:
-        """Return the print cost of a copy in a shop and the band that it comes from; None if it's unknown."""
+        """Return the cost band for a book in a shop, and the print cost of a copy; None if unknown."""
         is_large = self.large_over is not None and not _fits(trim, self.large_over)
         for band in market.bands:
             if paper in band.papers and band.pages.low <= pages <= band.pages.high:

@@ -4,7 +4,7 @@ A *slot* is the plan for one puzzle. A search for its puzzle makes one board aft
 the search gives up. So the chance that it finds nothing falls exponentially with time:
 exp(-puzzles per second × seconds).
 
-``book.difficulty_forecast`` foretells how rare a difficulty is. ``config/grade-odds.csv`` lists how rare each
+``book.difficulty_forecast`` forecasts how rare a difficulty is. ``config/grade-odds.csv`` lists how rare each
 grade of techniques is among the boards of some recipes, and how fast such boards are made. Its figures were
 measured by ``tests/benchmarks/odds.py``. Any other recipe gets the figures of the most similar measured
 recipe. If none is similar, a short trial measures the recipe itself. During a run, the times of finished

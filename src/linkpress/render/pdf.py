@@ -392,7 +392,7 @@ def _segments(segments: tuple[Segment, ...]) -> list[str]:
     return [f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l" for x0, y0, x1, y1 in segments]
 
 
-@lru_cache(maxsize=5_000)  # discs lie in the same squares of all boards of one size
+@lru_cache(maxsize=5_000)  # many discs have the same place on boards of one size
 def _circle(centre: Point, radius: float) -> str:
     """Write a circle as four curves, rounded as ReportLab does it, in a quarter of ReportLab's time."""
     offsets = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
@@ -560,7 +560,7 @@ class ContentWriter:
         return bool(run.script) or self._faces.full
 
     def _read_text(self, text: TextRun) -> _KnownText:
-        """Return what is known of a text. The same texts occur again and again, such as numbers of boards."""
+        """Return a text's font runs and operators from a cache, because texts such as numbers occur often."""
         known: dict[int, tuple[TextRun, _KnownText]] = self._canvas.texts
         if id(text) not in known:
             runs, operators = font_runs(text.text, self._faces.files[text.font]), None

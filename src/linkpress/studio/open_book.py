@@ -129,7 +129,7 @@ class BookView:
         from linkpress.press.cover.cover_content import cover_content
 
         theme = self.assets.theme
-        yield "theme.solutions.grid_ink", theme.grid.ink.hex  # replaced below if the theme has its own
+        yield "theme.solutions.grid_ink", theme.grid.ink.hex  # yielded again below if the theme sets it
         for key, ink in theme.inks:
             if "[" not in key:
                 yield f"theme.{key}", ink.hex
@@ -168,7 +168,7 @@ class BookView:
         return self._svg(cover.frame, cover.regions)
 
     def design_svg(self, palette: str | None, name: str) -> str:
-        """Draw the front of the cover in a shipped design and palette; the plain cover without a name."""
+        """Draw the front of the cover in a shipped design and palette. An empty name gives the plain one."""
         from linkpress.press.cover.composed_cover import compose_front
         from linkpress.press.cover.cover_content import cover_content
 
@@ -242,7 +242,7 @@ class BookView:
         return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.assets.faces)
 
     def _svg(self, frame: Frame, regions: Sequence[Region] = ()) -> str:
-        """Draw a frame. The drawing lists its regions, with boxes that count from the top left corner."""
+        """Draw a frame as SVG. An attribute lists its regions, with boxes from the top left corner."""
         drawn = draw_svg(frame, faces=self.assets.faces, language=self.assets.measure.language)
         listed = []
         for region in regions:

@@ -357,7 +357,7 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
 def _with_edits(
     lines: list[str], low: int, edits: Iterable[tuple[int, int, int, list[str]]], side: int
 ) -> Iterator[str]:
-    """Yield lines with the edits of one side. The first line has the number ``low`` in the edits."""
+    """Yield lines after the edits of one side. ``low`` is the index of the first line in the whole text."""
     at = low
     for start, end, whose, new in edits:
         if whose == side:

@@ -226,7 +226,7 @@ _APART_MORE = 20
 # value is for symmetric numbers. They leave little room for changes, so such a board gains only a
 # quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# Units of work for each conflict of a proof, to estimate how long the next proof of the board will take.
+# Units of work that a conflict of a proof takes. Used to estimate the work of a board's next proof.
 _CONFLICT_WORK = 8
 # A board that has a third fewer pairs scores about this many points more.
 _SCORE_OF_A_THIRD = 50
@@ -684,7 +684,7 @@ def _compose(
 ) -> _Board:
     """Bring a board closer to its style, and number its pairs as an author might.
 
-    Each change must be proven, so the style stays as it is if one proof takes longer than all changes may.
+    Each change must be proven. If one proof would exceed the limit for all changes, the style stays as it is.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells

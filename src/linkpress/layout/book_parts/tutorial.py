@@ -62,7 +62,7 @@ COMFORTABLE_CELL_PT = 17.0  # if the squares are smaller than this, the tutorial
 LEAST_CELL_PT = 11.0  # smallest square of a tutorial's board, which still has legible numbers
 LARGE_PRINT = 1.4  # factor by which squares in the tutorial are larger in large print
 INTRO_LINES = 4.5  # fewest lines to keep free above the pictures on the tutorial's first page
-END_LINES = 0.5  # lines to keep free below the pictures on the last page, besides those of its text
+END_LINES = 0.5  # height to keep free on the last page, in lines, besides its pictures and closing text
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
 # A word, a number and its route, such as "the 1 A1–A3". No line may end between them.

@@ -128,7 +128,7 @@ LETTER_HEIGHT = 1.0
 class ComposedCover:
     """Cover as one frame of the size of its trim. Items outside the frame are in the bleed.
 
-    ``notes`` tell the publisher what could be better.
+    ``notes`` are sentences of advice on improving the cover.
     """
 
     geometry: CoverGeometry
@@ -137,7 +137,7 @@ class ComposedCover:
 
     @property
     def regions(self) -> list[Region]:
-        """What on the cover comes from which key of the spec, from large areas to small ones."""
+        """Areas of the cover with the keys of the spec that they come from, from large to small."""
         front, spine, code = self.geometry.front, self.geometry.spine, self.geometry.barcode
         regions = [
             Region((0.0, 0.0, *self.geometry.trim), ("cover",)),
