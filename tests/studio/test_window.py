@@ -83,7 +83,7 @@ def keep_picture(window, name):
 def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_path, monkeypatch):
     def short_texts(like, path):
         return {
-            file: re.sub(r"count: \d+", "count: 4", text) for file, text in example_texts(like, path).items()
+            file: re.sub(r"count: \d+", "count: 6", text) for file, text in example_texts(like, path).items()
         }
 
     monkeypatch.setattr("linkpress.studio.spec_files.example_texts", short_texts)
@@ -102,7 +102,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.click(clicks[3])
     window.wait_for_selector("text=The book is built")
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
-    window.wait_for_selector("text=12 puzzles proven again, nothing found")
+    window.wait_for_selector("text=18 puzzles proven again, nothing found")
     keep_picture(window, "build")
     clicks.append("text=Upload sheet")
     window.click(clicks[-1])
