@@ -35,8 +35,8 @@ settings.register_profile("linkpress", settings.get_profile("explore"), derandom
 settings.load_profile("linkpress")
 
 _LEDGERS = count()
-BROWSER_PATIENCE_MS = 600_000  # for each step: a busy machine may be a hundred times as slow as an idle one
-BROWSER_TEST_S = 900  # for all of them: closing a page has no end of its own
+BROWSER_PATIENCE_MS = 90_000  # for each step: a busy machine may be twenty times as slow as an idle one
+BROWSER_TEST_S = 240  # for all of them: closing a page has no end of its own
 
 
 def pytest_configure(config):
