@@ -4,7 +4,8 @@
 2. Check the spec and repair each error: rename a level if another level has the same name, use the nearest
    allowed number, or turn an unknown key into a comment. Repeat until no error is left or nothing can be
    repaired.
-3. Generate one board for each level. If that fails, try fewer solid squares or another number of paths.
+3. Generate one board for each level. If that fails, try it without its difficulty, then with fewer solid
+   squares or another number of paths.
 4. Write the new spec with the user's comments, and a comment for each repair.
 """
 
@@ -272,7 +273,8 @@ class _Fixer:
     def _try_boards(self) -> None:
         """Generate a trial board for each level.
 
-        If that fails for a level, change its numbers of solid squares and paths, as little as possible.
+        If that fails for a level, remove its difficulty, and then change its numbers of solid squares and
+        paths as little as possible.
         """
         for index, level in enumerate(self._levels()):
             if "from" in level or {"size", "paths"} - level.keys() or isinstance(level.get("solids"), dict):
@@ -366,13 +368,13 @@ class _Fixer:
         text = f"{path[-1]}: {short_text(parent.pop(path[-1]))}"
         why = re.sub("there is no such key: |(;|, so) leave it out", "", why)
         for length in range(len(path) - 1, 0, -1):  # Leave no empty mapping behind.
+            *outer, inner = path[:length]
             around: Any = self._value
-            for step in path[: length - 1]:
+            for step in outer:
                 around = around[step]
-            if around[path[length - 1]]:
+            if around[inner]:
                 break
-            inner = path[length - 1]
-            model = self._model(path[: length - 1])
+            model = self._model(tuple(outer))
             if model and accepts(fields_of(model).get(str(inner)), "yes"):  # for example, `images: yes`
                 around[inner] = "yes"
                 break

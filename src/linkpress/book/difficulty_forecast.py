@@ -499,7 +499,7 @@ def _middle(span: Span | None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Change to the recipes of a section that makes its boards harder.
+    """Change to a section's recipes, after which its boards are harder.
 
     Args:
         reason: the property that can make a section easier than the previous one, in words.

@@ -224,9 +224,9 @@ class _BookNames(PlainNames):
         if isinstance(child.value, list) and len(child.value) > 1 and name_table().wish(key, ""):
             # In `formats: [pdf, png]` the PDF is the book, and PNG is the format of the images.
             child = replace(child, value=[each for each in child.value if str(each.value).lower() != "pdf"])
-        if not place and isinstance(child.value, dict) and self._is_wrapper(key, child, model, place):
+        if not place and isinstance(child.value, dict) and name_table().wish(key, ""):
             text = " ".join([*child.value, short_text(child.raw)])
-            if _IMAGE_FORMAT.search(text) and name_table().wish(key, ""):
+            if _IMAGE_FORMAT.search(text) and self._is_wrapper(key, child, model, place):
                 child = self._without_images(child)
         super()._rename(node, model, place, key, child)
 
@@ -336,7 +336,8 @@ class _BookNames(PlainNames):
             else:
                 old = self._defaults.get("per_page")
                 if path[1] == "per_page" and old and isinstance(old.value, dict):
-                    for part in old.value.values():  # a single number wins over rows and columns
+                    # Keep the number of puzzles on a page, and leave out the numbers of rows and columns.
+                    for part in old.value.values():
                         self._leave_out(part, "per_page")
                     del self._defaults["per_page"]
                 return self._defaults.setdefault(str(path[1]), child) is child
@@ -513,7 +514,7 @@ class _BookNames(PlainNames):
         return _Group(key, node, entries)
 
     def _move_defaults(self, keys: dict[str, Node]) -> None:
-        """Move keys for all levels, such as ``per_page: 2``, out of a mapping of levels."""
+        """Move the number of puzzles on a page from a mapping of levels to the defaults of all levels."""
         for name, child in list(keys.items()):
             paths = [path for path, _ in name_table().targets(name, [LEVELS]) if path[1:] == ("per_page",)]
             if paths and isinstance(child.value, str) and self._fits(child, self.field(paths[0]), paths[0]):
@@ -823,7 +824,8 @@ class _BookNames(PlainNames):
             and sections
             and all("size" in each.value for each in sections)
         ):
-            # All levels have sizes, so rows and columns at the top say how many boards fill a page.
+            # Rows and columns at the top can't be a board size, because all levels have one. So they are the
+            # rows and columns of puzzles on a page.
             self._defaults.setdefault("per_page", self._defaults.pop("size"))
         refers = {
             simple_name(str(each.value["difficulty"].value))

@@ -107,21 +107,25 @@ class NameTable:
                     targets.append((tuple(text.split(".")), name.startswith("!")))
         return keys
 
+    def _each_wish(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the place and the name of each feature that linkpress lacks, and the sentence about it."""
+        for sentence, names in self.wish_names.items():
+            for name in names:
+                yield *self._place_and_name(name, ""), sentence
+
     @cached_property
     def _wishes(self) -> Mapping[tuple[str, str], str]:
         wishes: dict[tuple[str, str], str] = {}
-        for sentence, names in self.wish_names.items():
-            for place, name in (self._place_and_name(each, "") for each in names):
-                wishes.setdefault((place, simple_name(name)), sentence)
+        for place, name, sentence in self._each_wish():
+            wishes.setdefault((place, simple_name(name)), sentence)
         return wishes
 
     @cached_property
     def _wish_words(self) -> Mapping[frozenset[str], str]:
         wishes: dict[frozenset[str], str] = {}
-        for sentence, names in self.wish_names.items():
-            for place, name in (self._place_and_name(each, "") for each in names):
-                if not place and len(words := frozenset(simple_words(name))) > 1:
-                    wishes.setdefault(words, sentence)
+        for place, name, sentence in self._each_wish():
+            if not place and len(words := frozenset(simple_words(name))) > 1:
+                wishes.setdefault(words, sentence)
         return wishes
 
     @staticmethod

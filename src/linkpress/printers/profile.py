@@ -499,7 +499,14 @@ class Costs(PrinterKeys):
         yield from changes[:1]
 
     def low_prices(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
-        """Yield a line for each shop that refuses the book's price; see ``lines`` for the arguments."""
+        """Yield a line for each shop that refuses the book's price.
+
+        Args:
+            trim: the size of a page, in points.
+            pages: the number of pages.
+            paper: the name of the paper, as the profile has it.
+            prices: the list prices by currency code, such as ``USD``.
+        """
         for market in self.markets:
             price, found = prices.get(market.currency), self._cost_in(market, trim, pages, paper)
             if price is not None and found is not None:

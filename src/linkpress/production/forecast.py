@@ -67,7 +67,9 @@ _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 # one path fewer makes its boards much rarer. A board of 10 × 10 with 5 paths (a ratio of 1.2) takes 16 times
 # as long as the measured recipe, and 12 × 12 with 6 paths (1.25) takes 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
-# Strict boards with fewer paths than this share of a side are very rare or don't exist, so a trial decides.
+# If a board of 10 × 10 has fewer than 5.5 paths, boards with one solution under the strict rule are very rare
+# or don't exist. Such a recipe has no forecast from the table, and some of its boards are made on trial. For
+# other sizes, the number of paths is this figure times the side of a square of the same area.
 _FEWEST_PATHS = 0.55
 # When advice names another recipe, it raises the key `effort` to no more than this.
 _MODEST_EFFORT = 10

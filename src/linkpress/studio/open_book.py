@@ -242,7 +242,11 @@ class BookView:
         return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.assets.faces)
 
     def _svg(self, frame: Frame, regions: Sequence[Region] = ()) -> str:
-        """Draw a frame as SVG. An attribute lists its regions, with boxes from the top left corner."""
+        """Draw a page as SVG.
+
+        The attribute ``data-regions`` of the SVG lists the areas of the page that lead to keys of the spec.
+        Their boxes are measured from the top left corner.
+        """
         drawn = draw_svg(frame, faces=self.assets.faces, language=self.assets.measure.language)
         listed = []
         for region in regions:

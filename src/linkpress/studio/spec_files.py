@@ -131,7 +131,8 @@ class SpecFile(Generic[AnySpec]):
         self._read_spec = read
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
-        self._values: dict[str, Any] = {}  # values of the last text that could be read
+        self._values: dict[str, Any] = {}  # the values of the last text that could be read
+
         # Earlier and undone texts, each with the path of the key that was changed then.
         self._undo: list[tuple[str, KeyPath]] = []
         self._redo: list[tuple[str, KeyPath]] = []

@@ -226,7 +226,8 @@ _APART_MORE = 20
 # value is for symmetric numbers. They leave little room for changes, so such a board gains only a
 # quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# Units of work that a conflict of a proof takes. Used to estimate the work of a board's next proof.
+# Units of work that a proof takes for each conflict of its search. After a change, a board is proven again,
+# and this figure is used to estimate the work of that proof.
 _CONFLICT_WORK = 8
 # A board that has a third fewer pairs scores about this many points more.
 _SCORE_OF_A_THIRD = 50

@@ -310,7 +310,7 @@ class TutorialPart(Part):
 
     @property
     def _least_cell_pt(self) -> float:
-        """The smallest square of a picture, in which readers of large print can read the numbers."""
+        """The smallest side of a board's square, in points, at which its numbers are large enough to read."""
         setting, least = self.setting, LEAST_CELL_PT * self._scale
         if not setting.page.large_print:
             return least
