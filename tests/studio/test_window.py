@@ -775,6 +775,8 @@ def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, t
 
 def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_path):
     window.select_option("#new-edition", label="Spanish")
+    enter(window, "#key-subtitle", "Lines")  # the tab is drawn again, and the choice stays
+    written(window)
     window.click("#key-editions > .tools >> text=Add")
     window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
     for key, title in (("title", "Libro"), ("levels-0-title", "Suave"), ("levels-1-title", "Duro")):

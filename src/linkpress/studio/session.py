@@ -322,8 +322,9 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                elif name != "":  # The spec is new here. Its file may have changed since it was opened.
-                    await self._handle_changes(name, {self._open[name].file.path})
+                elif name != "":  # The book may have changed or be built since it was opened.
+                    files = {path for path in stamps if path.name in (JOURNAL_FILE, LOCK)}
+                    await self._handle_changes(name, {self._open[name].file.path} | files)
             before = now
 
     async def _stamps(self) -> dict[str, dict[Path, Stamp]]:

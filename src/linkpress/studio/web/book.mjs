@@ -46,8 +46,11 @@ export function closeBook() { current = book.file = book.kind = ""; newest = nul
 export async function openBook(file) {
   [current, newest] = [file, null];
   await reload();
-  while (pending) await last; // the book is shown after the tasks that were added meanwhile
+  await allDone();
 }
+
+/** Resolve when the book is shown, which is after all tasks, also those that are added meanwhile. */
+export async function allDone() { while (pending) await last; }
 
 export function reload(query = {}, file = current) { return enqueue(() => ask("book", { file, ...query })); }
 

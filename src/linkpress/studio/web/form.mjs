@@ -1,7 +1,7 @@
 // The form. It is drawn from the server's description of all keys, so that no key needs code of its own here.
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
-import { book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
+import { allDone, book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, openDialog, refill, say, toast, userProperty } from "./dom.mjs";
 import { levelExtras, onLevels, outlookOf } from "./levels.mjs";
 
@@ -94,9 +94,10 @@ export function refreshForm() {
 
 onLevels(refreshForm);
 
-/** Make a change that belongs to no field, and show the message if it is refused. Return whether it was made. */
+/** Make a change that belongs to no field, and show the book with it, or the message if it is refused. Return whether it was made. */
 async function act(kind, path, value) {
   const words = await change(kind, path, value);
+  await allDone();
   if (words) toast(words);
   return !words;
 }
@@ -195,7 +196,7 @@ function drawEditions(field, path) {
     if (await act("set", [...path, language], { language, levels: titles })) focusKey([...path, language, "title"]);
   };
   return el("section", { class: "list", id: idOf(path) }, el("h2", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards,
-    el("div", { class: "tools" }, el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages)), button("add", add)));
+    el("div", { class: "tools" }, el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages, byId("new-edition")?.value)), button("add", add)));
 }
 
 /** Draw a switch for a group that the book may leave out, such as the cover; null if the group needs no switch. */
