@@ -39,11 +39,11 @@ def problems_of(paths):
 
 
 def test_the_problems_of_all_books_are_reported_together_each_once():
-    Path("house.yaml").write_text(f"{HOUSE}yaer: 2026\ncover: {{volume_badge: yes}}\n")
+    Path("house.yaml").write_text(f"{HOUSE}yaer: 2026\ncover: {{badge: volume}}\n")
     assert problems_of(volumes("volume: 1\n", "volume: 2\npgae: {}\n", "id: other\n")) == [
         "house.yaml:5:1 yaer: there is no such key; did you mean `year`?",
         "vol-2.yaml:3:1 pgae: there is no such key; did you mean `page`?",
-        "house.yaml:6:23 cover.volume_badge: yes — give the book a volume: number to show (for vol-3.yaml)",
+        "house.yaml:6:16 cover.badge: volume — give the book a volume: number to show (for vol-3.yaml)",
     ]
 
 

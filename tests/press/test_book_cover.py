@@ -269,16 +269,17 @@ def test_words_are_black_on_a_light_cover_and_white_on_a_dark_one():
 
 
 def test_a_volume_of_a_series_names_it_and_shows_its_number_in_a_disc():
-    cover = composed(titled(series=SeriesSpec(name="Evenings"), volume=7, cover=CoverSpec(volume_badge=True)))
-    assert {"Evenings", "7", "Volume 7"} <= set(texts(cover))
-    (disc,) = of_kind(cover, Discs)
+    cover = composed(titled(series=SeriesSpec(name="Evenings"), volume=7, cover=CoverSpec(badge="volume")))
+    assert {"Evenings", "VOLUME", "7"} <= set(texts(cover))
+    rim, disc = of_kind(cover, Discs)
     live = cover.geometry.live(cover.geometry.front)
-    assert disc.centres[0] == (live.right - disc.radius_pt, live.y + disc.radius_pt)
+    assert rim.radius_pt > disc.radius_pt
+    assert disc.centres[0][0] == pytest.approx(live.right - disc.radius_pt)
 
 
 def test_a_badge_needs_a_number():
     with pytest.raises(InvalidError, match="give the book a volume"):
-        read_values({**SPEC.document(), "cover": {"volume_badge": "yes"}}, BookSpec)
+        read_values({**SPEC.document(), "cover": {"badge": "volume"}}, BookSpec)
 
 
 def test_words_of_the_back_are_switched_off_and_replaced():

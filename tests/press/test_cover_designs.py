@@ -18,8 +18,8 @@ from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.errors import SpecError, UsageError
-from linkpress.layout.frame import FontKey, Placed, Polyline, TextRun
+from linkpress.errors import LayoutError, SpecError, UsageError
+from linkpress.layout.frame import Discs, FontKey, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
 from linkpress.press.assets import load_assets, title_inks
 from linkpress.press.book_layout import lay_out
@@ -336,11 +336,68 @@ def test_a_design_that_breaks_the_rules_is_refused_in_its_file(tmp_path, palette
         dry_run(Document(spec("own.yaml").in_folder(tmp_path))).checked()
 
 
-@pytest.mark.parametrize("key", ["front", "image", "puzzle", "volume_badge", "accent"])
+@pytest.mark.parametrize("key", ["front", "image", "puzzle", "accent"])
 def test_other_keys_of_the_front_are_refused_beside_a_design(key):
-    values = {"front": "a.png", "image": "a.png", "puzzle": 1, "volume_badge": True, "accent": "K50"}
+    values = {"front": "a.png", "image": "a.png", "puzzle": 1, "accent": "K50"}
     with pytest.raises(InvalidError, match="`design` is the whole front"):
         spec("river", cover={"design": "river", key: values[key]})
+
+
+def badge_of(cover):
+    """The disc of the badge, and its lines of text."""
+    disc = [item for item in cover.frame.items if isinstance(item, Discs)][-1]
+    texts = [run for run in front_texts(cover) if run.where == "cover.badge"]
+    return disc, texts
+
+
+@pytest.mark.parametrize("name", COVERS.names())
+@pytest.mark.parametrize(
+    ("badge", "lines"),
+    [("Ages 5–8", ["AGES", "5–8"]), ("puzzles", ["60", "PUZZLES"]), ("volume", ["VOLUME", "3"])],
+)
+def test_every_design_has_a_badge_whose_words_are_inside_it_and_that_hides_no_words(name, badge, lines):
+    if badge != "volume" and name not in ("roads", "bold"):
+        return  # the other designs are tried with one badge, to save time
+    cover = composed(spec(name, volume=3, cover={"design": name, "badge": badge}))
+    disc, runs = badge_of(cover)
+    assert [run.text for run in runs] == lines
+    (x, y), live = disc.centres[0], cover.geometry.live(cover.geometry.front)
+    assert live.x <= x - disc.radius_pt
+    assert x + disc.radius_pt <= live.right + 0.01
+    assert live.y <= y - disc.radius_pt + 0.01
+    for run in runs:
+        assert run.x + run.width_pt / 2 == pytest.approx(x)
+        assert math.hypot(run.width_pt / 2, run.y - y) < disc.radius_pt
+    for run in (run for run in front_texts(cover) if run not in runs and run.text.strip("0123456789")):
+        beside = run.x + run.width_pt < x - disc.radius_pt
+        assert beside or run.y > y + disc.radius_pt or run.y + 0.7 * run.size_pt < y - disc.radius_pt
+
+
+def test_the_lines_of_roads_leave_the_badge_free():
+    cover = composed(spec("roads", cover={"design": "roads", "badge": "Large print"}))
+    disc, _ = badge_of(cover)
+    (x, y), free = disc.centres[0], disc.radius_pt
+    assert all(
+        math.hypot(a - x, b - y) > free for line in lines_of(cover.frame.items) for a, b in line.points
+    )
+
+
+def test_words_too_long_for_a_badge_are_refused():
+    with pytest.raises(LayoutError, match="too long for the badge"):
+        composed(
+            spec(
+                "river",
+                page={"trim": "4x6in"},
+                cover={"design": "river", "badge": "Unbelievablyinterminably easy!"},
+            )
+        )
+
+
+@pytest.mark.parametrize("name", COVERS.names())
+def test_the_subtitle_is_at_least_a_third_of_the_title(name):
+    runs = front_texts(composed(spec(name, subtitle="Sixty small boards")))
+    size = {run.where: run.size_pt for run in runs if run.where}
+    assert size["subtitle"] >= size["title"] / 3 * 0.999
 
 
 def test_a_palette_needs_a_design():

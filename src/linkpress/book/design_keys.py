@@ -182,7 +182,7 @@ class CoverColours(SpecModel):
     background: Annotated[InkValue | None, DefaultText("deep blue")] = None
     """The colour of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("orange")] = None
-    """The colour of the rule under the title and of the volume's badge."""
+    """The colour of the rule under the title and of the badge."""
 
 
 class ThemeKeys(SpecModel):
@@ -333,14 +333,15 @@ class CoverSpec(SpecModel):
     background: Annotated[InkValue | None, DefaultText("the series', else the theme's")] = None
     """The colour of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
-    """The colour of the rule under the title and of the volume's badge."""
+    """The colour of the rule under the title and of the badge."""
     image: PicturePath | None = None
     """A picture, JPEG or PNG, that fills the whole front with its bleed. It is cut to fit and checked against
     the printer's resolution, and text on it gets a shade of the background."""
     front: PicturePath | None = None
     """Finished art for the whole front with its bleed, including the title; it is printed as it is."""
-    volume_badge: Annotated[YesNo | None, DefaultText("no")] = None
-    """Whether the volume's number is shown in a disc."""
+    badge: Annotated[str | None, line_of_text(30), DefaultText("none")] = None
+    """Text in a disc on the front, such as `Large print` or `Ages 5–8`. `puzzles` shows the number of
+    puzzles, and `volume` the volume's number."""
     boards: Annotated[
         int | None,
         whole_number(0, 3),
@@ -361,10 +362,10 @@ class CoverSpec(SpecModel):
         return "cover.image" if self.front is None else "cover.front"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        for key in ("image", "puzzle", "volume_badge"):
+        for key in ("image", "puzzle", "badge"):
             if self.front is not None and getattr(self, key):
                 yield Problem("", "`front` is the whole front; leave this out", (key,))
-        for key in ("front", "image", "puzzle", "volume_badge", "accent"):
+        for key in ("front", "image", "puzzle", "accent"):
             if self.design is not None and getattr(self, key):
                 yield Problem("", "`design` is the whole front; leave one of the two out", (key,))
         for key, feature in (("palette", "palettes"), ("initial", "art in the shape of letters")):

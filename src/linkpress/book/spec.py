@@ -459,8 +459,8 @@ class BookSpec(Spec):
             message = f"at most {MAX_PUZZLES} in a book; make two volumes"
             yield Problem(f"{self.puzzle_count} puzzles", message, ("levels",))
         yield from _replacement_problems(self)
-        if self.cover and self.cover.volume_badge and self.volume is None:
-            yield Problem("yes", "give the book a volume: number to show", ("cover", "volume_badge"))
+        if self.cover and self.cover.badge == "volume" and self.volume is None:
+            yield Problem("volume", "give the book a volume: number to show", ("cover", "badge"))
         if self.cover and self.cover.puzzle and self.cover.puzzle > self.puzzle_count:
             message = f"the book has {counted(self.puzzle_count, 'puzzle')}"
             yield Problem(str(self.cover.puzzle), message, ("cover", "puzzle"))
@@ -683,6 +683,7 @@ def _author_texts(spec: BookSpec) -> dict[str, str]:
     texts["series.name"] = spec.series.name if spec.series else None
     if spec.cover is not None:
         texts["cover.blurb"] = spec.cover.blurb
+        texts["cover.badge"] = None if spec.cover.badge in ("puzzles", "volume") else spec.cover.badge
         texts |= {f"cover.back.{key}": text for key, text in spec.cover.back or () if isinstance(text, str)}
     for key, pages in (("front", spec.front), ("back", spec.back)):
         for index, page in enumerate(pages):

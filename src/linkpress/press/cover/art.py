@@ -163,7 +163,8 @@ def art_items(
     if art.board is ArtBoard.NEST:
         solution = nest(place.rows)
     else:
-        areas = [words, *occupied]
+        # Other boards lie beside the words.
+        areas = [words, *occupied] if art.board in (ArtBoard.COVER, ArtBoard.BAND) else []
         if art.grid and art.board is ArtBoard.COVER:
             # Keep both sides of the front's words free, and leave no sliver between words and trim.
             whole, front = geometry.whole, geometry.front

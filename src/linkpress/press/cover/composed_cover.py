@@ -10,6 +10,7 @@ The cover is back, spine and front in one piece. The frame is as large as the tr
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,6 +35,7 @@ from linkpress.layout.frame import (
     Page,
     Photo,
     Placed,
+    Point,
     Rect,
     Rects,
     Region,
@@ -87,8 +89,14 @@ _PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0
 # On a front without a design: weight of the rule below the title as a share of the title's size, and the
 # rule's minimum weight.
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0
-# Radius of the disc with the volume's number, as a share of the front's width, and the gap above the disc.
-BADGE_SHARE, BADGE_GAP_PT = 0.085, 12.0
+# Size of the subtitle as a share of the title's size: in a shop's list, smaller letters can't be read.
+SUBTITLE_SHARE = 1 / 3
+# Radius of the badge, as a share of the width that words may take.
+BADGE_SHARE = 0.15
+# Size of a number in a badge, as a multiple of the size of the words.
+_NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
+# The corners of a badge's words are inside this share of its radius. Its rim has the cover's ground colour.
+_IN_BADGE, _BADGE_RIM = 0.86, 1.06
 # Gap between the words of the front and the board below them.
 PICTURE_GAP_PT = 14.0
 
@@ -291,17 +299,16 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     if content.design is not None:
         from linkpress.press.cover.art import art_items  # imported late: it loads the engine
 
+        occupied = [*occupied, *words.badge]
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
-    badge = _badge(content, live)
-    foot = 2 * BADGE_SHARE * live.width + BADGE_GAP_PT if badge else 0.0
-    room = Area(live.x, live.y + foot, live.width, words.area.y - PICTURE_GAP_PT - live.y - foot)
+    room = Area(live.x, live.y, live.width, words.area.y - PICTURE_GAP_PT - live.y)
     photo: list[Item] = []
     if content.image is not None:  # a shade of the background's colour keeps the words legible
         _check_shade(content)
         shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)
         photo = [Photo(box, content.image.content, shade=shade)]
     board = () if photo and content.keys.puzzle is None else _front_board(content, room)
-    return [*photo, *words.items, *badge, *board]
+    return [*photo, *words.items, *board]
 
 
 def _check_shade(content: CoverContent) -> None:
@@ -366,10 +373,11 @@ def _check_tint(content: CoverContent, name: str, ink: Ink) -> None:
 
 
 class FrontWords(NamedTuple):
-    """Words of a front, and the area that they take up."""
+    """Words of a front, the area that they take up, and the area of a badge outside it."""
 
     items: list[Item]
     area: Area
+    badge: tuple[Area, ...] = ()
 
 
 class _Row(NamedTuple):
@@ -414,7 +422,18 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
             weight = max(RULE_LEAST_PT, RULE_SHARE * row.ruled)
             items.append(Rects(((x, y + 1.4 * row.size, 0.18 * live.width, weight),), content.accent))
         items.append(row.lettering.set(row.text, (x, y), row.size, anchor))
-    return FrontWords(items, Area(x - width / 2 if centred else x, top - height, width, height))
+    area = Area(x - width / 2 if centred else x, top - height, width, height)
+    if not content.badge:
+        return FrontWords(items, area)
+    radius = BADGE_SHARE * live.width
+    if not centred:  # to the right of the words below the title
+        middle = top - height + _height_below_title(rows) / 2
+        items += _badge(content, (live.right - radius, middle), radius)
+        return FrontWords(items, Area(area.x, area.y, live.width, height))
+    at_foot = words.place is WordsPlace.TOP
+    x, y = live.right - radius, live.y + radius if at_foot else live.top - radius
+    items += _badge(content, (x, y), radius)
+    return FrontWords(items, area, (Area(x - radius, y - radius, 2 * radius, 2 * radius),))
 
 
 class _Fit(NamedTuple):
@@ -450,7 +469,7 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
     while size >= (floor if not fits else least) * 0.999:
         lines = title.display(text, width, size) if size * longest <= width else []
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
-            rows = list(_rows(content, title, lines, size, width))
+            rows = _rows(content, words, title, lines, size, width)
             high = sum(row.drop for row in rows) / front.height
             # Number of line breaks without a space, as in Thai.
             within = len(lines) - 1 - (len(text) - sum(map(len, lines)))
@@ -488,50 +507,83 @@ def _leading(content: CoverContent, size: float) -> float:
 
 
 def _rows(
-    content: CoverContent, title: Lettering, lines: list[str], size: float, width: float
-) -> Iterator[_Row]:
-    """Yield the lines of a front, from series to author, for a title of one size."""
+    content: CoverContent, words: CoverWords, title: Lettering, lines: list[str], size: float, width: float
+) -> list[_Row]:
+    """Return the lines of a front, from series to author, for a title of one size."""
     spec, ink, measure = content.spec, content.text_ink, content.measure
     share = _SMALL_SHARE if content.design else _PLAIN_SMALL_SHARE
     least = _SMALL_LEAST * spec.page.trim.size.height_pt if content.design else _PLAIN_SMALL_LEAST_PT
     small = min(max(share * size, least), _SMALL_MOST_PT)
+    rows: list[_Row] = []
     gap = 0.0
     if spec.series is not None:
         series = Lettering(measure, ink, "series.name", FontKey.SEMIBOLD)
         for line in series.display(spec.series.name, width, small):
-            yield _Row(series, line, small, (1.3 if gap else 0.8) * small)
+            rows.append(_Row(series, line, small, (1.3 if gap else 0.8) * small))
             gap = 0.75 * small
     gap += clear_rise(lines[0], size, 0.74 * size, measure)
     for line in lines:
-        yield _Row(title, line, size, gap)
+        rows.append(_Row(title, line, size, gap))
         gap = _leading(content, size)
+    badge = _badge_width(content, words, width)
+    width -= 1.1 * badge
     ruled = 0.0 if content.design else size
-    gap = (0.5 if ruled else 0.2) * size + 1.25 * small
     subtitle = Lettering(measure, ink, "subtitle")
-    for text in content.front_lines:
-        for line in subtitle.display(text, width, small):
-            yield _Row(subtitle, line, small, gap, ruled)
-            gap, ruled = 1.32 * small, 0.0
+    large = min(max(small, SUBTITLE_SHARE * size), width / subtitle.widest_word(content.subtitle))
+    gap = (0.5 if ruled else 0.2) * size + 1.25 * large
+    for line in subtitle.display(content.subtitle, width, large):
+        rows.append(_Row(subtitle, line, large, gap, ruled))
+        gap, ruled = 1.25 * large, 0.0
+    if content.volume_line and content.keys.badge != "volume":
+        rows.append(_Row(subtitle, content.volume_line, small, 1.4 * small))
     if spec.author:
         author = Lettering(measure, ink, "author", FontKey.SEMIBOLD)
         wide = author.width(spec.author, small)
         fitting = fitting_size(
             spec.author, small, width_pt=wide, available_pt=width, least_pt=LEAST_WORDS_PT, where="author"
         )
-        yield _Row(author, spec.author, fitting, 1.7 * small)
+        rows.append(_Row(author, spec.author, fitting, 1.7 * small))
+    lacking = max(0.0, badge - _height_below_title(rows))
+    return [*rows[:-1], rows[-1]._replace(drop=rows[-1].drop + lacking)]
 
 
-def _badge(content: CoverContent, live: Area) -> list[Item]:
-    """Return the volume's number in a disc, at the bottom right of the front."""
-    if not content.keys.volume_badge or content.spec.volume is None:
-        return []
-    radius, number = BADGE_SHARE * live.width, str(content.spec.volume)
+def _badge_width(content: CoverContent, words: CoverWords, width: float) -> float:
+    """Return the width of a badge beside the words below the title; 0 if there is none."""
+    return 2 * BADGE_SHARE * width if content.badge and words.align is Alignment.LEFT else 0.0
+
+
+def _height_below_title(rows: Sequence[_Row]) -> float:
+    """Return the height of the lines below the title, from the feet of its letters such as g."""
+    last = max(index for index, row in enumerate(rows) if row.lettering.where == "title")
+    return sum(row.drop for row in rows[last + 1 :]) + 0.25 * rows[-1].size - 0.3 * rows[last].size
+
+
+def _badge(content: CoverContent, centre: Point, radius: float) -> list[Item]:
+    """Return the badge: words in a disc, as large as possible, with numbers larger than the other words.
+
+    Raises:
+        LayoutError: the words don't fit in a legible size.
+    """
     ink = PAPER if content.accent.is_dark else BLACK
-    lettering = Lettering(content.measure, ink, "volume", FontKey.SEMIBOLD)
-    size = min(1.1 * radius, 1.3 * radius / lettering.width(number, 1.0))
-    x, y = live.right - radius, live.y + radius
-    digits = lettering.set(number, (x, y - 0.35 * size), size, Anchor.MIDDLE)
-    return [Discs(((x, y),), radius, content.accent), digits]
+    lettering = Lettering(content.measure, ink, "cover.badge", FontKey.SEMIBOLD)
+    width, words = 2 * _IN_BADGE * radius, content.badge.split()
+    widest, size = lettering.widest_word(content.badge), radius
+    while size >= LEAST_WORDS_PT:
+        balanced = lettering.display(content.badge, width, size) if size * widest <= width else words
+        for lines in (words, balanced):
+            sizes = [size * (_BADGE_NUMBER if _NUMBER.fullmatch(line) else 1.0) for line in lines]
+            top = 0.5 * (sum(sizes) - 0.3 * sizes[-1])  # the last line needs no space below it
+            reach, rows = 0.0, []
+            for line, high in zip(lines, sizes, strict=True):
+                half, foot = lettering.width(line, high) / 2, top - 0.7 * high
+                reach = max(reach, math.hypot(half, top), math.hypot(half, foot))
+                rows.append(lettering.set(line, (centre[0], centre[1] + foot), high, Anchor.MIDDLE))
+                top -= high
+            if reach <= _IN_BADGE * radius:
+                rim = Discs((centre,), _BADGE_RIM * radius, content.ground)
+                return [rim, Discs((centre,), radius, content.accent), *rows]
+        size /= _SIZE_STEP
+    raise LayoutError(f"{content.badge!r} is too long for the badge. Shorten it.", "cover.badge")
 
 
 def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
-from linkpress.documents.inks import contrast
+from linkpress.documents.inks import contrast, difference
 from linkpress.layout.boards import worked_example
 from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
 from linkpress.layout.measure import Measure
@@ -89,6 +88,9 @@ class CoverContent:
 
     @property
     def accent(self) -> Ink:
+        """Colour of the rule under the title and of the badge."""
+        if self.palette:
+            return max(self.palette.lines, key=lambda ink: difference(ink.rgb, self.ground.rgb))
         return self.keys.accent or self.theme.cover.accent or ACCENT
 
     @property
@@ -108,11 +110,21 @@ class CoverContent:
         return title if title and contrast(title.rgb, on.rgb) >= LEAST_CONTRAST else self.text_ink
 
     @property
-    def front_lines(self) -> Iterator[str]:
-        """Lines under the title: the subtitle or the number of puzzles, then the volume's number."""
-        yield self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
-        if self.spec.volume is not None:
-            yield self.words.say(self.words.volume, number=self.spec.volume)
+    def subtitle(self) -> str:
+        """Line under the title: the subtitle or the number of puzzles."""
+        return self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
+
+    @property
+    def volume_line(self) -> str:
+        number = self.spec.volume
+        return "" if number is None else self.words.say(self.words.volume, number=number)
+
+    @property
+    def badge(self) -> str:
+        """Words of the badge on the front; empty without one."""
+        badge = self.keys.badge or ""
+        shown = {"puzzles": self.words.count_of(self.spec.puzzle_count), "volume": self.volume_line}
+        return shown.get(badge, badge).replace("\N{NO-BREAK SPACE}", " ").upper()
 
 
 def cover_content(
