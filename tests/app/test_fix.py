@@ -105,6 +105,49 @@ def test_a_value_that_is_reduced_in_steps_is_told_once(tmp_path):
     assert fixed.text.count("more do not fit") == 1
 
 
+@pytest.mark.parametrize(
+    ("size", "fixed"), [("2x4", "3x4"), ("4x6", "4x6"), ("[4, 5]", [4, 5]), ("4-6", [4, 5, 6])]
+)
+def test_small_boards_get_the_method_that_makes_them(tmp_path, size, fixed):
+    path = tmp_path / "a.yaml"
+    path.write_text(f"title: T\nlevels:\n  - {{name: A, count: 3, size: {size}}}\n")
+    (level,) = yaml.safe_load(fix_spec(path).text)["levels"]
+    assert (level["size"], level["method"]) == (fixed, "classic")
+
+
+def test_levels_of_the_same_difficulty_are_named_by_their_size(tmp_path):
+    path = tmp_path / "a.yaml"
+    first, second = "size: 8", "size: 10, paths: 10, solids: 15"
+    levels = (f"{{difficulty: hard, count: 2, {keys}}}" for keys in (first, second))
+    path.write_text(f"title: T\nlanguage: de\nlevels: [{', '.join(levels)}]\n")
+    spec = read_spec(path, fix_spec(path).text).checked()
+    assert list(spec.headings.values()) == ["Schwer 8 × 8", "Schwer 10 × 10"]
+    assert spec.levels[1].difficulty is None  # such boards are not hard
+
+
+def test_a_theme_in_colour_gets_paper_that_is_printed_in_colour(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("title: T\ncolors: true\nlevels: [{name: A, count: 2, size: 6}]\n")
+    spec = read_spec(path, fix_spec(path).text).checked()
+    assert (spec.theme, spec.page.paper) == ("colour", "colour")
+
+
+def test_shares_of_two_meanings_are_told_beside_a_mix_without_a_number(tmp_path):
+    path = tmp_path / "a.yaml"
+    kinds = "{easy: {size: 6, paths: 5, fill_ratio: 0.7}}"
+    path.write_text(f"title: T\nmix: {{easy: 90%}}\ndifficulties: {kinds}\n")
+    told = "\n".join(fix_spec(path).changes)
+    assert "If 70% of the squares are solid, write `solids: 70%`" in told
+    assert "`puzzles: 24` is added" in told
+
+
+def test_a_mix_in_a_level_that_does_not_add_up_is_read_as_a_ratio(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("title: T\nlevels: [{name: A, count: 9, size: 7, mix: {easy: 2, medium: 1}}]\n")
+    (level,) = yaml.safe_load(fix_spec(path).text)["levels"]
+    assert level["difficulty"] == {"easy": 6, "medium": 3}
+
+
 def test_each_change_is_told(rough):
     changes = "\n".join(fix_spec(rough).changes)
     for change in (

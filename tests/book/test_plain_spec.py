@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, load_spec, read_spec
+from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import SpecError
 
 PLAIN = """\
@@ -341,6 +343,10 @@ TWO_LEVELS = [{"count": 10, "size": 6, "paths": 5}, {"count": 20, "size": 9, "pa
             TWO_LEVELS,
         ),
         ("size: [6, 7]\npaths: [5, 6]\npuzzles: 3", [{"size": "['6', '7']", "paths": "5-6"}]),
+        (
+            "days: 28\nschedule: {monday: {grid: 6, paths: 5}, tuesday: {grid: 9, paths: 8}}",
+            [{"name": "monday", "count": 14, "size": 6}, {"name": "tuesday", "count": 14, "size": 9}],
+        ),
     ],
 )
 def test_levels_are_found_in_columns_in_weeks_and_behind_other_keys(keys, levels):
@@ -366,6 +372,36 @@ def test_names_of_levels_may_be_written_in_one_line():
 def test_sections_that_are_rows_of_values_are_told():
     with pytest.raises(SpecError, match="tiers: this means `levels`"):
         read("title: A\ntiers:\n  - [Calm, 6x6, 5, 16]\n")
+
+
+@pytest.mark.parametrize(
+    "mix",
+    [
+        "difficulty: {easy: 75%, hard: 25%}",
+        "mix: facile 75% difficile 25%",
+        "difficulty_mix: {facile: 0.75, difficile: 0.25}",
+    ],
+)
+def test_a_level_may_have_a_mix_in_many_forms(mix):
+    spec = read(f"title: A\nlevels: [{{name: B, size: 7, count: 4, {mix}}}]\n")
+    assert spec.source.value["levels"][0]["difficulty"] == {"easy": "3", "hard": "1"}
+
+
+def test_a_second_mix_is_told():
+    spec = read("title: A\nmix: {easy: 3, hard: 1}\nmixture: {easy: 1, hard: 1}\n")
+    assert "line 3: `mixture: {easy: 1, hard: 1}` is left out: `mix` is given too" in spec.source.notes
+
+
+def test_images_may_be_one_of_several_outputs():
+    outputs = "outputs: [{format: pdf, path: a.pdf}, {format: png, dpi: 200, include_solutions: yes}]"
+    value = plain_spec(parse_yaml(f"title: A\npuzzles: 4\n{outputs}\n", "a.yaml"), BookSpec).value
+    assert value["images"] == {"format": "png", "dpi": "200", "what": "both"}
+    assert value["path"] == "a.pdf"
+
+
+def test_answers_in_a_separate_file_are_understood():
+    solutions = "solutions: {separate_file: true}"
+    assert read(f"title: A\npuzzles: 4\n{solutions}\n").solutions.place == "file"
 
 
 def test_of_several_sets_of_images_the_first_is_made_and_the_others_are_told():
@@ -424,7 +460,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
         ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
         ("show_name_line: yes", "every page of puzzles and answers is laid out by linkpress"),
         ("lines: {grid: 0.4pt}", "linkpress has no such key"),
-        ("images: {levels: [B]}", "images.levels: there is no such key here"),
+        ("images: {levels: [B]}", "there are images of all puzzles"),
         ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
     ],
 )  # fmt: skip
@@ -449,6 +485,7 @@ MIX = "puzzles: 12\nmix: {easy: 6, hard: 6}"
             f"{MIX}\npaths: 6\ndifficulties: {{easy: {{size: 6, paths: 5}}}}",
             [{"name": "Easy", "paths": 5}, {"difficulty": "hard", "paths": 6}],
         ),
+        ("puzzles: 4\nsolid_ratio: 0.05", [{"count": count, "solids": "5%"} for count in (2, 1, 1)]),
         ("puzzles: 2\ngrade: hard", [{"difficulty": "hard", "count": 2}]),
         ("puzzles: 2\ngrade: difícil", [{"difficulty": "hard", "count": 2}]),
         ("puzzles: 2\ngrade: 8", [{"size": 8, "count": 2}]),

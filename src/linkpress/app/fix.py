@@ -21,9 +21,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from linkpress.book.key_values import MAX_SEED, MIN_WALK_SIDE
-from linkpress.book.mixes import apportion, expand_mix
-from linkpress.book.plain_spec import has_two_meanings, plain_spec
+from linkpress.book.key_values import ALLOWED_SIZES, MAX_SEED
+from linkpress.book.mixes import apportion, expand_mix, size_name
+from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import fields_of, is_list, model_of, reader_of
@@ -34,7 +34,7 @@ from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.make.generate import generate
 from linkpress.errors import RecipeError, UsageError
 from linkpress.press.dry_run import dry_run
-from linkpress.puzzle.puzzle import MAX_SIDE
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.fonts import missing_characters, own_font
 
 _MAX_ROUNDS = 30
@@ -120,30 +120,39 @@ class _Fixer:
         self._comments: list[_Comment] = []
         # For each value that was set, and the reason: the value before, the messages and the comments.
         self._told: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
-        change = ""
-        if has_two_meanings(plain):
+        changes = []
+        if share := unclear_share(plain):
             if ask(_TWO_MEANINGS):
                 plain = plain_spec(source, BookSpec, of_free=True)
-                change = "shares of solid squares are read as shares of squares on paths; the rest are solid"
+                changes.append(
+                    "shares of solid squares are read as shares of squares on paths; the rest are solid. "
+                    f"If {share} of the squares are solid, write `solids: {share}`"
+                )
             else:
                 plain = plain_spec(source, BookSpec, of_free=False)
-                change = "shares of solid squares above 50% stay unchanged"
+                changes.append("shares of solid squares above 50% stay unchanged")
         self._source, self._refused = expand_mix(plain)
-        # Shares that don't add up to 100% are read as a ratio.
-        if self._refused and plain.value.keys() & {"mix", "difficulties"}:
-            total = plain.value.get("puzzles", _REQUIRED["puzzles"])
-            mixed = {**plain.value, "puzzles": total}
-            if "mix" in mixed:
-                mixed["mix"] = _as_counts(mixed["mix"], total)
+        if self._refused:  # Numbers that don't add up are read as a ratio.
+            mixed = {**plain.value}
+            if plain.value.keys() & {"mix", "difficulties"}:
+                mixed.setdefault("puzzles", _REQUIRED["puzzles"])
+                mixed["mix"] = _as_counts(mixed.get("mix"), mixed["puzzles"])
+            if isinstance(levels := mixed.get("levels"), list):
+                mixed["levels"] = [
+                    {**level, "mix": _as_counts(level["mix"], level.get("count"))}
+                    if isinstance(level, dict) and "mix" in level
+                    else level
+                    for level in levels
+                ]
             self._source, self._refused = expand_mix(replace(plain, value=mixed))
-            if "puzzles" not in plain.value:
-                change = f"`puzzles: {total}` is added: the spec gives no number of puzzles"
+            if mixed.keys() - plain.value.keys() >= {"puzzles"}:
+                changes.append(f"`puzzles: {mixed['puzzles']}` is added: the spec gives no number of puzzles")
         self._value: dict[str, Any] = _ordered(_stripped(self._source.value), BookSpec)
-        if change:
+        for change in changes:
             self._say((), change)
         self._changes += self._source.notes
         for problem in plain.problems:
-            if problem.found and not has_two_meanings(plain):
+            if problem.found:
                 key = f"{problem.key[-1]}: " if problem.key else ""
                 text = f"{key}{problem.found} (left out: {problem.message})"
                 self._changes.append(f"line {problem.line}: {text}")
@@ -156,6 +165,7 @@ class _Fixer:
         if isinstance(title, str) and self._value.get("seed") is None and self._source.base is None:
             why = "the puzzles then stay the same if the title changes"
             self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
+        self._name_levels()
         problems = self._problems()
         for _ in range(_MAX_ROUNDS):
             # Mend only the first problem of each key, because the change may solve the others too.
@@ -175,6 +185,21 @@ class _Fixer:
         levels = self._value.get("levels")
         return [level for level in levels or () if isinstance(level, dict)]
 
+    def _name_levels(self) -> None:
+        """Name levels of the same difficulty by their board size too, such as ``hard 9 × 9``."""
+        unnamed = [level for level in self._levels() if level.keys().isdisjoint({"name", "title"})]
+        difficulties = [level.get("difficulty") for level in unnamed]
+        for index, level in enumerate(self._levels()):
+            difficulty, size = level.get("difficulty"), size_name(level.get("size"))
+            if (
+                size
+                and isinstance(difficulty, str)
+                and level in unnamed
+                and difficulties.count(difficulty) > 1
+            ):
+                why = "several levels have this difficulty"
+                self._set(level, ("levels", index, "name"), f"{difficulty} {size}", why)
+
     # Problems
 
     def _problems(self) -> list[Problem]:
@@ -186,10 +211,14 @@ class _Fixer:
 
         Return False if the problem can't be repaired.
         """
-        path: KeyPath = problem.key
+        path: KeyPath = problem.key[:3] if problem.key[2:3] == ("size",) else problem.key
         parent: Any = self._value
         if "glyph" in problem.message:
             return self._find_font(problem.message)
+        page = self._value.get("page", {})
+        if (paper := re.search(r"printed in colour \(([^),]+)", problem.message)) and "paper" not in page:
+            self._value["page"] = page
+            return self._set(page, ("page", "paper"), paper[1], "the theme has colours")
         if path[:1] == ("levels",) and len(path) == 2 and "at 1 a page" in problem.message:
             level = self._levels()[int(path[1])]
             size = level.get("size")
@@ -214,10 +243,10 @@ class _Fixer:
             new = self._new_name(parent, int(path[1]) + 1)
         elif key not in parent:
             new = _REQUIRED.get(key)
-        elif of_level and key == "size" and re.fullmatch("[34]( ?x ?[34])?", value):
-            key, new = "method", "classic"
-        elif of_level and key == "size" and (nearest := _nearest_size(value)) != value:
+        elif of_level and key == "size" and (nearest := _nearest_size(parent[key])) != parent[key]:
             new = nearest
+        elif of_level and key == "size" and problem.message == ALLOWED_SIZES:
+            key, new = "method", "classic"
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
         elif value.isdigit() and int(value) in allowed:  # The number is allowed, but too large for the page.
@@ -437,11 +466,13 @@ def _scaled(value: object, factor: float) -> str:
     return re.sub(r"[0-9.]+", lambda number: str(math.floor(float(number[0]) * factor)), str(value))
 
 
-def _nearest_size(size: str) -> str:
-    """Bring each side of a board size such as ``60`` or ``4x9`` within the limits; keep any other text."""
-    if not re.fullmatch("[0-9]+( ?x ?[0-9]+)?", size):
+def _nearest_size(size: Any) -> Any:
+    """Bring each side of board sizes such as ``60`` or ``4x9`` within the limits; keep any other text."""
+    if isinstance(size, list):
+        return [_nearest_size(each) for each in size]
+    if not re.fullmatch("[0-9]+( ?x ?[0-9]+)?", str(size)):
         return size
-    return re.sub("[0-9]+", lambda side: str(min(MAX_SIDE, max(MIN_WALK_SIDE, int(side[0])))), size)
+    return re.sub("[0-9]+", lambda side: str(min(MAX_SIDE, max(MIN_SIDE, int(side[0])))), size)
 
 
 def _as_counts(mix: Any, total: Any) -> Any:
@@ -455,7 +486,8 @@ def _as_counts(mix: Any, total: Any) -> Any:
     if not isinstance(mix, dict) or not str(total).isdigit():
         return mix
     weights = [
-        Fraction(number[0]) if (number := re.search(r"[0-9.]+", str(each))) else 0 for each in mix.values()
+        Fraction(number[0]) if (number := re.search(r"[0-9]+/[0-9]+|[0-9.]+", str(each))) else 0
+        for each in mix.values()
     ]
     counts = apportion(int(total), weights) if sum(weights) else weights
     return {name: str(count) for name, count in zip(mix, counts, strict=True) if count}

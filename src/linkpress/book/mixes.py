@@ -273,14 +273,14 @@ def with_level_names(source: YamlSource) -> YamlSource:
         return source
     used, named = {str(level.get("name")) for level in levels}, []
     for level in levels:
-        name = level.get("title") or level.get("difficulty") or _size_name(level.get("size"))
+        name = level.get("title") or level.get("difficulty") or size_name(level.get("size"))
         if level.get("name") is None and isinstance(name, str):
             level = {**level, "name": _unique(name, used)}
         named.append(level)
     return dataclasses.replace(source, value={**source.value, "levels": named})
 
 
-def _size_name(value: object) -> str | None:
+def size_name(value: object) -> str | None:
     """Return a name for a level from its board sizes, such as ``7 × 7``; None if the sizes can't be read."""
     try:
         sizes = SIZES.read(value)

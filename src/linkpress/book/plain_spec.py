@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Set
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import apportion, mix_of_text, words_of_name
 from linkpress.book.printing_keys import ImagesSpec
 from linkpress.documents.models import SpecModel, fields_of
-from linkpress.documents.other_names import LEVELS, name_table, simple_name
+from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, short_text
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
@@ -34,8 +35,6 @@ _SCALE = frozenset(Difficulty)
 _MOST_SOLID = 50
 _TWO_MEANINGS = "is this the share of solid squares, or of the squares on paths?"
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
-# Keys of levels that don't say what a board is like. A number of puzzles with only these gets the usual mix.
-_ANY_MIX = frozenset({"per_page", "unique", "effort"})
 # Keys whose names may also be given to the levels. In French, sections of puzzles may be called series.
 _LEVELS_OR_SERIES = {*GROUPS, "series"}
 _ONE_SET = "a build makes one set of images; leave this one out, and make it with `linkpress export`"
@@ -51,6 +50,7 @@ _BY_VALUE = {
 }
 # Keys that say what boards are like, or how many there are.
 _ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
+_CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
@@ -90,13 +90,14 @@ def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | No
     return _BookNames(source, model, of_free=of_free).rewritten()
 
 
-def has_two_meanings(source: YamlSource) -> bool:
-    """Return whether the document has a share of squares with an unclear meaning.
+def unclear_share(source: YamlSource) -> str | None:
+    """Return the document's first share of squares with an unclear meaning, if it has any.
 
     A share such as 70% may be meant for the solid squares or for the squares on paths. ``plain_spec`` reports
     this as a problem of the document.
     """
-    return any(problem.message.startswith(_TWO_MEANINGS) for problem in source.problems)
+    unclear = (each.found for each in source.problems if each.message.startswith(_TWO_MEANINGS))
+    return next(unclear, None)
 
 
 class _BookNames(PlainNames):
@@ -172,9 +173,15 @@ class _BookNames(PlainNames):
                 child, self.field(_FORMAT), _FORMAT
             ):
                 return [(_FORMAT, False)]
-            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks.
-            entries = child.value if isinstance(child.value, list) else []
-            are_levels = entries and all(self._are_recipes(entries, {key}) for key in ("count", "size"))
+            if isinstance(child.value, str):  # a book with a puzzle for each day
+                is_count = child.value.isdigit() and simple_name(key) == "day"
+                return [(("puzzles",), False)] if is_count else found
+            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks. A
+            # calendar needs no numbers if the book has one.
+            entries = list(child.value.values()) if isinstance(child.value, dict) else child.value
+            is_calendar = not _CALENDAR.isdisjoint(simple_words(key)) and self._has_total()
+            wanted = ("size",) if is_calendar else ("count", "size")
+            are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
             return [((LEVELS,), False)] if are_levels else found
         if isinstance(child.value, str):  # the name of a paper or of a language tells what the key means
             if name_table().has_word(key, "title"):
@@ -193,6 +200,13 @@ class _BookNames(PlainNames):
         if entries and self._are_recipes(entries):
             return [((LEVELS,), False)]
         return found
+
+    def _has_total(self) -> bool:
+        names = [name for name, value in self._source.value.items() if str(value).isdigit()]
+        return any(
+            simple_name(name) == "day" or ("puzzles",) in dict(name_table().targets(name, [""]))
+            for name in names
+        )
 
     def _plain(self, child: Node, field: Any, path: KeyPath) -> Any:
         # Any name is valid for a difficulty at this point, because the spec may define the name elsewhere.
@@ -221,9 +235,18 @@ class _BookNames(PlainNames):
                 keys["printer"] = self._changed(keys.pop(key), printer)
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
-        if isinstance(child.value, list) and len(child.value) > 1 and name_table().wish(key, ""):
+        if isinstance(child.value, list) and name_table().wish(key, ""):
             # In `formats: [pdf, png]` the PDF is the book, and PNG is the format of the images.
-            child = replace(child, value=[each for each in child.value if str(each.value).lower() != "pdf"])
+            others = [each for each in child.value if str(each.value).lower() != "pdf"]
+            child = replace(child, value=others or child.value)
+            # In `outputs: [{format: pdf}, {format: png, dpi: 300}]` the mapping with PNG is for the images.
+            mappings = [each for each in child.value if isinstance(each.value, dict)]
+            sets = [each for each in mappings if any(map(_IMAGE_FORMAT.fullmatch, _texts(each)))]
+            if sets and not place:
+                child.value = [each for each in child.value if each not in sets]
+                self._rename(node, model, (), "images", replace(child, value=sets))
+                if not child.value:
+                    return
         if not place and isinstance(child.value, dict) and name_table().wish(key, ""):
             text = " ".join([*child.value, short_text(child.raw)])
             if _IMAGE_FORMAT.search(text) and self._is_wrapper(key, child, model, place):
@@ -456,8 +479,8 @@ class _BookNames(PlainNames):
         if value is None:
             self.root.value.setdefault(node.name, node)
             return None
-        if key == "mix" and isinstance(value, str) and (mix := self._mix_of_text(value)):
-            self.root.value.setdefault("mix", self._changed(node, mix))
+        if key == "mix" and not isinstance(value, dict) and (mix := self._plain_mix(node)) is not node:
+            self._keep_mix(mix)
             return None
         if key == LEVELS and isinstance(value, str):  # such as `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
@@ -475,10 +498,6 @@ class _BookNames(PlainNames):
             self._move_defaults(value)
         named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
         are_scalars = not any(isinstance(each.value, (dict, list)) for _, each in named)
-        if key == "mix" and are_scalars and isinstance(value, list) and value:
-            names = dict.fromkeys(self._scale_name(str(each.value)) for each in value)
-            self.root.value.setdefault("mix", self._changed(node, dict.fromkeys(names, f"1/{len(names)}")))
-            return None
         if isinstance(value, dict) and are_scalars:
             if key in ("mix", "puzzles") and self._move_totals(value) and not value:
                 return None
@@ -490,7 +509,7 @@ class _BookNames(PlainNames):
                 named = [("", node)]
             elif is_mix:
                 node.value = {name: _as_share(each) for name, each in value.items()}
-                self.root.value.setdefault("mix", node)
+                self._keep_mix(node)
                 return None
         entries = []
         for name, entry in named:
@@ -575,13 +594,26 @@ class _BookNames(PlainNames):
                 if found[0] in entry.value:
                     entry.value[key] = entry.value.pop(found[0])
 
-    def _mix_of_text(self, text: str) -> dict[str, str]:
-        """Read a mix that is written in words, with the names of difficulties in any of the languages."""
-        words = re.sub(r"[^\W\d_]+", lambda match: self._scale_name(match[0]), text)
-        try:
-            return mix_of_text(words)
-        except InvalidError:
-            return {}  # reported later, when the mix is read
+    def _keep_mix(self, mix: Node) -> None:
+        if self.root.value.setdefault("mix", mix) is not mix:
+            self._leave_out(mix, "mix")
+
+    def _plain_mix(self, node: Node) -> Node:
+        """Read a mix that is a list or a text, with the names of difficulties in any of the languages.
+
+        Return the node unchanged if this is impossible, which is reported later.
+        """
+        mix: dict[str, str] = {}
+        if isinstance(node.value, list) and all(isinstance(each.value, str) for each in node.value):
+            names = [self._scale_name(each.value) for each in node.value]
+            mix = dict.fromkeys(names, f"1/{len(set(names))}")
+        elif isinstance(node.value, dict):
+            mix = {self._scale_name(name): _as_share(each).raw for name, each in node.value.items()}
+        elif isinstance(node.value, str):
+            words = re.sub(r"[^\W\d_]+", lambda match: self._scale_name(match[0]), node.value)
+            with suppress(InvalidError):
+                mix = mix_of_text(words)
+        return self._changed(node, mix) if mix and mix != node.raw else node
 
     def _are_recipes(self, entries: Iterable[Node], wanted: Set[str] | None = None) -> bool:
         return all(isinstance(each.value, dict) and self._is_recipe(each.value, wanted) for each in entries)
@@ -673,6 +705,14 @@ class _BookNames(PlainNames):
         elif pages:
             keys[pages.name] = pages
         refers = keys.get("difficulty")
+        if (
+            refers
+            and isinstance(refers.value, dict)
+            and not all(str(each).isdigit() for each in refers.raw.values())
+        ):
+            keys.setdefault("mix", keys.pop("difficulty"))
+        if "mix" in keys:
+            keys["mix"] = self._plain_mix(keys["mix"])
         if refers is None and "name" in keys and not {"size", "paths"} & keys.keys():
             name = keys["name"]
             if simple_name(name.value) in known or self._scale_name(name.value) in _SCALE:
@@ -839,7 +879,9 @@ class _BookNames(PlainNames):
         mix = root["mix"].value if "mix" in root else None
         has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
         for key, node in self._defaults.items():
-            if not entries and not from_mix and "puzzles" in root and not self._defaults.keys() <= _ANY_MIX:
+            # Without a size, a number of paths or a difficulty, the puzzles get the usual mix.
+            is_level = not self._defaults.keys().isdisjoint(_ABOUT_BOARDS)
+            if not entries and not from_mix and "puzzles" in root and is_level:
                 count = root.pop("puzzles")
                 keys = {"name": Node("Puzzles", node.place), "count": count}
                 entries = [Node({"count": count} if "difficulty" in self._defaults else keys, node.place)]
@@ -871,6 +913,10 @@ def _is_difficulty(text: str) -> bool:
 
 def _is_weight(name: str) -> bool:
     return name != "count" and (name_table().has_word(name, "weight") or name_table().is_share(name))
+
+
+def _texts(node: Node) -> list[str]:
+    return [str(each.value) for each in node.value.values()]
 
 
 def _as_share(node: Node) -> Node:

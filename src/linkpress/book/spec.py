@@ -404,8 +404,8 @@ class BookSpec(Spec):
         return {level.name: level.title or self._in_language(level.name) for level in self.levels}
 
     def _in_language(self, name: str) -> str:
-        """Translate the names of difficulties in a level's name such as ``easy 2`` or ``medium-hard``."""
-        if not re.fullmatch(f"({_NAMES})(-({_NAMES}))?( [0-9]+)?", name):
+        """Translate the names of difficulties in a level's name such as ``easy 9 × 9`` or ``medium-hard``."""
+        if not re.fullmatch(f"({_NAMES})(-({_NAMES}))?( [0-9]+( × [0-9]+)?)?", name):
             return name
         words = self.wording().difficulties
         return re.sub(_NAMES, lambda match: words[Difficulty(match[0])], name).replace("-", "–")

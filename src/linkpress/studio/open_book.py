@@ -20,7 +20,7 @@ from linkpress.book.design_keys import CoverDesign, CoverSpec
 from linkpress.book.difficulty_forecast import difficulty_shares
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import expand_mix
-from linkpress.book.plain_spec import has_two_meanings, plain_spec
+from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
@@ -312,7 +312,7 @@ class OpenBook:
             refused = map(str, expand_mix(source)[1])
             # Don't show the new text if its mix of difficulties still has the same problems.
             if set(refused).isdisjoint(fixed.problems):
-                free = of_free is not False if has_two_meanings(source) else None
+                free = of_free is not False if unclear_share(source) else None
                 self.file.show_plain(fixed.text, {"changes": fixed.changes, "free": free})
 
     def load_puzzles_of_others(self) -> tuple[int, bool]:
