@@ -92,8 +92,7 @@ def test_a_pdf_is_one_page_of_the_image_s_size_with_the_date_of_source_date_epoc
 def test_formats_without_text_chunks_have_keywords(boards_file, tmp_path, kind):
     source = read_puzzle_source(boards_file)
     _, second = write_images(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
-    shown = source.puzzles[1]
-    said = f"number 2, difficulty {shown.difficulty}, fingerprint {shown.fingerprint}"
+    said = f"number 2, fingerprint {source.puzzles[1].fingerprint}"
     assert said in second.read_bytes().decode("latin-1")
 
 
@@ -193,16 +192,20 @@ def test_words_are_read_once_each():
     assert read_words("solution, puzzle,solution", ImageKind, "--what") == BOTH[::-1]
 
 
-def test_an_image_of_a_book_has_its_title_and_captions_but_not_its_seed(tmp_path):
+def small_book(folder, captions):
     from linkpress.app.build import build
 
-    spec = tmp_path / "book.yaml"
+    spec = folder / "book.yaml"
     spec.write_text(
         "title: Tiny\nauthor: Ann\nyear: 2026\nseed: 4\nlevels:\n  - {name: One, count: 2, size: 5x7}\n"
-        "captions: {difficulty: marks, size: no}\n",
+        f"captions: {captions}\n",
         "utf-8",
     )
-    built = build(spec, tmp_path / "books", 1)
+    return build(spec, folder / "books", 1)
+
+
+def test_an_image_of_a_book_has_its_title_and_captions_but_not_its_seed(tmp_path):
+    built = small_book(tmp_path, "{difficulty: marks, size: no}")
     files = write_images(
         read_puzzle_source(built.folder), order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out"
     )
@@ -212,6 +215,19 @@ def test_an_image_of_a_book_has_its_title_and_captions_but_not_its_seed(tmp_path
     assert texts["Fingerprint"] == built.volume.puzzles[1].fingerprint
     caption = book_images(built.volume)[1].caption
     assert (caption.size, caption.difficulty) == (False, DifficultyMark.MARKS)
+
+
+@pytest.mark.parametrize(
+    ("asked", "captions", "names_it"),
+    [(None, "{}", False), (None, "{difficulty: number}", True), (["number"], "{difficulty: number}", False)],
+)
+def test_an_exported_image_names_the_difficulty_only_where_the_book_or_the_command_asks(
+    tmp_path, asked, captions, names_it
+):
+    folder = small_book(tmp_path, captions).folder
+    files = linkpress.export_images(folder, tmp_path / "out", width_mm=50, formats="svg", caption=asked)
+    for path in files:
+        assert ("difficulty" in path.read_text("utf-8").lower()) is names_it
 
 
 @pytest.fixture

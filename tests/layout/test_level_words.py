@@ -1,8 +1,10 @@
 """Tests of the words about the techniques of a level."""
 
+import pytest
 from plain_measure import book, level, numbered, pages_of, run, texts
 
 import boards
+from linkpress.book.printing_keys import PartsSpec
 from linkpress.engine.recipe import Grade
 from linkpress.layout.level_words import level_words
 from linkpress.words.language import load_words
@@ -88,19 +90,10 @@ def test_a_puzzle_without_a_running_head_is_named_by_its_level():
     assert run(usual, "A").y > run(usual, "1").y
 
 
-def test_how_to_play_has_a_table_of_the_levels_that_order_techniques():
-    made_of = {"technique": (Grade.MEDIUM, Grade.MEDIUM)}
-    levels = level("A").model_copy(update=made_of), level("B")
-    *_, page = pages_of(book(1, 1, levels=levels), "howto")
-    said_there = " ".join(texts(page))
-    assert ENGLISH.level.title in said_there
-    assert "the next square on the diagonal" in said_there
-    (without,) = pages_of(book(1, 1), "howto")
-    assert ENGLISH.level.title not in texts(without)
-
-
-def test_an_opener_has_the_level_s_name_its_puzzles_and_what_is_new():
+@pytest.mark.parametrize("asked", [False, True])
+def test_an_opener_names_techniques_only_if_the_spec_asks_for_them(asked):
     puzzles = tuple(numbered(n, "A", technique=Grade.EASY, findings={"exits": 1}) for n in (1, 2))
-    opener = pages_of(book(2, made=puzzles, levels=(level("A"),)), "opener")[0]
+    parts = PartsSpec().model_copy(update={"techniques": asked})
+    opener = pages_of(book(2, made=puzzles, levels=(level("A"),), parts=parts), "opener")[0]
     assert {"A", "Puzzles 1–2", "7 × 5"} <= set(texts(opener))
-    assert "What you’ll need: the only way out." in " ".join(texts(opener))
+    assert ("What you’ll need: the only way out." in " ".join(texts(opener))) is asked

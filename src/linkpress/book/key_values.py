@@ -381,13 +381,6 @@ def target_per_puzzle(target: Target | Mix[Target] | EvenMix | None, count: int)
     return [target] * count
 
 
-def all_targets(target: Target | Mix[Target] | None) -> list[Target]:
-    """Return every range in the value of a key, the easiest first; an empty list if the key is left out."""
-    if isinstance(target, Mix):
-        return [part for part, _ in target.parts]
-    return [] if target is None else [target]
-
-
 def _read_sizes(value: object) -> tuple[BoardSize, ...]:
     if not isinstance(value, (list, tuple)):
         return (_read_size(value),)

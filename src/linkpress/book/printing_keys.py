@@ -247,6 +247,9 @@ class PartsSpec(SpecModel):
     or more in large print and on small pages. It uses the example of the rules if no board is easy enough."""
     openers: YesNo = True
     """Whether each level and the solutions begin with a page of their own."""
+    techniques: YesNo = False
+    """Whether the page before each level names the solving techniques that no earlier level needs, and
+    explains the easiest of them. So does a level's page in the e-book. Books with dots have no such text."""
     recto: Annotated[YesNo | None, DefaultText("no")] = None
     """Whether these pages are always right-hand pages, after a blank page if needed."""
     colophon: Annotated[Colophon, one_of(Colophon)] = Colophon.NONE

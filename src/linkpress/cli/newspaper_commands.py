@@ -88,8 +88,13 @@ class ContentOptions:
         str, Option(help="puzzle, solution, both or overlay (only the answer's lines), joined by commas.")
     ] = "both"
     caption: Annotated[
-        str, Option(help="Any of title, number, size, difficulty, marks, rules, solution; or none.")
-    ] = "number,size"
+        str | None,
+        Option(
+            help="Any of title, number, size, difficulty, marks, rules, solution; or none. Default: as the "
+            "book's captions, and number,size for a puzzle file.",
+            show_default=False,
+        ),
+    ] = None
     names: Annotated[str | None, Option(help="File names, with {number}, {what}, {columns}, {dpi}.")] = None
     without_grid: Annotated[bool, Option("--without-grid", help="Leave out the lines of the boards.")] = False
 
@@ -97,9 +102,9 @@ class ContentOptions:
         """Return the list of images to draw for these puzzles."""
         from linkpress.images.image_export import order_images
 
-        parts = [] if self.caption.strip().lower() == "none" else self.caption.split(",")
+        caption = self.caption and self.caption.split(",")
         grid_lines = not self.without_grid
-        return order_images(puzzles, settings, self.what, parts, self.names or None, grid_lines=grid_lines)
+        return order_images(puzzles, settings, self.what, caption, self.names or None, grid_lines=grid_lines)
 
 
 def _with_format_flags(command: Callable[..., None]) -> Callable[..., None]:

@@ -32,7 +32,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import PixelMode
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
-from linkpress.layout.book_parts.howto import level_lessons, theme_with_lines
+from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
 from linkpress.layout.book_parts.tutorial import colours_of, lesson_theme, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
@@ -336,9 +336,6 @@ class _Chapters:
         body = [_tag("h1", words.how_to_play), f"<p>{_tag('b', words.rules_intro)}</p><ol>{rules}</ol>"]
         body.append(f'<div class="examples">{"".join(figures)}</div>')
         body.append(f"{_tag('h2', words.tips_title)}<ul>{tips}</ul>")
-        if lessons := level_lessons(setting):
-            rows = "".join(_tag("dt", name) + _tag("dd", lesson) for name, lesson in lessons.items())
-            body.append(f"{_tag('h2', words.level.title)}{_tag('p', words.level.intro)}<dl>{rows}</dl>")
         return Chapter("how-to-play", words.how_to_play, "\n".join(body), listed=True)
 
     def _tutorial(self) -> Chapter:
@@ -367,7 +364,8 @@ class _Chapters:
         setting, words = self.setting, self.setting.words
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
         body.append(_tag("p", board_sizes(words, puzzles)))
-        if not setting.theme.numbers.is_dots and (spans := level_words(words, earlier, puzzles)):
+        is_asked = setting.spec.parts.techniques and not setting.theme.numbers.is_dots
+        if is_asked and (spans := level_words(words, earlier, puzzles)):
             texts = (_tag("b" if span.strong else "span", span.text) for span in spans)
             body.append(f"<p>{''.join(texts)}</p>")
         yield Chapter(f"level-{place}", name, "\n".join(body), listed=True, kind="part")

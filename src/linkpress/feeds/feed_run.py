@@ -19,6 +19,7 @@ from itertools import product
 from pathlib import Path
 
 from linkpress.book.mixes import WEEKDAYS
+from linkpress.book.printing_keys import DifficultyMark
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.problem import raise_problem
 from linkpress.engine.difficulty import MOST_DIFFICULTY
@@ -691,6 +692,7 @@ def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tu
         copyright=spec.copyright or "",
         what=kind,
         language=spec.wording().language,
+        names_difficulty=spec.caption.difficulty is not DifficultyMark.NONE,
     )
     return caption, ImageToWrite(drawing, particulars, settings.mode, settings.dpi, settings.measure.faces)
 

@@ -88,7 +88,7 @@ def read_parts(parts: Iterable[str]) -> CaptionSpec:
     Raises:
         UsageError: there is no such part, or both difficulty and marks are given.
     """
-    given = [part.strip() for part in parts if part.strip()]
+    given = [name for part in parts if (name := part.strip().lower()) not in ("", "none")]
     unknown = [part for part in given if part not in PARTS]
     if unknown:
         raise UsageError(

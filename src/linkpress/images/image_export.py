@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from linkpress.book.printing_keys import ImagesSpec
+from linkpress.book.printing_keys import DifficultyMark, ImagesSpec
 from linkpress.book.spec import slug
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_file
 from linkpress.documents.problem import InvalidError
@@ -61,7 +61,6 @@ Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 MOST_IMAGE_BYTES = 256 << 20  # limit for a file that is checked before it is replaced
 _MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
-CAPTION_PARTS = ("number", "size")
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
 _WHAT_ALLOWED = (*_BOTH, "both", ImageKind.OVERLAY)
 
@@ -78,6 +77,7 @@ class PuzzleSource:
         puzzles: the puzzles.
         words: the phrases for captions.
         measure: the sizes of text in the fonts.
+        caption: the parts of the captions, unless an export asks for others.
     """
 
     name: str
@@ -87,11 +87,19 @@ class PuzzleSource:
     puzzles: tuple[ShownPuzzle, ...]
     words: Words
     measure: FontMeasure
+    caption: CaptionSpec
 
-    def particulars(self, shown: ShownPuzzle, what: ImageKind) -> Particulars:
-        """Return the metadata of an image of a puzzle."""
-        title = f"{self.title or self.name} {shown.number}"
-        return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
+    def particulars(self, shown: ShownPuzzle, what: ImageKind, caption: CaptionSpec) -> Particulars:
+        """Return the metadata of an image of a puzzle. It names the difficulty if the caption does."""
+        return Particulars(
+            title=f"{self.title or self.name} {shown.number}",
+            shown=shown,
+            author=self.author,
+            copyright=self.copyright,
+            what=what,
+            language=self.words.language,
+            names_difficulty=caption.difficulty is not DifficultyMark.NONE,
+        )
 
     def chosen(self, numbers: str) -> PuzzleSource:
         """Return the source with only some of its puzzles.
@@ -147,6 +155,7 @@ def volume_source(volume: Volume) -> PuzzleSource:
         puzzles=tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered),
         words=words,
         measure=FontMeasure(load_faces(spec.fonts, spec.folder), words.language),
+        caption=CaptionSpec(size=spec.captions.size, difficulty=spec.captions.difficulty, solution=False),
     )
 
 
@@ -158,7 +167,8 @@ def _file_source(file: Path) -> PuzzleSource:
     rules = [strictest_rule(puzzle)[0] for puzzle in puzzles]
     numbered = enumerate(zip(puzzles, rules, strict=True), 1)
     shown = tuple(_graded_puzzle(puzzle, rule, number, file) for number, (puzzle, rule) in numbered)
-    return PuzzleSource(file.stem, "", "", "", shown, words_of(ENGLISH, rules=rules), FontMeasure())
+    words, caption = words_of(ENGLISH, rules=rules), CaptionSpec(solution=False)
+    return PuzzleSource(file.stem, "", "", "", shown, words, FontMeasure(), caption)
 
 
 def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
@@ -225,8 +235,8 @@ def order_images(
     source: PuzzleSource,
     settings: ImageSettings,
     what: str | Iterable[str],
-    caption: Iterable[str],
-    names: str | None,
+    caption: Iterable[str] | None = None,
+    names: str | None = None,
     *,
     grid_lines: bool = True,
 ) -> ExportOrder:
@@ -236,7 +246,7 @@ def order_images(
         source: the puzzles. Their source's name is the default for file names.
         settings: how images are made.
         what: what the images show, as names of ``ImageKind``; ``"both"`` for puzzle and solution.
-        caption: the parts of the captions.
+        caption: the parts of the captions; None for those of the source.
         names: the template of file names; None for the source's name with number and kind.
         grid_lines: whether to draw the boards' grid lines and outlines.
     Raises:
@@ -250,7 +260,8 @@ def order_images(
     if isinstance(what, str):
         what = what.replace("both", ",".join(_BOTH))
     kinds = read_words(what, ImageKind, "what", _WHAT_ALLOWED)
-    return ExportOrder(settings, kinds, read_parts(caption), template, parts)
+    words = source.caption if caption is None else read_parts(caption)
+    return ExportOrder(settings, kinds, words, template, parts)
 
 
 def write_images(
@@ -309,7 +320,7 @@ def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Itera
     for shown, what, drawing in _drawings(source, order):
         image = ImageToWrite(
             drawing=drawing,
-            particulars=source.particulars(shown, what),
+            particulars=source.particulars(shown, what, order.caption),
             mode=settings.mode,
             dpi=settings.dpi,
             faces=source.measure.faces,
@@ -372,12 +383,10 @@ def _drawings(
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
     """Return a book's puzzles, and the export order that the book's ``images`` key describes."""
-    keys, captions = volume.spec.images or ImagesSpec.of_defaults(), volume.spec.captions
+    keys = volume.spec.images or ImagesSpec.of_defaults()
     settings = image_settings((keys.width, None), keys.dpi, keys.mode, keys.format, None)
     source = volume_source(volume)
-    order = order_images(source, settings, keys.what.value, CAPTION_PARTS, None)
-    caption = CaptionSpec(size=captions.size, difficulty=captions.difficulty, solution=False)
-    return source, replace(order, caption=caption)
+    return source, order_images(source, settings, keys.what.value)
 
 
 def check_book_images(volume: Volume) -> None:
@@ -424,7 +433,7 @@ def export_images(
     formats: str | Iterable[str] = (ImageFormat.PNG,),
     what: str | Iterable[str] = _BOTH,
     theme: str | None = None,
-    caption: Sequence[str] = CAPTION_PARTS,
+    caption: Sequence[str] | None = None,
     names: str | None = None,
     grid_lines: bool = True,
     transparent: bool = False,
@@ -446,7 +455,8 @@ def export_images(
             ``"both"`` (puzzle and solution).
         theme: a theme's name or path; None for the mode's default.
         caption: the parts of the caption: title, number, size, difficulty (a number) or marks, rules,
-            solution. Empty for none.
+            solution. Empty for none. None for the parts that the book asks for, and for number and size of
+            puzzles from a file.
         names: the template of file names; None to make it from the source's name.
         grid_lines: whether to draw the boards' grid lines and outlines.
         transparent: whether the paper of PNG files is transparent.

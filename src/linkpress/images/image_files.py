@@ -84,6 +84,7 @@ class Particulars:
         copyright: the copyright line; may be empty.
         what: what the image shows, for the ids in an SVG file.
         language: the language of the texts, a BCP 47 tag.
+        names_difficulty: whether the metadata includes the puzzle's difficulty.
     """
 
     title: str
@@ -92,17 +93,19 @@ class Particulars:
     copyright: str
     what: str = "puzzle"
     language: str = "en"
+    names_difficulty: bool = False
 
     @property
     def texts(self) -> Mapping[str, str]:
         """Texts to store in the image file, by their PNG keywords. Empty texts are left out."""
         shown = self.shown
+        difficulty = shown.difficulty if self.names_difficulty else None
         texts = {
             "Title": self.title,
             "Author": self.author,
             "Copyright": self.copyright,
             "Number": str(shown.number),
-            "Difficulty": "" if shown.difficulty is None else str(shown.difficulty),
+            "Difficulty": "" if difficulty is None else str(difficulty),
             "Fingerprint": shown.fingerprint,
             "Software": f"linkpress {__version__}",
         }

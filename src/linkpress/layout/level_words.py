@@ -1,7 +1,8 @@
 """Text about solving techniques on the opening page of a level, in printed books and e-books.
 
-A level is a section of the book. Its opening page lists the techniques that no earlier level needed, and
-explains the easiest of them. It does not say how hard the level is, because the level's name already does.
+The text is printed if the spec has ``parts.techniques: yes``. A level is a section of the book. Its opening
+page lists the techniques that no earlier level needed, and explains the easiest of them. It does not say how
+hard the level is, because the level's name already does.
 """
 
 from __future__ import annotations

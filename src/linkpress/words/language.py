@@ -222,8 +222,6 @@ _Tricks = Annotated[str, phrase("tricks")]
 class LevelWords(SpecModel):
     """Phrases about the techniques that a reader needs for a level."""
 
-    title: Name
-    intro: Phrase
     first: _Tricks
     """Names the techniques of the first level, the easiest first."""
     new: _Tricks

@@ -1,4 +1,4 @@
-"""How-to-play pages: the rules, a worked example, advice where to begin, and a technique for each level."""
+"""How-to-play pages: the rules, a worked example, and advice where to begin."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from linkpress.book.key_values import all_targets
-from linkpress.book.level import LevelSpec
-from linkpress.engine.ladder import TECHNIQUES, Technique
-from linkpress.engine.rulesets import ruleset_of
 from linkpress.layout.boards import board_frame, cell_for_size, half_way, worked_example
 from linkpress.layout.book_parts import Part, text_pages
 from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
@@ -88,7 +84,6 @@ class HowtoPart(Part):
         example = worked_example(setting.edition.has_solids)
         blocks.append(_example(setting, size, PageDraft(setting, 1).live.width, example))
         blocks += _tips(setting, size)
-        blocks += _levels(setting, size)
         # Small type gets longer lines than usual: its column is as wide as a column of body type.
         column = text_column(PageDraft(setting, 1), max(size, setting.theme.type.body))
         return flow(blocks, column, setting.measure)
@@ -111,53 +106,6 @@ def _tips(setting: Setting, size: float) -> list[Block]:
         for number, tip in enumerate(words.tips, start=1)
     ]
     return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
-
-
-def level_lessons(setting: Setting) -> dict[str, str]:
-    """Return a sentence for each level whose spec asks for techniques, by the level's printed name.
-
-    The sentence explains one of the hardest techniques that the level asks for. Books with dots instead of
-    numbers have no such sentences.
-    """
-    if setting.theme.numbers.is_dots:
-        return {}
-    headings, words = setting.spec.headings, setting.words
-    levels = [level for level in setting.spec.levels if level.technique]
-    return {headings[level.name]: words.techniques[_hardest(level).name].lesson for level in levels}
-
-
-def _levels(setting: Setting, size: float) -> list[Block]:
-    """Return a heading and a table of what each level teaches; an empty list if no level teaches anything."""
-    lessons, words = level_lessons(setting), setting.words
-    if not lessons:
-        return []
-    gap, heading_pt = ITEM_GAP * size, max(setting.theme.type.heading, 1.15 * size)
-    indent = size + max(setting.measure.width(name, FontKey.SEMIBOLD, size) for name in lessons)
-    rows = [
-        text_block(
-            lesson,
-            size,
-            before_pt=gap,
-            indent_pt=indent,
-            hang_pt=indent,
-            marker=name,
-            with_next=name != [*lessons][-1],
-        )
-        for name, lesson in lessons.items()
-    ]
-    heading = heading_block(words.level.title, heading_pt, before_pt=1.7 * size)
-    return [heading, text_block(words.level.intro, size, before_pt=gap, with_next=True), *rows]
-
-
-def _hardest(level: LevelSpec) -> Technique:
-    """Return the first technique of the hardest grade that the level's spec asks for."""
-    _, hardest = all_targets(level.technique)[-1]
-    apart = ruleset_of(level.unique).paths_stay_apart
-    return next(
-        technique
-        for technique in TECHNIQUES
-        if technique.grade is hardest and (apart or not technique.untouching)
-    )
 
 
 def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:

@@ -190,7 +190,8 @@ class SectionPart(Part):
             facts = (board_sizes(words, self.puzzles), solutions)
             shown = range_words(self.setting, self.puzzles)
             y = set_opener(draft, self.heading, shown, facts, f"{self.key}.name")
-            self._put_level_words(draft, y)
+            if self.setting.spec.parts.techniques:
+                self._put_level_words(draft, y)
         self._put_ornament(draft)
         self._put_code(draft)
         return draft.page("opener", self.heading, self.key)
