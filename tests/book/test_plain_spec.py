@@ -347,6 +347,10 @@ TWO_LEVELS = [{"count": 10, "size": 6, "paths": 5}, {"count": 20, "size": 9, "pa
             "days: 28\nschedule: {monday: {grid: 6, paths: 5}, tuesday: {grid: 9, paths: 8}}",
             [{"name": "monday", "count": 14, "size": 6}, {"name": "tuesday", "count": 14, "size": 9}],
         ),
+        (
+            "defaults: {puzzles: 15}\nlevels: [{name: B, board: 6}, {name: C, size: 7, boards: 20}]",
+            [{"count": 15, "size": 6}, {"count": 20, "size": 7}],
+        ),
     ],
 )
 def test_levels_are_found_in_columns_in_weeks_and_behind_other_keys(keys, levels):
@@ -399,9 +403,16 @@ def test_images_may_be_one_of_several_outputs():
     assert value["path"] == "a.pdf"
 
 
-def test_answers_in_a_separate_file_are_understood():
-    solutions = "solutions: {separate_file: true}"
-    assert read(f"title: A\npuzzles: 4\n{solutions}\n").solutions.place == "file"
+@pytest.mark.parametrize(
+    ("solutions", "place"),
+    [
+        ("{separate_file: true}", "file"),
+        ("{fichier séparé: oui}", "file"),
+        ("upside-down at the foot of the page", "upside-down"),
+    ],
+)
+def test_the_place_of_the_answers_may_be_told_in_words(solutions, place):
+    assert read(f"title: A\npuzzles: 4\nsolutions: {solutions}\n").solutions.place == place
 
 
 def test_of_several_sets_of_images_the_first_is_made_and_the_others_are_told():
@@ -409,7 +420,7 @@ def test_of_several_sets_of_images_the_first_is_made_and_the_others_are_told():
     read = read_spec(Path("a.yaml"), f"title: A\npuzzles: 4\nmix: {{easy: 4}}\n{sets}\n")
     problems = {problem.key[-1]: problem.message for problem in read.problems}
     assert list(problems) == ["images"]
-    assert "one set of images" in problems["images"]
+    assert "`linkpress export BOOK --width 85mm --dpi 200`" in problems["images"]
 
 
 def test_sections_may_be_called_series():

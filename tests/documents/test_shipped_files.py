@@ -60,6 +60,7 @@ def test_a_folder_is_reported_as_a_folder(tmp_path):
 def test_the_most_similar_name_is_suggested():
     assert PRINTERS.suggestion("KDP-Paperbck").startswith("Did you mean kdp-paperback? Shipped: generic, ")
     assert PRINTERS.suggestion("xyz").startswith("Shipped: ")
+    assert LANGUAGES.suggestion("pl").startswith("Shipped: ")  # a code is like other codes by chance
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")

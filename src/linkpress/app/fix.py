@@ -55,6 +55,10 @@ _TWO_MEANINGS = (
     "A share of solid squares above 50% can mean two things. Is it the share of the squares that are on "
     "paths, so that all other squares are solid?"
 )
+_ON_PATHS = (
+    "shares of solid squares are read as shares of squares on paths; the rest are solid. "
+    "If {share} of the squares are solid, write `solids: {share}`"
+)
 _FONT_FOLDERS = (
     *("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts"),
     *("/Library/Fonts", "/System/Library/Fonts", "~/Library/Fonts", "C:/Windows/Fonts"),
@@ -124,28 +128,23 @@ class _Fixer:
         if share := unclear_share(plain):
             if ask(_TWO_MEANINGS):
                 plain = plain_spec(source, BookSpec, of_free=True)
-                changes.append(
-                    "shares of solid squares are read as shares of squares on paths; the rest are solid. "
-                    f"If {share} of the squares are solid, write `solids: {share}`"
-                )
+                changes.append(_ON_PATHS.format(share=share))
             else:
                 plain = plain_spec(source, BookSpec, of_free=False)
                 changes.append("shares of solid squares above 50% stay unchanged")
         self._source, self._refused = expand_mix(plain)
         if self._refused:  # Numbers that don't add up are read as a ratio.
-            mixed = {**plain.value}
-            if plain.value.keys() & {"mix", "difficulties"}:
+            mixed, levels = {**plain.value}, plain.value.get("levels")
+            if mixed.keys() & {"mix", "difficulties"}:
                 mixed.setdefault("puzzles", _REQUIRED["puzzles"])
                 mixed["mix"] = _as_counts(mixed.get("mix"), mixed["puzzles"])
-            if isinstance(levels := mixed.get("levels"), list):
-                mixed["levels"] = [
-                    {**level, "mix": _as_counts(level["mix"], level.get("count"))}
-                    if isinstance(level, dict) and "mix" in level
-                    else level
-                    for level in levels
-                ]
+            if isinstance(levels, list) and all(isinstance(level, dict) for level in levels):
+                mixed["levels"] = levels = [dict(level) for level in levels]
+                for level in levels:
+                    if "mix" in level:
+                        level["mix"] = _as_counts(level["mix"], level.get("count"))
             self._source, self._refused = expand_mix(replace(plain, value=mixed))
-            if mixed.keys() - plain.value.keys() >= {"puzzles"}:
+            if "puzzles" in mixed.keys() - plain.value.keys():
                 changes.append(f"`puzzles: {mixed['puzzles']}` is added: the spec gives no number of puzzles")
         self._value: dict[str, Any] = _ordered(_stripped(self._source.value), BookSpec)
         for change in changes:
@@ -187,18 +186,13 @@ class _Fixer:
 
     def _name_levels(self) -> None:
         """Name levels of the same difficulty by their board size too, such as ``hard 9 × 9``."""
-        unnamed = [level for level in self._levels() if level.keys().isdisjoint({"name", "title"})]
-        difficulties = [level.get("difficulty") for level in unnamed]
-        for index, level in enumerate(self._levels()):
-            difficulty, size = level.get("difficulty"), size_name(level.get("size"))
-            if (
-                size
-                and isinstance(difficulty, str)
-                and level in unnamed
-                and difficulties.count(difficulty) > 1
-            ):
-                why = "several levels have this difficulty"
-                self._set(level, ("levels", index, "name"), f"{difficulty} {size}", why)
+        unnamed = [
+            None if {"name", "title"} & each.keys() else each.get("difficulty") for each in self._levels()
+        ]
+        for index, (level, difficulty) in enumerate(zip(self._levels(), unnamed, strict=True)):
+            if isinstance(difficulty, str) and unnamed.count(difficulty) > 1 and "size" in level:
+                name = f"{difficulty} {size_name(level['size'])}"
+                self._set(level, ("levels", index, "name"), name, "several levels have this difficulty")
 
     # Problems
 

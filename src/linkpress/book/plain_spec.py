@@ -37,7 +37,9 @@ _TWO_MEANINGS = "is this the share of solid squares, or of the squares on paths?
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
 # Keys whose names may also be given to the levels. In French, sections of puzzles may be called series.
 _LEVELS_OR_SERIES = {*GROUPS, "series"}
-_ONE_SET = "a build makes one set of images; leave this one out, and make it with `linkpress export`"
+_ONE_SET = (
+    "a build makes one set of images; leave this one out, and make it with `linkpress export BOOK{options}`"
+)
 _ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
 _USUAL_COUNT, _USUAL_DPI = "24", "300"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
@@ -134,11 +136,8 @@ class _BookNames(PlainNames):
             return False  # a range of sizes is of boards
         if path == ("images",) and isinstance(child.value, list) and child.value:
             return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
-        if (
-            path == (LEVELS, "per_page")
-            and name_table().yes_or_no(str(child.value))
-            and not str(child.value).isdigit()
-        ):
+        text = str(child.value)
+        if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
@@ -166,6 +165,9 @@ class _BookNames(PlainNames):
         if key == "per_page" and not place:
             return [((LEVELS, key), False)]  # at the top of the spec, this key applies to all levels
         found = super()._targets(key, child, model, place)
+        words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
+        if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
+            found.sort(key=lambda target: target[0] != (LEVELS, "size"))
         if found or place or not child.value:
             return found
         if name_table().wish(key, ""):
@@ -173,13 +175,16 @@ class _BookNames(PlainNames):
                 child, self.field(_FORMAT), _FORMAT
             ):
                 return [(_FORMAT, False)]
+            table, names = name_table(), self._source.value
+            given = {*names, *(path[0] for name in names for path, _ in table.targets(name, [""]))}
+            has_levels = not given.isdisjoint((LEVELS, "mix"))
             if isinstance(child.value, str):  # a book with a puzzle for each day
-                is_count = child.value.isdigit() and simple_name(key) == "day"
-                return [(("puzzles",), False)] if is_count else found
-            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks. A
-            # calendar needs no numbers if the book has one.
+                is_count = simple_name(key) == "day" and not has_levels and "puzzles" not in given
+                return [(("puzzles",), False)] if is_count and child.value.isdigit() else found
+            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks. Days of
+            # a calendar need no numbers, since they can share the number of puzzles in the book.
             entries = list(child.value.values()) if isinstance(child.value, dict) else child.value
-            is_calendar = not _CALENDAR.isdisjoint(simple_words(key)) and self._has_total()
+            is_calendar = not has_levels and not _CALENDAR.isdisjoint(simple_words(key))
             wanted = ("size",) if is_calendar else ("count", "size")
             are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
             return [((LEVELS,), False)] if are_levels else found
@@ -201,20 +206,10 @@ class _BookNames(PlainNames):
             return [((LEVELS,), False)]
         return found
 
-    def _has_total(self) -> bool:
-        names = [name for name, value in self._source.value.items() if str(value).isdigit()]
-        return any(
-            simple_name(name) == "day" or ("puzzles",) in dict(name_table().targets(name, [""]))
-            for name in names
-        )
-
     def _plain(self, child: Node, field: Any, path: KeyPath) -> Any:
         # Any name is valid for a difficulty at this point, because the spec may define the name elsewhere.
-        return (
-            child.raw
-            if path[-1] == "difficulty" and path[0] == LEVELS
-            else super()._plain(child, field, path)
-        )
+        is_named = path[-1] == "difficulty" and path[0] == LEVELS
+        return child.raw if is_named else super()._plain(child, field, path)
 
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
         if node is self.root:
@@ -227,11 +222,8 @@ class _BookNames(PlainNames):
         """Read ``kdp: yes`` as the name of a printer."""
         for key, child in list(keys.items()):
             printer = name_table().value(key, "page.printer") if key not in fields_of(self._model) else None
-            if (
-                printer
-                and name_table().yes_or_no(str(child.value).lower()) == "yes"
-                and "printer" not in keys
-            ):
+            is_yes = printer and name_table().yes_or_no(str(child.value).lower()) == "yes"
+            if printer and is_yes and "printer" not in keys:
                 keys["printer"] = self._changed(keys.pop(key), printer)
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
@@ -241,7 +233,7 @@ class _BookNames(PlainNames):
             child = replace(child, value=others or child.value)
             # In `outputs: [{format: pdf}, {format: png, dpi: 300}]` the mapping with PNG is for the images.
             mappings = [each for each in child.value if isinstance(each.value, dict)]
-            sets = [each for each in mappings if any(map(_IMAGE_FORMAT.fullmatch, _texts(each)))]
+            sets = [each for each in mappings if _IMAGE_FORMAT.search(short_text(each.raw))]
             if sets and not place:
                 child.value = [each for each in child.value if each not in sets]
                 self._rename(node, model, (), "images", replace(child, value=sets))
@@ -281,11 +273,8 @@ class _BookNames(PlainNames):
             and not (name_table().is_wrapper(key) or self._targets(key, child, self._model, ()))
             and self._are_recipes([child], _ABOUT_BOARDS)
         }
-        if (
-            LEVELS not in keys
-            and len(levels) > 1
-            and len(set.intersection(*(set(each.value) for each in levels.values()))) > 1
-        ):
+        shared = set.intersection(*(set(each.value) for each in levels.values())) if len(levels) > 1 else ()
+        if LEVELS not in keys and len(shared) > 1:
             for key in levels:
                 del keys[key]
             keys[LEVELS] = replace(next(iter(levels.values())), value=levels, name=LEVELS)
@@ -345,7 +334,8 @@ class _BookNames(PlainNames):
             child, *others = child.value
             for other in others:
                 line, column, file, _ = other.place
-                self.problems.append(Problem(short_text(other.raw), _ONE_SET, path, file, line, column))
+                found, message = short_text(other.raw), _ONE_SET.format(options=self._export_options(other))
+                self.problems.append(Problem(found, message, path, file, line, column))
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
@@ -366,6 +356,17 @@ class _BookNames(PlainNames):
                 return self._defaults.setdefault(str(path[1]), child) is child
             return True
         return super().put(node, path, child)
+
+    def _export_options(self, images: Node) -> str:
+        """Return the options with which ``linkpress export`` makes a set of images."""
+        self.rename(images, ImagesSpec, ("images",))
+        self._convert(images, ImagesSpec, ("images",))
+        pixels = _pixels(images.value.get("width"))
+        given = images.value | ({"width": images.child(f"{pixels}px")} if pixels else {})
+        options = ("width", "dpi", "mode", "what")
+        return "".join(
+            f" --{key} {short_text(given[key].raw)}".replace(" mm", "mm") for key in options if key in given
+        )
 
     def _leave_out(self, child: Node, key: str) -> None:
         self.note(child, f"`{child.name}: {short_text(child.raw)}` is left out:", f"`{key}` is given too")
@@ -566,9 +567,8 @@ class _BookNames(PlainNames):
         if len(set(ranks)) > 1 and all(re.fullmatch(f"[1-{len(Difficulty)}]", rank) for rank in ranks):
             for entry in entries:
                 if (node := entry.value.get("difficulty")) is not None:
-                    entry.value["difficulty"] = self._changed(
-                        node, list(Difficulty)[int(node.value) - 1].value
-                    )
+                    name = list(Difficulty)[int(node.value) - 1].value
+                    entry.value["difficulty"] = self._changed(node, name)
 
     @staticmethod
     def _find_by_values(entries: list[Node], key: str, pattern: re.Pattern[str]) -> None:
@@ -705,11 +705,7 @@ class _BookNames(PlainNames):
         elif pages:
             keys[pages.name] = pages
         refers = keys.get("difficulty")
-        if (
-            refers
-            and isinstance(refers.value, dict)
-            and not all(str(each).isdigit() for each in refers.raw.values())
-        ):
+        if refers and isinstance(refers.value, dict) and re.search("[%.]", short_text(refers.raw)):
             keys.setdefault("mix", keys.pop("difficulty"))
         if "mix" in keys:
             keys["mix"] = self._plain_mix(keys["mix"])
@@ -786,11 +782,10 @@ class _BookNames(PlainNames):
         images = self.root.value.get("images")
         keys = images.value if images and isinstance(images.value, dict) else {}
         width = keys.get("width")
-        pixels = width and re.fullmatch(r"([0-9]+) ?(px|pixels?)?", str(width.value))
-        if width and pixels and (pixels[2] or re.search("(?i)px|pixel", width.name)):
+        if width and (pixels := _pixels(width)):
             dpi = keys.setdefault("dpi", replace(width, value=_USUAL_DPI, name="dpi")).value
             if str(dpi).isdigit():
-                keys["width"] = self._changed(width, f"{trimmed(int(pixels[1]) / int(dpi), 4)}in")
+                keys["width"] = self._changed(width, f"{trimmed(int(pixels) / int(dpi), 4)}in")
         page = self.root.value.get("page")
         margins = page.value.get("margins") if page and isinstance(page.value, dict) else None
         sides = margins.value if margins and isinstance(margins.value, dict) else {}
@@ -858,12 +853,8 @@ class _BookNames(PlainNames):
         If the spec has only a number of puzzles, add one level for these keys.
         """
         size = self._defaults.get("size")
-        if (
-            size
-            and isinstance(size.value, dict)
-            and sections
-            and all("size" in each.value for each in sections)
-        ):
+        have_sizes = bool(sections) and all("size" in each.value for each in sections)
+        if size and isinstance(size.value, dict) and have_sizes:
             # Rows and columns at the top can't be a board size, because all levels have one. So they are the
             # rows and columns of puzzles on a page.
             self._defaults.setdefault("per_page", self._defaults.pop("size"))
@@ -915,8 +906,10 @@ def _is_weight(name: str) -> bool:
     return name != "count" and (name_table().has_word(name, "weight") or name_table().is_share(name))
 
 
-def _texts(node: Node) -> list[str]:
-    return [str(each.value) for each in node.value.values()]
+def _pixels(width: Node | None) -> str | None:
+    """Return the number in a width in pixels; None for any other width."""
+    pixels = width and re.fullmatch(r"([0-9]+) ?(px|pixels?)?", str(width.value))
+    return pixels[1] if width and pixels and (pixels[2] or re.search("(?i)px|pixel", width.name)) else None
 
 
 def _as_share(node: Node) -> Node:

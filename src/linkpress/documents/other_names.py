@@ -22,6 +22,7 @@ _VALUES_IN_SENTENCES = frozenset(
     ["solutions.place", "levels.per_page", "page.numbers", "page.binding", "page.printer", "language"]
 )
 _LONG = 5  # longer words may end with one or two letters of a plural, as `antwoorden` does
+_PHRASE = 8  # phrases of more letters, such as "foot of the page", are found in longer texts
 _SHORT = 2  # words of up to two letters, such as `no`, have other meanings in other languages
 ENDS = ("min", "max", "width", "height")
 
@@ -268,7 +269,9 @@ class NameTable:
         found_words = (
             values.get(word, word if word in own else None) for word in plain if len(word) > _SHORT
         )
-        single = set(filter(None, found_words))
+        joined = "".join(words)
+        phrases = (same for phrase, same in values.items() if len(phrase) > _PHRASE and phrase in joined)
+        single = set(filter(None, found_words)) or set(phrases)
         return single.pop() if len(single) == 1 else None
 
     def yes_or_no(self, text: str) -> str | None:

@@ -337,7 +337,8 @@ class PlainNames:
             for name, inner in child.value.items():
                 # In `volume`, for example, the key `number` means the number of the volume.
                 whole = f"{key} {name}"
-                targets = [] if name in fields_of(model) else self._targets(whole, inner, model, place)
+                is_own = name in fields_of(model) and "default" not in simple_words(key)
+                targets = [] if is_own else self._targets(whole, inner, model, place)
                 is_whole = any(self._fits(inner, self.field(path), path) for path, _ in targets)
                 self._rename(node, model, place, whole if is_whole else name, inner)
             return

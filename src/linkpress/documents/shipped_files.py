@@ -100,7 +100,7 @@ class ShippedFiles(HoldsPaths):
 
     def suggestion(self, name: str) -> str:
         """Return advice for an unknown name, without a full stop: a similar name and all shipped names."""
-        near = closest_match(name, self.names())
+        near = closest_match(name, self.names()) if len(name) > _CODE else None
         meant = f"Did you mean {near}? " if near else ""
         return (
             f"{meant}Shipped: {', '.join(self.names())}; or give the path of {self.own}, made from a copy of "
@@ -108,6 +108,7 @@ class ShippedFiles(HoldsPaths):
         )
 
 
+_CODE = 2  # letters of a language's code, which is like others by chance
 PRINTERS = ShippedFiles("printers", "printer", "your own profile")
 COVERS = ShippedFiles("covers", "design", "your own design")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
