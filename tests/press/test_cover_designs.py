@@ -6,6 +6,7 @@ import math
 import re
 
 import pytest
+from PIL import Image
 
 from linkpress.book.design_keys import LEAST_CONTRAST, CoverDesign
 from linkpress.book.key_values import Title
@@ -19,7 +20,7 @@ from linkpress.documents.values import MM_PT
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
-from linkpress.layout.frame import Discs, FontKey, Placed, Polyline, TextRun
+from linkpress.layout.frame import PAPER, Discs, FontKey, Lines, Photo, Placed, Polyline, Rects, TextRun
 from linkpress.preflight import Requirements, preflight
 from linkpress.press.assets import load_assets, title_inks
 from linkpress.press.book_layout import lay_out
@@ -48,7 +49,28 @@ KDP = load_printer("kdp-paperback")
 PAGES = 220
 
 
+PICTURE_DESIGNS = ("window", "poster")
+SKY, SEA = (200, 220, 240), (20, 60, 90)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def art(tmp_path_factory):
+    """A picture of sky and sea, large enough for a front of 8.5 × 11 in, in the folder of all specs."""
+    folder = tmp_path_factory.mktemp("art")
+    picture = Image.new("RGB", (2700, 3450), SEA)
+    picture.paste(SKY, (0, 0, 2700, 1500))
+    picture.save(folder / "art.png")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(FOLDERS, "art", folder)
+        yield folder
+
+
+FOLDERS = {}
+
+
 def spec(design, **keys):
+    if design in PICTURE_DESIGNS:
+        keys["cover"] = {"design": design, "image": "art.png", **keys.get("cover", {})}
     document = {
         "title": TITLES["en"],
         "author": "A. Setter",
@@ -58,7 +80,7 @@ def spec(design, **keys):
         "page": {"trim": "6x9in"},
         "cover": {"design": design},
     }
-    return read_values({**document, **keys}, BookSpec)
+    return read_values({**document, **keys}, BookSpec).in_folder(FOLDERS["art"])
 
 
 def assets_of(book):
@@ -66,7 +88,8 @@ def assets_of(book):
 
 
 def composed(book, assets=None):
-    content = cover_content(stand_in_volume(book), assets or assets_of(book), PAGES)
+    assets = assets or assets_of(book)
+    content = cover_content(stand_in_volume(book), assets, PAGES, assets.cover_pictures)
     return compose_cover(dataclasses.replace(content, profile=KDP))
 
 
@@ -336,11 +359,104 @@ def test_a_design_that_breaks_the_rules_is_refused_in_its_file(tmp_path, palette
         dry_run(Document(spec("own.yaml").in_folder(tmp_path))).checked()
 
 
-@pytest.mark.parametrize("key", ["front", "image", "puzzle", "accent"])
+@pytest.mark.parametrize("key", ["front", "puzzle", "accent"])
 def test_other_keys_of_the_front_are_refused_beside_a_design(key):
-    values = {"front": "a.png", "image": "a.png", "puzzle": 1, "accent": "K50"}
+    values = {"front": "a.png", "puzzle": 1, "accent": "K50"}
     with pytest.raises(InvalidError, match="`design` is the whole front"):
         spec("river", cover={"design": "river", key: values[key]})
+
+
+@pytest.mark.parametrize(
+    ("cover", "message"),
+    [
+        ({"design": "river", "image": "art.png"}, "the design river has no place for a picture"),
+        ({"design": "window"}, "the design window shows a picture of yours"),
+    ],
+)
+def test_a_picture_is_for_the_designs_that_show_it(cover, message):
+    book = spec("river", cover=cover)
+    with pytest.raises(SpecError, match=message):
+        dry_run(Document(book)).checked()
+
+
+@pytest.mark.parametrize("name", PICTURE_DESIGNS)
+def test_a_design_shows_the_picture_up_to_the_bleed_and_continues_its_colour_on_the_back(name):
+    cover = composed(spec(name))
+    ground = cover.frame.items[0]
+    assert ground.ink.rgb == pytest.approx([part / 255 for part in SEA], abs=0.02)
+    (photo,) = [item for item in cover.frame.items if isinstance(item, Photo)]
+    x, y, width, height = photo.box
+    whole, front = cover.geometry.whole, cover.geometry.front
+    assert (x, x + width) == pytest.approx((front.x, whole.right))
+    assert y + height == pytest.approx(whole.top)
+    title = [run for run in front_texts(cover) if run.where == "title"]
+    covered = all(y < run.y for run in title)
+    assert covered is (name == "poster")
+    if covered:  # the words of a poster are on a panel
+        panel = [item for item in cover.frame.items if isinstance(item, Rects) and item.ink == ground.ink][-1]
+        left, foot, wide, high = panel.boxes[0]
+        assert all(left < run.x and run.x + run.width_pt < left + wide for run in title)
+        assert all(foot < run.y < foot + high for run in title)
+    palette = composed(spec(name, cover={"palette": 2}))
+    assert (
+        palette.frame.items[0].ink == load_named(name, COVERS, CoverDesign).in_palette(2).palettes[0].ground
+    )
+
+
+def test_a_picture_of_the_back_fills_it_and_its_words_are_on_panels():
+    book = spec("river", publisher="A Press", cover={"back_art": "art.png", "front": "art.png"})
+    cover = composed(book)
+    _, back = [item for item in cover.frame.items if isinstance(item, Photo)]
+    whole, spine = cover.geometry.whole, cover.geometry.spine
+    assert back.box == pytest.approx((whole.x, whole.y, spine.x - whole.x, whole.height))
+    ground = cover.frame.items[0].ink
+    panels = [
+        box
+        for item in cover.frame.items[1:]
+        if isinstance(item, Rects) and item.ink == ground
+        for box in item.boxes
+    ]
+    runs = [run for run in cover.frame.items if isinstance(run, TextRun) and run.x < spine.x]
+    for run in (run for run in runs if run.where):
+        assert any(x < run.x and run.x + run.width_pt < x + w and y < run.y < y + h for x, y, w, h in panels)
+    problems = dry_run(Document(spec("river", cover={"back_art": "missing.png"}))).problems
+    assert [problem.key for problem in problems] == [("cover", "back_art")]
+
+
+def test_the_grid_on_the_back_is_one_band_from_the_trim_to_the_front():
+    cover = composed(spec("blueprint"))
+    (grid,) = [item for item in cover.frame.items if isinstance(item, Lines)]
+    level = {round(y, 3): [] for _, y, _, y2 in grid.segments if y == y2}
+    for x, y, x2, y2 in grid.segments:
+        if y == y2 and x2 <= cover.geometry.spine.x:
+            level[round(y, 3)] += [x, x2]
+    ends = {(round(min(xs)), round(max(xs))) for xs in level.values() if xs}
+    assert len(ends) == 1
+
+
+def test_the_eyes_of_the_cat_are_discs_in_its_filled_face():
+    cover = composed(spec("cat"))
+    eyes = [item for item in cover.frame.items if isinstance(item, Discs) and not item.ring]
+    assert len(eyes) == 3
+    palette = load_named("cat", COVERS, CoverDesign).in_palette(1).palettes[0]
+    (face,) = [item for item in cover.frame.items if isinstance(item, Rects) and item.ink == palette.fill]
+    for x, y in (eye.centres[0] for eye in eyes):
+        assert any(a <= x <= a + w and b <= y <= b + h for a, b, w, h in face.boxes)
+
+
+def test_the_initial_is_filled_and_wider_than_the_words():
+    cover = composed(spec("initial"))
+    palette = load_named("initial", COVERS, CoverDesign).in_palette(1).palettes[0]
+    (shape,) = [item for item in cover.frame.items if isinstance(item, Rects) and item.ink == palette.fill]
+    left, right = min(box[0] for box in shape.boxes), max(box[0] + box[2] for box in shape.boxes)
+    live = cover.geometry.live(cover.geometry.front)
+    assert left < live.x
+    assert live.right < right < cover.geometry.front.right - 9
+
+
+def test_the_quiet_design_holds_a_white_page():
+    for palette in load_named("quiet", COVERS, CoverDesign).palettes:
+        assert contrast(palette.ground.rgb, PAPER.rgb) >= 3
 
 
 def badge_of(cover):

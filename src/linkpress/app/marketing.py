@@ -505,7 +505,7 @@ def _pictures(pack: _Pack) -> Iterator[bytes]:
 
 def _front(pack: _Pack, size: tuple[int, int]) -> Image.Image:
     assets = pack.assets
-    content = cover_content(pack.volume, assets, pack.book.page_count, assets.cover_picture)
+    content = cover_content(pack.volume, assets, pack.book.page_count, assets.cover_pictures)
     if assets.spec.cover is not None:
         return front_image(compose_cover(content), size[0], assets.faces)
     return rasterise(compose_front(content), size, PixelMode.RGB, faces=assets.faces)

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import edition_notes, shop_lines
-from linkpress.book.design_keys import CoverSpec, SolidStyle
+from linkpress.book.design_keys import CoverDesign, CoverSpec, SolidStyle
 from linkpress.book.difficulty_forecast import NO_RISE, section_warnings
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec, with_printing_changes
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.inks import PAPER, contrast
+from linkpress.documents.models import load_named
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.engine.recipe import counted
@@ -215,7 +216,7 @@ def preview(
         watcher.stage("lay out")
     book = lay_out(volume, assets)
     if pages in (COVER, FRONT):
-        content = cover_content(volume, assets, book.page_count, assets.cover_picture)
+        content = cover_content(volume, assets, book.page_count, assets.cover_pictures)
         cover = compose_cover(content)
         if pages == FRONT:
             return png_bytes(front_image(cover, _FRONT_PX, assets.faces), _FRONT_DPI)
@@ -257,11 +258,13 @@ def design_sheet(source: Path, columns: int, changes: RunChanges = NO_CHANGES) -
     volume = _built(source, changes) if is_built else stand_in_volume(_checked(source, changes).spec)
     fronts, left_out = {}, {}
     for name in COVERS.names():
-        spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name)})
-        assets = load_assets(spec)
+        is_picture = load_named(name, COVERS, CoverDesign).art.board.is_picture
+        image = volume.spec.cover.image if volume.spec.cover and is_picture else None
+        spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name, image=image)})
         try:
-            front = compose_front(cover_content(replace(volume, spec=spec), assets, 0))
-        except LayoutError as error:
+            assets = load_assets(spec)
+            front = compose_front(cover_content(replace(volume, spec=spec), assets, 0, assets.cover_pictures))
+        except (LayoutError, UsageError) as error:
             left_out[name] = error
             continue
         size = _PAGE_PX, round(_PAGE_PX * front.height_pt / front.width_pt)

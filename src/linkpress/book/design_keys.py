@@ -26,7 +26,7 @@ from linkpress.documents.inks import (
 )
 from linkpress.documents.models import Readable, SpecModel, name_or_keys
 from linkpress.documents.problem import Problem, invalid, printable
-from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, THEMES, PicturePath
+from linkpress.documents.shipped_files import COVERS, MASKS, NAME_OR_PATH, THEMES, PicturePath
 from linkpress.documents.values import (
     DefaultText,
     ShortName,
@@ -330,15 +330,20 @@ class CoverSpec(SpecModel):
     """The letters or number that give the art of the design `initial` its shape."""
     blurb: Annotated[str | None, paragraphs(1200), DefaultText("the rule in one line")] = None
     """The text on the back, plain or in Markdown as in `front[].text`."""
-    background: Annotated[InkValue | None, DefaultText("the series', else the theme's")] = None
+    background: Annotated[
+        InkValue | None, DefaultText("the series', the colour at the picture's edge, or the theme's")
+    ] = None
     """The colour of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
     """The colour of the rule under the title and of the badge."""
     image: PicturePath | None = None
-    """A picture, JPEG or PNG, that fills the whole front with its bleed. It is cut to fit and checked against
-    the printer's resolution, and text on it gets a shade of the background."""
+    """A picture, JPEG or PNG, that fills the whole front with its bleed, or its place in the designs `window`
+    and `poster`. It is cut to fit and checked against the printer's resolution."""
     front: PicturePath | None = None
     """Finished art for the whole front with its bleed, including the title; it is printed as it is."""
+    back_art: PicturePath | None = None
+    """A picture, JPEG or PNG, that fills the whole back with its bleed. Text on it has the background's
+    colour behind it."""
     badge: Annotated[str | None, line_of_text(30), DefaultText("none")] = None
     """Text in a disc on the front, such as `Large print` or `Ages 5–8`. `puzzles` shows the number of
     puzzles, and `volume` the volume's number."""
@@ -361,11 +366,17 @@ class CoverSpec(SpecModel):
     def picture_key(self) -> str:
         return "cover.image" if self.front is None else "cover.front"
 
+    @property
+    def pictures(self) -> Mapping[str, str]:
+        """The files of the cover's pictures, by the keys that name them."""
+        named = {self.picture_key: self.front or self.image, "cover.back_art": self.back_art}
+        return {key: name for key, name in named.items() if name is not None}
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
         for key in ("image", "puzzle", "badge"):
             if self.front is not None and getattr(self, key):
                 yield Problem("", "`front` is the whole front; leave this out", (key,))
-        for key in ("front", "image", "puzzle", "accent"):
+        for key in ("front", "puzzle", "accent"):
             if self.design is not None and getattr(self, key):
                 yield Problem("", "`design` is the whole front; leave one of the two out", (key,))
         for key, feature in (("palette", "palettes"), ("initial", "art in the shape of letters")):
@@ -406,8 +417,14 @@ class ArtBoard(StrEnum):
     BAND = "band"  # a band over back, spine and front, as high as the text on the front allows
     CORNER = "corner"  # beside the text, running off two edges
     INSIDE = "inside"  # a whole board in the space beside the text
-    COUNT = "count"  # a board in the shape of the number of puzzles or of the cover's `initial`
+    COUNT = "count"  # a board in the shape of the number of puzzles, of the cover's `initial`, or of a mask
     NEST = "nest"  # bent lines nested in one another, in a corner of the space beside the text
+    PICTURE = "picture"  # no board: the cover's `image`, in the space beside the text
+    POSTER = "poster"  # no board: the cover's `image` on the whole front, with the text on a panel
+
+    @property
+    def is_picture(self) -> bool:
+        return self in (ArtBoard.PICTURE, ArtBoard.POSTER)
 
 
 class CoverPalette(SpecModel):
@@ -423,6 +440,8 @@ class CoverPalette(SpecModel):
     """The colour under the text."""
     lines: Annotated[tuple[InkValue, ...], Field(min_length=1, max_length=8)]
     """The colours of the lines or areas of the art; neighbours get different ones."""
+    fill: Annotated[InkValue | None, DefaultText("none")] = None
+    """The colour of the board under its lines."""
     faint: Annotated[InkValue | None, DefaultText("the first of `lines`")] = None
     """The colour of grids, of seams between areas, and of dots whose line is not drawn."""
 
@@ -434,7 +453,7 @@ class CoverPalette(SpecModel):
         return self.model_copy(update={**others, "lines": lines})
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        if not readable("ground", "words", "title", "field", "lines", "faint"):
+        if not readable("ground", "words", "title", "field", "fill", "lines", "faint"):
             return
         background = self.field or self.ground
         for key, ink in (("words", self.words), ("title", self.title or self.words)):
@@ -445,7 +464,7 @@ class CoverPalette(SpecModel):
                     f"{LEAST_CONTRAST:g} or more is needed; make one lighter or the other darker",
                     (key,),
                 )
-        for key in ("ground", "words", "title", "field", "faint", "lines"):
+        for key in ("ground", "words", "title", "field", "fill", "faint", "lines"):
             inks: tuple[Ink | None, ...] = self.lines if key == "lines" else (getattr(self, key),)
             most = max((sum(ink.shares) for ink in inks if ink is not None), default=0.0)
             if most > MOST_INK + 1e-6:
@@ -475,6 +494,9 @@ class CoverArt(SpecModel):
     board: Annotated[ArtBoard, one_of(ArtBoard)] = ArtBoard.COVER
     """The board, and the part of the cover that it fills. Squares under text are solid, so lines flow round
     the text."""
+    mask: Annotated[str | None, NAME_OR_PATH, MASKS, DefaultText("the number of puzzles")] = None
+    """The mask that gives a board of the kind `count` its shape, such as `cat`. Solid squares inside the
+    shape, such as eyes, are drawn as discs."""
     squares: Squares = 12.0
     """The approximate number of squares across the front."""
     height: Annotated[float, number(0.2, 1, "a share of the front's height")] = 1.0

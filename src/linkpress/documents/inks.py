@@ -175,7 +175,11 @@ def ink_of_hex(text: str) -> Ink:
 
     Black replaces the common share of the other three inks, and their sum stays within ``MOST_INK``.
     """
-    rgb = _rgb_of(text[1:])
+    return ink_of_rgb(_rgb_of(text[1:]))
+
+
+def ink_of_rgb(rgb: Rgb) -> Ink:
+    """Return the ink for a screen colour; see ``ink_of_hex``."""
     light = max(rgb)
     if light == min(rgb):
         return Ink(black=round(1 - light, 3), srgb=rgb)

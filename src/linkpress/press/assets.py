@@ -6,7 +6,7 @@ step takes it from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +33,6 @@ _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
 # The largest bleed of any printer in points, for both sides of a page together.
 _BLEED_PT = 2 * 0.25 * 72
-PictureReader = Callable[[BookSpec, str, str, float], OwnPicture]
 
 
 @dataclass(frozen=True)
@@ -64,13 +63,15 @@ class BookAssets:
         return {name: read_picture(self.spec, key, name, pixels) for name, key in named.items()}
 
     @cached_property
-    def cover_picture(self) -> OwnPicture | None:
-        """The picture on the cover, or None. Raises ``UsageError`` if it can't be used."""
-        return load_cover_picture(self.spec, self.profile)
+    def cover_pictures(self) -> Pictures:
+        """The pictures on the cover, by their keys. Raises ``UsageError`` if a picture can't be used."""
+        named = self.spec.cover.pictures if self.spec.cover else {}
+        pixels = min_pixels(self.spec, self.profile)
+        return {key: read_picture(self.spec, key, name, pixels) for key, name in named.items()}
 
     @property
     def all_pictures(self) -> tuple[OwnPicture, ...]:
-        return (*self.pictures.values(), *([self.cover_picture] if self.cover_picture else ()))
+        return (*self.pictures.values(), *self.cover_pictures.values())
 
     @property
     def title_inks(self) -> tuple[Ink, ...]:
@@ -115,6 +116,14 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
     if spec.cover.initial is not None and design.art.board is not ArtBoard.COUNT:
         advice = "choose `design: initial`, or leave this out"
         raise UsageError(f"the art of the design {design.name} has no letters; {advice}.", "cover.initial")
+    if design.art.board.is_picture and spec.cover.image is None:
+        message = (
+            f"the design {design.name} shows a picture of yours; name its file, or choose another design."
+        )
+        raise UsageError(message, "cover.image")
+    if spec.cover.image is not None and not design.art.board.is_picture:
+        advice = "choose `window` or `poster`, leave `design` out, or leave this out"
+        raise UsageError(f"the design {design.name} has no place for a picture; {advice}.", "cover.image")
     count = len(design.palettes)
     if spec.cover.palette is not None and spec.cover.palette > count:
         advice = f"choose 1 to {count}" if count > 1 else "leave this out"
@@ -188,23 +197,6 @@ def blank_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPict
     with _opened(spec, key, name) as file:
         content, whole, reduced = blank_photo(file, pixels)
     return OwnPicture(name, content, reduced, whole)
-
-
-def load_cover_picture(
-    spec: BookSpec, profile: PrinterProfile | None, read: PictureReader = read_picture
-) -> OwnPicture | None:
-    """Load the picture on a book's cover; None if the cover has none.
-
-    Args:
-        spec: the book's spec.
-        profile: the printer's profile; None if it can't be read.
-        read: ``read_picture``, or ``blank_picture`` in a dry run.
-    Raises:
-        UsageError: the picture can't be read.
-    """
-    if spec.cover is None or (name := spec.cover.front or spec.cover.image) is None:
-        return None
-    return read(spec, spec.cover.picture_key, name, min_pixels(spec, profile))
 
 
 @contextmanager

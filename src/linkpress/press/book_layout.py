@@ -15,7 +15,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, volume_json
 from linkpress.errors import LayoutError
 from linkpress.layout.pages import Book, layout_book
-from linkpress.layout.setting import Edition, OwnPicture, Pictures
+from linkpress.layout.setting import Edition, Pictures
 from linkpress.press.assets import BookAssets, title_inks
 from linkpress.press.cover.composed_cover import compose_front
 from linkpress.press.cover.cover_content import cover_content
@@ -70,7 +70,7 @@ def edition_of(
 
 
 def lay_out_screen(
-    volume: Volume, assets: BookAssets, build: str, pictures: Pictures, cover_picture: OwnPicture | None
+    volume: Volume, assets: BookAssets, build: str, pictures: Pictures, cover_pictures: Pictures
 ) -> Book:
     """Lay out a volume for screens: the cover first, no blank pages, no left and right pages.
 
@@ -82,7 +82,7 @@ def lay_out_screen(
         assets: what the volume's spec is printed with.
         build: the build code for the copyright page.
         pictures: the pictures on the pages, by name.
-        cover_picture: the picture on the cover; None if it has none.
+        cover_pictures: the pictures on the cover, by their keys.
     Raises:
         LayoutError: the book doesn't fit the page of the screen edition.
     """
@@ -90,7 +90,7 @@ def lay_out_screen(
     try:
         cover = None
         if spec.cover is not None:
-            content = cover_content(replace(volume, spec=spec), assets, 0, cover_picture)
+            content = cover_content(replace(volume, spec=spec), assets, 0, cover_pictures)
             cover = compose_front(replace(content, profile=profile))
         edition = Edition(
             spec,

@@ -49,7 +49,6 @@ from linkpress.press.assets import (
     BookAssets,
     blank_picture,
     load_book_faces,
-    load_cover_picture,
     load_design,
     load_profile,
     min_pixels,
@@ -219,7 +218,7 @@ class _Checker:
         theme = self._load(theme_of, spec) if readable("theme", "numbers") else None
         design = self._load(load_design, spec) if readable("cover") else None
         faces = self._check_fonts(spec, theme, design) if readable("fonts", "title") else None
-        cover_picture = self._check_cover_picture(spec, profile) if readable("page", "cover") else None
+        cover_pictures = self._check_cover_pictures(spec, profile) if readable("page", "cover") else {}
         pictures = self._check_pictures(spec, profile) if readable("page", "front", "back") else {}
         if profile is None or not readable():
             return None
@@ -241,7 +240,7 @@ class _Checker:
         volume = self._stand_in_volume(spec)
         if volume is None:
             return None
-        return self._check_print(volume, assets, about, pictures, cover_picture)
+        return self._check_print(volume, assets, about, pictures, cover_pictures)
 
     def _stand_in_volume(self, spec: BookSpec) -> Volume | None:
         if spec.puzzle_count > MAX_PUZZLES:
@@ -291,14 +290,17 @@ class _Checker:
         self._ignored_keys.add("page")  # with other fonts, the number of pages may be different
         return _AnyFont(words.language)
 
-    def _check_cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
-        with self._collecting():
-            picture = load_cover_picture(spec, profile, blank_picture)
-            if picture is not None and profile is not None:
-                geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
-                check_photo(spec.cover.picture_key if spec.cover else "cover", picture, geometry, profile)
-            return picture
-        return _ANY_PICTURE
+    def _check_cover_pictures(self, spec: BookSpec, profile: PrinterProfile | None) -> Pictures:
+        pictures, pixels = {}, min_pixels(spec, profile)
+        for key, name in (spec.cover.pictures if spec.cover else {}).items():
+            pictures[key] = _ANY_PICTURE
+            with self._collecting():
+                picture = blank_picture(spec, key, name, pixels)
+                if profile is not None:
+                    geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
+                    check_photo(key, picture, geometry, profile)
+                pictures[key] = picture
+        return pictures
 
     def _check_pictures(self, spec: BookSpec, profile: PrinterProfile | None) -> Pictures:
         pictures, pixels = {}, min_pixels(spec, profile)
@@ -345,12 +347,7 @@ class _Checker:
                 self._problems.append(_too_few_colours(spec, index, many[level.name], most))
 
     def _check_print(
-        self,
-        volume: Volume,
-        assets: BookAssets,
-        about: About,
-        pictures: Pictures,
-        cover_picture: OwnPicture | None,
+        self, volume: Volume, assets: BookAssets, about: About, pictures: Pictures, cover_pictures: Pictures
     ) -> CheckedBook | None:
         """Lay out the book and its cover, draw a sample of the pages, and run the preflight on it."""
         spec = volume.spec
@@ -360,12 +357,12 @@ class _Checker:
         cover = None
         if spec.cover is not None:
             pages = book.page_count if book else _GUESSED_PAGES
-            content = _with_largest_board(cover_content(volume, assets, pages, cover_picture), volume)
+            content = _with_largest_board(cover_content(volume, assets, pages, cover_pictures), volume)
             cover, errors = try_cover(content)
             self._add(*errors)
         if spec.screen is not None:
             with self._collecting():
-                lay_out_screen(volume, assets, _BUILD, pictures, cover_picture)
+                lay_out_screen(volume, assets, _BUILD, pictures, cover_pictures)
         if spec.images is not None:
             # Imported late: few books have images.
             from linkpress.images.image_export import check_book_images
@@ -375,7 +372,7 @@ class _Checker:
         if book is None or self._problems or self._elsewhere:
             return None
         self._judge(book, cover, assets, about)
-        blank = (*pictures.values(), *([cover_picture] if cover_picture else ()))
+        blank = (*pictures.values(), *cover_pictures.values())
         return CheckedBook(assets, book, blank, cover_notes=cover.notes if cover else ())
 
     def _judge(self, book: Book, cover: ComposedCover | None, assets: BookAssets, about: About) -> None:

@@ -80,11 +80,11 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
         files[SOLUTIONS_FILE] = draw_interior(book, assets, about, book.solutions)
     content = None
     if spec.cover is not None:
-        content = cover_content(volume, assets, book.page_count, assets.cover_picture)
+        content = cover_content(volume, assets, book.page_count, assets.cover_pictures)
         files[COVER_FILE] = draw_print_cover(compose_cover(content), assets, about)
     if spec.screen is not None:
         pictures = book.edition.pictures
-        tablet = lay_out_screen(volume, assets, book.edition.build, pictures, assets.cover_picture)
+        tablet = lay_out_screen(volume, assets, book.edition.build, pictures, assets.cover_pictures)
         linked = draw_pages(
             tablet.pages, tablet.trim, about, screen=True, colour_mode=ColourMode.AS_GIVEN, faces=assets.faces
         )

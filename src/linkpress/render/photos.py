@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from PIL import ExifTags, Image, ImageChops, ImageMath, ImageOps, UnidentifiedImageError
 
-from linkpress.documents.inks import MOST_INK
+from linkpress.documents.inks import MOST_INK, Rgb
 from linkpress.documents.values import Size
 from linkpress.layout.frame import SHADE, Photo, Shade, cut_size
 
@@ -38,6 +38,7 @@ _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
 _SCREEN_PIXELS = 2048  # maximum longer side of a picture for screens, in pixels; tablets show no more
 
+_EDGE_PX, _EDGE_COLOURS = 100, 6  # resolution and colours with which the edge of a picture is measured
 _SHADE_FADE = 0.14  # height of the fade above and below the veil, as a share of the picture's height
 MOST_PIXELS = 150_000_000  # limit for a picture file; enough for a double page of 17 × 11 in at 900 dpi
 
@@ -153,6 +154,17 @@ def screen_picture(content: bytes) -> tuple[bytes, str]:
     stream = io.BytesIO()
     image.save(stream, "PNG" if suffix == ".png" else "JPEG", quality=90, optimize=True)
     return stream.getvalue(), suffix
+
+
+def edge_colour(content: bytes) -> Rgb | None:
+    """Return the most frequent colour of the left twentieth of a picture; None for an empty file."""
+    if not content:
+        return None
+    plain = _plain(_decode(content, _EDGE_PX), mixed=False).convert("RGB")
+    strip = plain.crop((0, 0, max(1, plain.width // 20), plain.height)).quantize(_EDGE_COLOURS)
+    index = max(range(_EDGE_COLOURS), key=strip.histogram().__getitem__)
+    red, green, blue = (strip.getpalette() or [])[3 * index : 3 * index + 3]
+    return red / 255, green / 255, blue / 255
 
 
 def png_rows(image: Image.Image) -> bytes:

@@ -163,8 +163,8 @@ class BookView:
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_content import cover_content
 
-        pages, image = self.plan.page_count, self.assets.cover_picture
-        cover = compose_cover(cover_content(self.volume, self.assets, pages, image))
+        pages, pictures = self.plan.page_count, self.assets.cover_pictures
+        cover = compose_cover(cover_content(self.volume, self.assets, pages, pictures))
         return self._svg(cover.frame, cover.regions)
 
     def design_svg(self, palette: str | None, name: str) -> str:
@@ -172,10 +172,13 @@ class BookView:
         from linkpress.press.cover.composed_cover import compose_front
         from linkpress.press.cover.cover_content import cover_content
 
-        cover = CoverSpec.model_construct(design=name or None, palette=int(palette or 0) or None)
+        is_picture = not name or load_named(name, COVERS, CoverDesign).art.board.is_picture
+        image = self.spec.cover.image if self.spec.cover and is_picture else None
+        cover = CoverSpec.model_construct(design=name or None, palette=int(palette or 0) or None, image=image)
         volume = replace(self.volume, spec=self.spec.model_copy(update={"cover": cover}))
         assets = load_assets(volume.spec)
-        front = compose_front(cover_content(volume, assets, self.plan.page_count))
+        pages, pictures = self.plan.page_count, assets.cover_pictures
+        front = compose_front(cover_content(volume, assets, pages, pictures))
         return draw_svg(front, faces=assets.faces, outlined=True)
 
     def theme_svg(self, name: str) -> str:
@@ -190,7 +193,7 @@ class BookView:
         from linkpress.press.book_layout import lay_out_screen
 
         assets = self.assets
-        return lay_out_screen(self.volume, assets, "", assets.pictures, assets.cover_picture).pages
+        return lay_out_screen(self.volume, assets, "", assets.pictures, assets.cover_pictures).pages
 
     def puzzle(self, number: int) -> PuzzleRecord:
         """Return the puzzle with this printed number.

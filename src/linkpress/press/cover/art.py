@@ -36,6 +36,7 @@ from linkpress.layout.frame import (
     Item,
     Join,
     Lines,
+    Photo,
     Point,
     Polyline,
     Rects,
@@ -56,6 +57,8 @@ _LEAST_FREE = 0.16
 _CLEAR = 0.24
 # Radius of the disc under a number at the end of a line, as a share of a square's side.
 _UNDER_NUMBER = 0.38
+# Radius of an eye, as a share of the width of its squares.
+_EYE = 0.42
 # Width of each ring of a dot's glow, as a share of the dot's radius.
 _GLOW = 0.22
 # A round bend is drawn as this many straight pieces. With 12 pieces the corners could be seen.
@@ -156,9 +159,14 @@ def art_items(
         LayoutError: the words leave too little room, or no board of the right shape was found.
     """
     art, seed = design.art, f"{content.spec.seed}/cover/{design.name}"
-    letters = block_letters(content.keys.initial or str(content.spec.puzzle_count))
+    if art.mask is None:
+        letters = block_letters(content.keys.initial or str(content.spec.puzzle_count))
+    else:
+        letters = BlockLetters(_blocks(load_mask(content.spec.resolve(art.mask))), _LETTER_STROKE)
     at_foot = design.words.place is WordsPlace.TOP
     free = _free_area(geometry, words, art.height, at_foot)
+    if art.board is ArtBoard.PICTURE and content.image is not None:
+        return [Photo((free.x, free.y, free.width, free.height), content.image.content)]
     place = _place_board(design, geometry, free, at_foot, letters)
     if art.board is ArtBoard.NEST:
         solution = nest(place.rows)
@@ -171,6 +179,8 @@ def art_items(
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
+            # On the back the grid is one band between text and barcode, from the trim to the front.
+            areas[1:] = [Area(whole.x, area.y, front.x - whole.x, area.height) for area in areas[1:]]
         if art.board is ArtBoard.COUNT:
             solids = letter_solids(letters, place.rows, place.cols)
         else:
@@ -214,10 +224,13 @@ def _place_board(
         across = min(max(_FEWEST_ACROSS, art.squares / letters.cols), _MOST_ACROSS)
         finer = max(1, round(across / letters.stroke))
         cols = letters.cols * finer
-        cell = min(live.width / cols, (high - low) / (letters.rows * finer))
+        # The art is larger than the words, and still keeps half their distance from the trim.
+        edge = geometry.safety_pt / 2
+        low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
+        cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
         # Letters may be stretched in height, but not compressed.
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
-        x = live.x if left else live.centre - cols * cell / 2
+        x = front.centre - cols * cell / 2
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
@@ -306,10 +319,13 @@ def block_letters(text: str) -> BlockLetters:
     if text.isdigit():
         drawn = [_DIGITS[digit].split() for digit in text]
         return BlockLetters([".".join(row) for row in zip(*drawn, strict=True)], 1)
-    masks = [grid_rows(load_mask(f"letter-{letter.lower()}")) for letter in text]
-    swapped = str.maketrans("#.", ".#")
-    rows = ["##".join(row).translate(swapped) for row in zip(*masks, strict=True)]
-    return BlockLetters(rows, _LETTER_STROKE)
+    masks = [_blocks(load_mask(f"letter-{letter.lower()}")) for letter in text]
+    return BlockLetters(["..".join(row) for row in zip(*masks, strict=True)], _LETTER_STROKE)
+
+
+def _blocks(mask: Grid) -> list[str]:
+    """Return the rows of a mask with blocks in place of its free squares."""
+    return [row.translate(str.maketrans("#.", ".#")) for row in grid_rows(mask)]
 
 
 def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
@@ -398,6 +414,10 @@ class _DrawnBoard:
         inks = self._inks(shown)
         if self.palette.field is not None:
             yield Rects(tuple(self._rects(sorted(self.solution.puzzle.grid.solids))), self.palette.field)
+        if self.palette.fill is not None:
+            filled = [cell for path in self.solution.paths for cell in path.cells]
+            filled += [cell for part in self._inner_parts() for cell in part]
+            yield Rects(tuple(self._rects(filled)), self.palette.fill)
         if art.areas:
             for path in self.solution.paths:
                 yield Rects(tuple(self._rects(path.cells)), inks[path.number])
@@ -405,6 +425,8 @@ class _DrawnBoard:
             yield Lines(tuple(self._edges()), art.grid * side, self._faint_ink, Cap.SQUARE)
         if art.line:
             yield from (self._line(path, art.line, inks[path.number]) for path in shown)
+        if art.mask:
+            yield from self._eyes()
         if art.bead:
             beads = tuple(self._centre(cell) for path in shown for cell in path.cells)
             yield Discs(beads, art.bead * side, self.ground)
@@ -455,6 +477,23 @@ class _DrawnBoard:
         for cell in cells:
             box = self.place.box(cell, 0.5 + overlap)
             yield box.x, box.y, box.width, box.height
+
+    def _inner_parts(self) -> Iterator[Sequence[Cell]]:
+        """Yield each part of the solid squares that is inside the shape of a mask."""
+        grid = self.solution.puzzle.grid
+        free = frozenset(range(grid.rows * grid.cols)) - grid.solids
+        for part in islands(Grid(grid.rows, grid.cols, free)) if self.art.mask else ():
+            rows, cols = zip(*(divmod(cell, grid.cols) for cell in part), strict=True)
+            if min(*rows, *cols) > 0 and max(rows) < grid.rows - 1 and max(cols) < grid.cols - 1:
+                yield part
+
+    def _eyes(self) -> Iterator[Item]:
+        for part in self._inner_parts():
+            boxes = [self.place.box(cell) for cell in part]
+            left, right = min(box.x for box in boxes), max(box.right for box in boxes)
+            foot, top = min(box.y for box in boxes), max(box.top for box in boxes)
+            radius = _EYE * min(right - left, top - foot)
+            yield Discs((((left + right) / 2, (foot + top) / 2),), radius, self.palette.words)
 
     def _line(self, path: Path, width: float, ink: Ink) -> Polyline:
         points = [self._centre(cell) for cell in path.cells]

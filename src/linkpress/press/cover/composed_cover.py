@@ -15,16 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.book.design_keys import Alignment, BackSpec, CoverWords, WordsPlace
+from linkpress.book.design_keys import Alignment, ArtBoard, BackSpec, CoverWords, WordsPlace
 from linkpress.book.key_values import isbn_13, title_parts
-from linkpress.documents.inks import LEAST_DIFFERENCE, contrast, difference, ink_text
+from linkpress.documents.inks import LEAST_DIFFERENCE, difference, ink_text
 from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.errors import LayoutError, LinkpressError, UsageError
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
-    SHADE,
     Anchor,
     Area,
     Discs,
@@ -48,7 +47,7 @@ from linkpress.layout.page_draft import text_regions
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, OwnPicture, check_resolution
 from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, PictureRow, Text, breaks_poorly, flow
 from linkpress.layout.theme import Theme, TypeScale, load_theme
-from linkpress.press.cover.cover_content import CoverContent
+from linkpress.press.cover.cover_content import LEAST_ON_PICTURE, CoverContent, contrast_on_shade
 from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
 from linkpress.printers.profile import Colours, PrinterProfile, check_tint
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -60,8 +59,6 @@ if TYPE_CHECKING:
 
 # Front cover without a design: the words take at most 42 % of its height, and the capitals of the title 8 %.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
-# Minimum contrast between the words of a front and a picture behind them: WCAG's limit for large letters.
-_LEAST_ON_PICTURE = 3.0
 # Minimum size of the title on a front without a design.
 PLAIN_LEAST_PT = 20.0
 # Maximum number of lines of a title, unless the author breaks the title into more lines.
@@ -97,6 +94,8 @@ BADGE_SHARE = 0.15
 _NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
 # The corners of a badge's words are inside this share of its radius. Its rim has the cover's ground colour.
 _IN_BADGE, _BADGE_RIM = 0.86, 1.06
+# Margin of the panel behind words on a picture. It is less than the distance of words from the trim.
+PANEL_PT = 15.0
 # Gap between the words of the front and the board below them.
 PICTURE_GAP_PT = 14.0
 
@@ -296,6 +295,13 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
             return [Photo(box, content.image.content)]
     _check_inks(content)
     words = set_front_words(content, geometry.front, live)
+    if (
+        content.design is not None
+        and content.design.art.board is ArtBoard.POSTER
+        and content.image is not None
+    ):
+        panel = _panel(words.area, content.ground)
+        return [Photo(box, content.image.content), panel, *words.items]
     if content.design is not None:
         from linkpress.press.cover.art import art_items  # imported late: it loads the engine
 
@@ -311,19 +317,23 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     return [*photo, *words.items, *board]
 
 
+def _panel(words: Area, ink: Ink) -> Rects:
+    """Return a panel behind words on a picture."""
+    x, y, pad = words.x - PANEL_PT, words.y - PANEL_PT, 2 * PANEL_PT
+    return Rects(((x, y, words.width + pad, words.height + pad),), ink)
+
+
 def _check_shade(content: CoverContent) -> None:
     """Check that the words on a picture can be read even where the picture is as bright as the words.
 
     Raises:
         LayoutError: the contrast is too low.
     """
-    text = content.text_ink.rgb
-    shaded = [SHADE * part + (1 - SHADE) * word for part, word in zip(content.ground.rgb, text, strict=True)]
-    ratio = contrast(text, (shaded[0], shaded[1], shaded[2]))
-    if ratio < _LEAST_ON_PICTURE:
+    ratio = contrast_on_shade(content.ground)
+    if ratio < LEAST_ON_PICTURE:
         message = (
             f"the words on the picture may have a contrast of {int(10 * ratio) / 10} only, since "
-            f"{content.ground.hex} is neither dark nor light. {_LEAST_ON_PICTURE:g} or more is needed "
+            f"{content.ground.hex} is neither dark nor light. {LEAST_ON_PICTURE:g} or more is needed "
             "(WCAG 2.2). Make it darker."
         )
         raise LayoutError(message, "cover.background" if content.keys.background else "cover.image")
@@ -338,8 +348,10 @@ def _check_inks(content: CoverContent) -> None:
     key = "cover.accent" if keys.accent else "cover.background" if keys.background else "cover"
     if content.design is not None and palette is not None:
         # Areas have lines in the faint ink between them, which need not stand out from the background.
-        faint = () if content.design.art.areas or palette.faint is None else (palette.faint,)
-        mark, inks = "art", (*palette.lines, *faint)
+        art = content.design.art
+        faint = () if art.areas or palette.fill or palette.faint is None else (palette.faint,)
+        lines = () if art.board.is_picture else (palette.fill,) if palette.fill else palette.lines
+        mark, inks = "art", (*lines, *faint)
         key = "cover.background" if keys.background else "cover.design"
     for ink in inks:
         apart = difference(ink.rgb, content.ground.rgb)
@@ -674,6 +686,13 @@ def compose_back(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
 def _compose_back(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
     live, code, measure = geometry.live(geometry.back), geometry.barcode, content.measure
     items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
+    if content.back_art is not None:
+        whole = geometry.whole
+        check_photo("cover.back_art", content.back_art, geometry, content.profile)
+        items.insert(
+            0,
+            Photo((whole.x, whole.y, geometry.back.right - whole.x, whole.height), content.back_art.content),
+        )
     if content.spec.isbn:
         label = content.words.say(content.words.isbn, isbn=content.spec.isbn)
         items += barcode_items(content.spec.isbn, label, code, measure)
@@ -681,12 +700,23 @@ def _compose_back(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
     boards, height = _sample_boards(content, text)
     items += boards
     text = text.without(bottom=height + 18 if boards else 0.0)
-    items += _back_words(content, text)
+    back_words = _back_words(content, text)
+    if content.back_art is not None:
+        runs = [item for item in back_words if isinstance(item, TextRun)]
+        foot = min(run.y - 0.3 * run.size_pt for run in runs)
+        wide = max(run.x + run.width_pt for run in runs) - text.x
+        items.append(_panel(Area(text.x, foot, wide, text.top - foot), content.ground))
+    items += back_words
     if content.spec.publisher:
         room = code.x - live.x - 12
         publisher = Lettering(measure, content.text_ink, "publisher", FontKey.SEMIBOLD)
         size = _readable(content, PUBLISHER_PT)
-        for up, line in enumerate(reversed(publisher.lines(content.spec.publisher, room, size))):
+        lines = publisher.lines(content.spec.publisher, room, size)
+        if content.back_art is not None:
+            wide = max(publisher.width(line, size) for line in lines)
+            high = (1.25 * len(lines) - 0.5) * size
+            items.append(_panel(Area(live.x, live.y, wide, high), content.ground))
+        for up, line in enumerate(reversed(lines)):
             items.append(publisher.set(line, (live.x, live.y + 1.25 * up * size), size))
     return items
 

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
-from linkpress.documents.inks import contrast, difference
+from linkpress.documents.inks import LEAST_DIFFERENCE, contrast, difference, ink_of_rgb, press_safe
 from linkpress.layout.boards import worked_example
-from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
+from linkpress.layout.frame import BLACK, PAPER, SHADE, FontKey, Ink
 from linkpress.layout.measure import Measure
-from linkpress.layout.setting import OwnPicture
+from linkpress.layout.setting import OwnPicture, Pictures
 from linkpress.layout.theme import Theme, words_for
 from linkpress.press.assets import BookAssets
 from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.render.photos import edge_colour
 from linkpress.words.language import Words
 
 # Background of a plain cover: deep blue with 220 % ink in total.
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))
 # Colour of the rule and the badge of a plain cover: orange, from the palette of Okabe and Ito.
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))
+# Minimum contrast between the words of a front and a picture behind them: WCAG's limit for large letters.
+LEAST_ON_PICTURE = 3.0
+NO_PICTURES: Pictures = MappingProxyType({})
 # Number of puzzles on the back of a cover whose design has art on the front only.
 _PUZZLES_ON_BACK = 2
 
@@ -43,6 +48,8 @@ class CoverContent:
         words: the printed words of the book.
         samples: puzzles for the back.
         image: the publisher's picture for the front; None without one.
+        back_art: the publisher's picture for the back; None without one.
+        edge: the colour at the left edge of the picture for the front; None without one.
         design: the design in the colours of this volume; None for the plain cover.
     """
 
@@ -58,6 +65,8 @@ class CoverContent:
     words: Words
     samples: tuple[Puzzle, ...] = ()
     image: OwnPicture | None = None
+    back_art: OwnPicture | None = None
+    edge: Ink | None = None
     design: CoverDesign | None = None
 
     @property
@@ -68,14 +77,16 @@ class CoverContent:
     def ground(self) -> Ink:
         """Background colour of the cover.
 
-        The spec's own colour comes first, then the series' colour for this volume, then the colour of the
-        design or theme.
+        The spec's own colour comes first, then the series' colour for this volume, then the colour at the
+        edge of the front's picture, then the colour of the design or theme.
         """
         if self.keys.background is not None:
             return self.keys.background
         series = self.spec.series
         if series is not None and series.colours:
             return series.colours[((self.spec.volume or 1) - 1) % len(series.colours)]
+        if self.edge is not None and self.keys.palette is None:
+            return self.edge
         return self.palette.ground if self.palette else self.theme.cover.background or GROUND
 
     @property
@@ -89,9 +100,15 @@ class CoverContent:
     @property
     def accent(self) -> Ink:
         """Colour of the rule under the title and of the badge."""
+
+        def apart(ink: Ink) -> float:
+            return difference(ink.rgb, self.ground.rgb)
+
         if self.palette:
-            return max(self.palette.lines, key=lambda ink: difference(ink.rgb, self.ground.rgb))
-        return self.keys.accent or self.theme.cover.accent or ACCENT
+            return max(filter(None, (self.palette.fill, *self.palette.lines)), key=apart)
+        accent = self.theme.cover.accent or ACCENT
+        is_lost = self.edge is not None and apart(accent) < LEAST_DIFFERENCE
+        return self.keys.accent or (self.text_ink if is_lost else accent)
 
     @property
     def text_ink(self) -> Ink:
@@ -128,7 +145,7 @@ class CoverContent:
 
 
 def cover_content(
-    volume: Volume, assets: BookAssets, pages: int, image: OwnPicture | None = None
+    volume: Volume, assets: BookAssets, pages: int, pictures: Pictures = NO_PICTURES
 ) -> CoverContent:
     """Collect what the cover of a volume shows.
 
@@ -136,12 +153,13 @@ def cover_content(
         volume: the puzzles and the spec.
         assets: what the book is printed with.
         pages: the number of the book's pages.
-        image: the picture on the cover; None if it has none.
+        pictures: the pictures on the cover, by their keys.
     """
     spec = volume.spec
     words = words_for(spec, assets.theme, (record.puzzle for record in volume.puzzles))
     number = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if number is None else volume.puzzles[number - 1 : number]
+    image = pictures.get((spec.cover or CoverSpec.of_defaults()).picture_key)
     has_solids = any(record.puzzle.grid.solids for record in volume.puzzles)
     return CoverContent(
         spec=spec,
@@ -156,8 +174,36 @@ def cover_content(
         words=words,
         samples=_samples(volume, _boards_on_back(spec, assets.design)),
         image=image,
+        back_art=pictures.get("cover.back_art"),
+        edge=_edge_of(image) if image else None,
         design=assets.design,
     )
+
+
+def _edge_of(image: OwnPicture) -> Ink | None:
+    """Return the main colour at a picture's left edge, so that spine and back continue the front.
+
+    The colour is made lighter or darker until text on the picture's shade is legible.
+    """
+    rgb = edge_colour(image.content)
+    if rgb is None:
+        return None
+    target = 0.0 if ink_of_rgb(rgb).is_dark else 1.0
+    for step in range(11):
+        red, green, blue = (part + 0.1 * step * (target - part) for part in rgb)
+        ink = press_safe(ink_of_rgb((red, green, blue)))
+        if contrast_on_shade(ink) >= LEAST_ON_PICTURE:
+            break
+    return ink
+
+
+def contrast_on_shade(ground: Ink) -> float:
+    """Return the contrast of white or black words on a shade over the part of a picture that is like them."""
+    words = (PAPER if ground.is_dark else BLACK).rgb
+    red, green, blue = (
+        SHADE * part + (1 - SHADE) * word for part, word in zip(ground.rgb, words, strict=True)
+    )
+    return contrast((red, green, blue), words)
 
 
 def _boards_on_back(spec: BookSpec, design: CoverDesign | None) -> int:

@@ -11,8 +11,8 @@ const refused = new Map();
 // For each key of the cover, the keys that contradict it.
 const DESIGN = ["design", "palette", "initial"];
 const CONTRARY = {
-  design: ["front", "image", "puzzle", "accent"], front: [...DESIGN, "image", "puzzle", "badge"],
-  image: [...DESIGN, "front"], puzzle: [...DESIGN, "front"], badge: ["front"], accent: DESIGN,
+  design: ["front", "puzzle", "accent"], front: [...DESIGN, "image", "puzzle", "badge"],
+  image: ["front"], puzzle: [...DESIGN, "front"], badge: ["front"], accent: DESIGN,
 };
 const typedIds = new Set(); // ids of lists that were replaced by a text field, to type another value
 
