@@ -121,6 +121,13 @@ def test_a_build_warns_of_a_level_that_feels_easier_than_the_one_before_it(spec,
     spec.write_text(f"title: A\nseed: 5\nlevels: {levels}\n")
     said = streams(["build", str(spec), "-o", str(tmp_path), "--draft"]).err
     assert "Section 2 (C) will feel easier than section 1 (B)" in said
+    assert "seed 5" not in said
+
+
+def test_a_build_says_that_the_seed_is_the_title_of_a_spec_without_one(spec, tmp_path, streams):
+    spec.write_text("title: A\nlevels: [{name: B, count: 1, size: 5}]\n")
+    said = streams(["build", str(spec), "-o", str(tmp_path), "--draft"]).err
+    assert said.count("seed A (from the title)\n") == 1
 
 
 def test_ledger_and_no_ledger_contradict_each_other(spec, tmp_path, streams):

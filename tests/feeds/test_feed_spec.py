@@ -10,6 +10,7 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.app.build import build
+from linkpress.book.difficulty_forecast import CLEAR_RISE, chance_of_rise, feel_of
 from linkpress.book.printing_keys import DifficultyMark
 from linkpress.errors import SpecError, UsageError
 from linkpress.feeds.feed_run import feed
@@ -225,9 +226,11 @@ def test_the_names_of_a_range_and_the_sizes_take_turns_from_week_to_week(tmp_pat
 
 def test_the_shipped_week_gets_harder_every_day_and_shows_it():
     spec = load_feed(resource("config", "feed-daily.yaml"))
-    days = [spec.week.day(weekday).difficulty for weekday in range(7)]
-    assert all(earlier.high < later.low for earlier, later in pairwise(days))
-    assert spec.caption.difficulty is DifficultyMark.MARKS
+    days = [spec.week.day(weekday) for weekday in range(7)]
+    assert all(earlier.difficulty.high < later.difficulty.low for earlier, later in pairwise(days))
+    feels = [feel_of(day.recipes(1)) for day in days]
+    assert all(chance_of_rise(*steps) > CLEAR_RISE for steps in pairwise(feels))
+    assert spec.caption.difficulty is DifficultyMark.NUMBER  # marks would stay the same on some days
 
 
 def test_a_mix_is_the_week_of_a_feed(tmp_path):

@@ -10,10 +10,9 @@ from linkpress.layout.level_words import level_words
 from linkpress.words.language import load_words
 
 ENGLISH = load_words("en")
-SMALL, LARGE = boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION
 
 
-def made(*needed, board=SMALL, technique=Grade.EASY):
+def made(*needed, board=boards.SOLVED_BOARD, technique=Grade.EASY):
     """Return puzzles, each of which needs these techniques, written as one text."""
     return [
         numbered(number, "A", board, technique=technique, findings=dict.fromkeys(names.split(), 1))
@@ -46,12 +45,6 @@ def test_a_later_level_names_what_no_earlier_one_needs():
     assert said(made("what-if"), made("exits")).startswith("New here: the what-if. Suppose")
 
 
-def test_techniques_of_the_last_third_alone_are_named_last():
-    text = said(made("exits", "exits", "exits corner"))
-    assert text.endswith(" The last ones also need: the corner trick.")
-    assert said(made("exits", "exits", "corner"), made("exits")).startswith("New here: the corner trick. ")
-
-
 def test_sentences_follow_one_another_as_the_language_writes_them():
     puzzles = made("exits", technique=None)
     for language in ("en", "ja", "th"):
@@ -63,10 +56,9 @@ def test_sentences_follow_one_another_as_the_language_writes_them():
         assert [span.strong for span in (first, *others)] == [True, False, False]
 
 
-def test_a_level_without_new_techniques_says_in_which_way_it_goes_on():
+def test_a_level_without_new_techniques_has_no_text():
     old = made("exits")
-    assert said(made("exits", board=LARGE), old) == "No new tricks, just bigger grids."
-    assert said(old, old) == "No new tricks, just more practice."
+    assert said(old, old) == ""
 
 
 def test_puzzles_beyond_all_techniques_are_mentioned_and_ungraded_books_say_nothing():

@@ -84,10 +84,9 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
     slots = plan_slots(spec)
     table = _known_odds(slots, notify)
     impossible = (*hopeless_levels(slots, table), *(scarce_boards(slots, notify) if notify else ()))
-    given = "" if "seed" in spec.model_fields_set else " (from the title)"
     lines = [
         f"{spec.title} ({spec.book_id})",
-        f"seed {spec.seed}{given}, {_print_words(book)}",
+        f"{spec.title_seed_note or f'seed {spec.seed}'}, {_print_words(book)}",
         *spec.source.notes,
         "",
         *outlook_lines(slots, table),

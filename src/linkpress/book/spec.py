@@ -411,6 +411,11 @@ class BookSpec(Spec):
         return re.sub(_NAMES, lambda match: words[Difficulty(match[0])], name).replace("-", "–")
 
     @property
+    def title_seed_note(self) -> str:
+        """Note that the seed was taken from the title; empty if the spec has a seed."""
+        return "" if "seed" in self.model_fields_set else f"seed {self.seed} (from the title)"
+
+    @property
     def puzzle_count(self) -> int:
         return sum(level.count for level in self.levels)
 

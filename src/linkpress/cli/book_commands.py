@@ -332,7 +332,7 @@ def build(
     books = _checked_books(_expand_patterns(specs), folder, changes)
     for book in books:
         warnings = (warning for _, warning in rising_warnings(plan_slots(book.spec)))
-        for note in (*book.spec.source.notes, *warnings):
+        for note in filter(None, (book.spec.title_seed_note, *book.spec.source.notes, *warnings)):
             say(note)
     if changes.has_other_puzzles and not force:
         for book in books:

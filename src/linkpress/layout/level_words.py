@@ -8,7 +8,6 @@ hard the level is, because the level's name already does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import fmean
 
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.ladder import TECHNIQUES
@@ -30,29 +29,24 @@ def level_words(words: Words, earlier: Sequence[Level], level: Level) -> list[Te
         earlier: the puzzles of each earlier level.
         level: the puzzles of this level, from easy to hard.
     Returns:
-        The sentences of the paragraph. Empty if it is not known which techniques the puzzles need.
+        The sentences of the paragraph. Empty if the level needs no new technique, or if none is known.
     """
     if not any(puzzle.record.findings for puzzle in level):
         return []
     known = {name for puzzles in earlier for name in _needed(puzzles)}
     new = [name for name in _needed(level) if name not in known]
-    # Techniques that only the last third of the level needs are announced separately.
-    needed_early = {*_needed(level[: -(-2 * len(level) // 3)])}
-    early = [name for name in new if name in needed_early] or new
-    late = [name for name in new if name not in early]
     sentences = []
-    if early:
-        listed = early[-_MOST_NAMED:] if earlier else early[-_MOST_AT_FIRST:]
-        sentences.append(_named(words, words.level.new if earlier else words.level.first, listed))
-        sentences.append(words.techniques[listed[0]].lesson)
-    else:
-        sentences.append(words.say(words.level.same, what=_progress(words, earlier, level)))
-    if late:
-        sentences.append(_named(words, words.level.goes_to, late[-_MOST_NAMED:]))
+    if new:
+        listed = new[-_MOST_NAMED:] if earlier else new[-_MOST_AT_FIRST:]
+        names = words.listed([words.techniques[name].name for name in listed])
+        template = words.level.new if earlier else words.level.first
+        sentences += [words.say(template, tricks=names), words.techniques[listed[0]].lesson]
     if any(_goes_beyond(puzzle) for puzzle in level):
         sentences.append(words.level.beyond)
-    first, *others = sentences
-    return [Text(first, strong=True), *(Text(f"{words.sentence_gap}{text}") for text in others)]
+    return [
+        Text(f"{words.sentence_gap * bool(index)}{text}", strong=index == 0)
+        for index, text in enumerate(sentences)
+    ]
 
 
 def _needed(puzzles: Level) -> Iterator[str]:
@@ -69,27 +63,3 @@ def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
     """
     names = {technique.name for technique in TECHNIQUES}
     return puzzle.record.technique is None or not puzzle.record.findings.keys() <= names
-
-
-def _named(words: Words, template: str, techniques: Sequence[str]) -> str:
-    return words.say(template, tricks=words.listed([words.techniques[name].name for name in techniques]))
-
-
-def _progress(words: Words, earlier: Sequence[Level], level: Level) -> str:
-    """Return a phrase for how a level without new techniques differs from the levels before it.
-
-    The phrase says that it has larger boards, longer lines, or only more practice.
-    """
-    earlier_puzzles = [puzzle for puzzles in earlier for puzzle in puzzles]
-    if mean_area(level) > max(map(mean_area, earlier), default=0):
-        return words.level.bigger
-    return words.level.longer if _path_length(level) > _path_length(earlier_puzzles) else words.level.more
-
-
-def mean_area(puzzles: Level) -> float:
-    return fmean(puzzle.record.puzzle.grid.size for puzzle in puzzles)
-
-
-def _path_length(puzzles: Level) -> float:
-    boards = [puzzle.record.puzzle for puzzle in puzzles]
-    return fmean(len(board.grid.free_cells) / len(board.pairs) for board in boards)

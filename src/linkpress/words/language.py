@@ -226,13 +226,6 @@ class LevelWords(SpecModel):
     """Names the techniques of the first level, the easiest first."""
     new: _Tricks
     """Names the techniques that no earlier level needs."""
-    same: Annotated[str, phrase("what")]
-    """Says that a level needs no new technique. One of the next three phrases is filled in."""
-    bigger: Name
-    longer: Name
-    more: Name
-    goes_to: _Tricks
-    """Names new techniques that only the last puzzles of a level need."""
     beyond: Phrase
     child: Annotated[str, phrase("count")]
     """Opens a level of a children's book. The number of puzzles in words is filled in."""

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from statistics import fmean
 
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
@@ -19,7 +20,7 @@ from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
 from linkpress.layout.book_parts.matter import note_lines
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
-from linkpress.layout.level_words import level_words, mean_area
+from linkpress.layout.level_words import level_words
 from linkpress.layout.page_draft import (
     DESCENT,
     SOLUTIONS_PLACE,
@@ -199,7 +200,7 @@ class SectionPart(Part):
     @property
     def _child_facts(self) -> tuple[str, ...]:
         """Sentence that says to children that the boards get bigger; empty if they don't."""
-        is_bigger = self.before is not None and mean_area(self.puzzles) > mean_area(self.before.puzzles)
+        is_bigger = self.before is not None and _mean_area(self.puzzles) > _mean_area(self.before.puzzles)
         return (self.setting.words.level.child_bigger,) if is_bigger else ()
 
     def _put_level_words(self, draft: PageDraft, y: float) -> None:
@@ -253,6 +254,10 @@ class SectionPart(Part):
                 self.number, count, first, pitch_pt=pitch, ink=theme.accent, measure=measure, weight_pt=weight
             )
         )
+
+
+def _mean_area(puzzles: Sequence[NumberedPuzzle]) -> float:
+    return fmean(puzzle.record.puzzle.grid.size for puzzle in puzzles)
 
 
 # Answer pages
