@@ -132,6 +132,13 @@ def test_a_theme_in_colour_gets_paper_that_is_printed_in_colour(tmp_path):
     assert (spec.theme, spec.page.paper) == ("colour", "colour")
 
 
+def test_a_book_with_too_few_pages_for_its_printer_gets_pages_for_notes(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("title: T\npage: {size: 6x9, printer: kdp}\nlevels: [{name: A, count: 10, size: 7}]\n")
+    spec = read_spec(path, fix_spec(path).text).checked()
+    assert (spec.page.printer, spec.page.trim.text, spec.notes_pages) == ("kdp-paperback", "6x9in", 12)
+
+
 def test_shares_of_two_meanings_are_told_beside_a_mix_without_a_number(tmp_path):
     path = tmp_path / "a.yaml"
     kinds = "{easy: {size: 6, paths: 5, fill_ratio: 0.7}}"

@@ -347,6 +347,8 @@ TWO_LEVELS = [{"count": 10, "size": 6, "paths": 5}, {"count": 20, "size": 9, "pa
             "days: 28\nschedule: {monday: {grid: 6, paths: 5}, tuesday: {grid: 9, paths: 8}}",
             [{"name": "monday", "count": 14, "size": 6}, {"name": "tuesday", "count": 14, "size": 9}],
         ),
+        ("niveaux: {Tige: {taille: 6}, Feuille: {taille: 9}}\ngrilles_par_niveau: 5", [{"count": 5}] * 2),
+        ("weekdays: {mon: {grid: 6, paths: 5}, tue: {grid: 9, paths: 8}}", [{"size": 6}, {"size": 9}]),
         (
             "defaults: {puzzles: 15}\nlevels: [{name: B, board: 6}, {name: C, size: 7, boards: 20}]",
             [{"count": 15, "size": 6}, {"count": 20, "size": 7}],
@@ -496,6 +498,7 @@ MIX = "puzzles: 12\nmix: {easy: 6, hard: 6}"
             f"{MIX}\npaths: 6\ndifficulties: {{easy: {{size: 6, paths: 5}}}}",
             [{"name": "Easy", "paths": 5}, {"difficulty": "hard", "paths": 6}],
         ),
+        (f"{MIX}\nhard_puzzles_per_page: 2", [{"difficulty": "easy"}, {"difficulty": "hard", "per_page": 2}]),
         ("puzzles: 4\nsolid_ratio: 0.05", [{"count": count, "solids": "5%"} for count in (2, 1, 1)]),
         ("puzzles: 2\ngrade: hard", [{"difficulty": "hard", "count": 2}]),
         ("puzzles: 2\ngrade: difícil", [{"difficulty": "hard", "count": 2}]),

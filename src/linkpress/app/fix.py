@@ -55,10 +55,6 @@ _TWO_MEANINGS = (
     "A share of solid squares above 50% can mean two things. Is it the share of the squares that are on "
     "paths, so that all other squares are solid?"
 )
-_ON_PATHS = (
-    "shares of solid squares are read as shares of squares on paths; the rest are solid. "
-    "If {share} of the squares are solid, write `solids: {share}`"
-)
 _FONT_FOLDERS = (
     *("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts"),
     *("/Library/Fonts", "/System/Library/Fonts", "~/Library/Fonts", "C:/Windows/Fonts"),
@@ -128,7 +124,10 @@ class _Fixer:
         if share := unclear_share(plain):
             if ask(_TWO_MEANINGS):
                 plain = plain_spec(source, BookSpec, of_free=True)
-                changes.append(_ON_PATHS.format(share=share))
+                changes.append(
+                    "shares of solid squares are read as shares of squares on paths; the rest are solid. "
+                    f"If {share} of the squares are solid, write `solids: {share}`"
+                )
             else:
                 plain = plain_spec(source, BookSpec, of_free=False)
                 changes.append("shares of solid squares above 50% stay unchanged")
@@ -186,10 +185,9 @@ class _Fixer:
 
     def _name_levels(self) -> None:
         """Name levels of the same difficulty by their board size too, such as ``hard 9 × 9``."""
-        unnamed = [
-            None if {"name", "title"} & each.keys() else each.get("difficulty") for each in self._levels()
-        ]
-        for index, (level, difficulty) in enumerate(zip(self._levels(), unnamed, strict=True)):
+        levels = self._levels()
+        unnamed = [None if {"name", "title"} & each.keys() else each.get("difficulty") for each in levels]
+        for index, (level, difficulty) in enumerate(zip(levels, unnamed, strict=True)):
             if isinstance(difficulty, str) and unnamed.count(difficulty) > 1 and "size" in level:
                 name = f"{difficulty} {size_name(level['size'])}"
                 self._set(level, ("levels", index, "name"), name, "several levels have this difficulty")
@@ -209,6 +207,9 @@ class _Fixer:
         parent: Any = self._value
         if "glyph" in problem.message:
             return self._find_font(problem.message)
+        few = re.search(r"pages: ([0-9]+) pages; allowed: ([0-9]+)", problem.message)
+        if few and int(few[1]) < int(few[2]) and "notes_pages" not in self._value:
+            return self._set(self._value, ("notes_pages",), str(int(few[2]) - int(few[1])), problem.message)
         page = self._value.get("page", {})
         if (paper := re.search(r"printed in colour \(([^),]+)", problem.message)) and "paper" not in page:
             self._value["page"] = page

@@ -146,9 +146,8 @@ class _BookNames(PlainNames):
             return isinstance(child.value, str) and self._scale_name(child.value) in _SCALE
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
-            wishes = (
-                [name for name in value if name_table().wish(name, "")] if isinstance(value, dict) else []
-            )
+            names = value if isinstance(value, dict) else ()
+            wishes = [name for name in names if name_table().wish(name, "")]
             if 2 * len(wishes) > len(value or ()) and child.name not in GROUPS:
                 return False  # `grid: {line_width: 1pt, solid_color: black}` says how to draw boards
             if isinstance(value, str):
@@ -171,9 +170,8 @@ class _BookNames(PlainNames):
         if found or place or not child.value:
             return found
         if name_table().wish(key, ""):
-            if _IMAGE_FORMAT.search(short_text(child.raw)) and self._fits(
-                child, self.field(_FORMAT), _FORMAT
-            ):
+            is_format = self._fits(child, self.field(_FORMAT), _FORMAT)
+            if is_format and _IMAGE_FORMAT.search(short_text(child.raw)):
                 return [(_FORMAT, False)]
             table, names = name_table(), self._source.value
             given = {*names, *(path[0] for name in names for path, _ in table.targets(name, [""]))}
@@ -363,10 +361,8 @@ class _BookNames(PlainNames):
         self._convert(images, ImagesSpec, ("images",))
         pixels = _pixels(images.value.get("width"))
         given = images.value | ({"width": images.child(f"{pixels}px")} if pixels else {})
-        options = ("width", "dpi", "mode", "what")
-        return "".join(
-            f" --{key} {short_text(given[key].raw)}".replace(" mm", "mm") for key in options if key in given
-        )
+        options = [key for key in ("width", "dpi", "mode", "what") if key in given]
+        return "".join(f" --{key} {short_text(given[key].raw).replace(' ', '')}" for key in options)
 
     def _leave_out(self, child: Node, key: str) -> None:
         self.note(child, f"`{child.name}: {short_text(child.raw)}` is left out:", f"`{key}` is given too")
@@ -401,6 +397,8 @@ class _BookNames(PlainNames):
             mix.value = {names.get(name, self._scale_name(name)): each for name, each in mix.value.items()}
         if sections:
             first = sections[0].node
+            if not _CALENDAR.isdisjoint(simple_words(first.name)) and not sections[0].has("count"):
+                self.root.value.setdefault("puzzles", self._changed(first, str(len(entries))))
             self.root.value[LEVELS] = Node(entries, first.place, first.key_place, first.name)
         if known:
             first = definitions[0].node
@@ -467,6 +465,8 @@ class _BookNames(PlainNames):
         if not isinstance(node.value, dict):
             return False
         names = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
+        if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
+            return False  # levels whose names are like keys
         keys = [path[0] for name in names for path, _ in name_table().targets(name, [""])]
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
 
@@ -654,7 +654,7 @@ class _BookNames(PlainNames):
                 if key in entry.value and isinstance(entry.value[key].value, str)
             )
             is_section = group.has("count", "pages", "from") or (
-                group.key == LEVELS and bool(not mix or mix - names[id(group)])
+                group.key == LEVELS and not (mix and (mix <= names[id(group)] or names[id(group)] <= mix))
                 if len(groups) == 1
                 else refers and not group.has("size", "paths")
             )
@@ -672,12 +672,13 @@ class _BookNames(PlainNames):
             keys = entry.value
             names = _names(entry)
             name = next((keys.pop(key) for key in ("id", "name", "difficulty") if key in keys), None)
-            text = (
-                str(name.value) if name else keys["title"].value if "title" in keys else str(len(known) + 1)
-            )
+            name = name or keys.get("title")
+            text = str(name.value) if name else str(len(known) + 1)
             if "name" in keys:
                 keys.setdefault("title", keys.pop("name"))
             keys.pop("pages", None)
+            if not keys.keys() & _ABOUT_BOARDS and self._scale_name(text) in _SCALE:
+                keys["difficulty"] = replace(entry, value=self._scale_name(text), name="difficulty")
             entry.name = text
             known |= dict.fromkeys(names, entry)
             known.setdefault(simple_name(text), entry)
@@ -858,11 +859,8 @@ class _BookNames(PlainNames):
             # Rows and columns at the top can't be a board size, because all levels have one. So they are the
             # rows and columns of puzzles on a page.
             self._defaults.setdefault("per_page", self._defaults.pop("size"))
-        refers = {
-            simple_name(str(each.value["difficulty"].value))
-            for each in sections
-            if "difficulty" in each.value
-        }
+        named = [each.value["difficulty"] for each in sections if "difficulty" in each.value]
+        refers = {simple_name(str(each.value)) for each in named}
         entries = [*{id(each): each for each in known.values()}.values()]
         entries += [each for each in sections if not (known and refers & known.keys())]
         root = self.root.value
