@@ -20,6 +20,7 @@ from plain_measure import (
 from linkpress.book.printing_keys import Colophon, MatterSpec, PartsSpec
 from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
+from linkpress.layout.book_parts import PageRun
 from linkpress.layout.frame import Anchor
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
@@ -278,3 +279,8 @@ def test_high_letters_and_old_style_figures_stay_off_the_printers_margins():
         for item in text_runs(page):
             assert item.y - 0.2 * item.size_pt >= 10 * MM_PT - 0.01, item
             assert item.y + 0.85 * item.size_pt <= outermost + 0.01, item
+
+
+def test_the_sample_of_a_part_has_the_first_two_pages_and_the_last_page_of_each_kind():
+    run = PageRun(range(1, 8), lambda place, number: None, "aabaaba")
+    assert run.sample == [1, 2, 3, 6, 7]

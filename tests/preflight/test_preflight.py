@@ -12,9 +12,8 @@ from linkpress.documents.values import Size
 from linkpress.errors import UsageError
 from linkpress.preflight import Requirements, check_table, preflight
 from linkpress.preflight.check_table import ALL_CHECKS
-from linkpress.preflight.judged_file import JudgedFile
-from linkpress.preflight.pdf_file import PdfReader
 from linkpress.printers.profile import load_printer
+from linkpress.production import dispatch
 from linkpress.production.executors import local_workers
 from press_samples import changed
 
@@ -616,10 +615,9 @@ def test_a_file_with_a_password_is_unreadable(sound_book):
 
 
 def test_processes_that_share_the_pages_give_the_same_report(sound_book, monkeypatch):
-    monkeypatch.setattr(check_table, "_MIN_SHARED_PAGES", 2)
+    monkeypatch.setattr(dispatch, "_MIN_SHARED_ITEMS", 2)
     workers = local_workers(2)
     pale = changed(sound_book, lambda pdf: draw(pdf, "0.95 g 100 500 20 20 re f"))
     for content, is_sound in ((sound_book, True), (pale, False)):
-        with PdfReader(content) as reader:
-            assert check_table._content_passes(JudgedFile(reader, KDP, Requirements()), workers) is is_sound
+        assert (check_table._count_passing(content, KDP, Requirements(), 0, 1) is not None) is is_sound
         assert preflight(content, KDP, None, workers) == preflight(content, KDP)

@@ -10,6 +10,7 @@ from PIL import Image
 from linkpress.app.build import build
 from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import SpecError
+from linkpress.layout.page_draft import PageDraft
 from linkpress.press import print_files
 from linkpress.press.dry_run import dry_run, stand_in_volume
 from linkpress.resources import resource
@@ -316,3 +317,16 @@ def test_pages_that_were_found_printable_are_drawn_again_only_if_they_change(tmp
         document.write_text(f"title: {title}\nlevels: [{{name: A, count: 1, size: 6}}]\n")
         assert dry_run(read_spec(document)).book
     assert len(drawn) == 2
+
+
+def test_a_check_composes_few_of_the_pages_that_look_alike(tmp_path, monkeypatch):
+    composed, page = [], PageDraft.page
+    monkeypatch.setattr(
+        PageDraft, "page", lambda draft, *about: composed.append(draft.number) or page(draft, *about)
+    )
+    spec = tmp_path / "long.yaml"
+    spec.write_text("title: Long\nseed: 1\nlevels: [{name: A, count: 300, size: 5, per_page: 1}]\n")
+    book = dry_run(read_spec(spec)).checked().layout
+    assert book.page_count > 300
+    assert len(composed) < 30
+    assert book.index["puzzle-300"] in composed  # the page with the longest numbers

@@ -31,6 +31,8 @@ from linkpress.layout.pages import layout_book
 from linkpress.layout.setting import Edition
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import Bleed, load_printer
+from linkpress.production import dispatch
+from linkpress.production.executors import local_workers
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, ColourMode, draw_frame, draw_pages
 from linkpress.render.photos import prepared
@@ -73,6 +75,28 @@ def operators(content, page=0):
     with opened(content) as pdf:
         read(pdf.pages[page], pdf.pages[page].Resources)
     return found
+
+
+class Alike(list):
+    """Pages that look like the first one. ``read`` are the indices of those that this process has read."""
+
+    sample = (0,)
+
+    def __getitem__(self, index):
+        self.read.append(index)
+        return super().__getitem__(index)
+
+
+@pytest.mark.skipif(not local_workers(2).forked, reason="processes here are not forked")
+@pytest.mark.parametrize(("last", "drawn_here"), [("12345", {0}), ("1234é", {0, 1, 2, 3})])
+def test_processes_that_share_the_pages_draw_the_same_file(last, drawn_here, monkeypatch):
+    monkeypatch.setattr(dispatch, "_MIN_SHARED_ITEMS", 2)
+    texts = ("54321", "11111", "23451", last)
+    pages = Alike(text_page(TextRun(20.0, 20.0, text, FontKey.REGULAR, 9.0, 40.0)) for text in texts)
+    pages.read = []
+    shared = draw_pages(pages, TRIM, About(), workers=local_workers(2))
+    assert {*pages.read} == drawn_here
+    assert shared == draw_pages(pages, TRIM, About())
 
 
 def test_every_font_is_embedded_and_none_is_helvetica():

@@ -1,8 +1,8 @@
 """Build a book from its spec, or print a built book again from its ``volume.json``.
 
-``build`` runs the steps of ``_Build``: read the spec, check it, choose the folder, make the puzzles, print
-each edition, and record the puzzles as published. ``_Edition`` prints one edition in four steps: lay out its
-pages, draw its files, check them against the printer's requirements (preflight), and write them.
+``build`` reads and checks the spec, and runs the steps of ``_Build``: choose the folder, make the puzzles,
+print each edition, and record the puzzles as published. ``_Edition`` prints one edition in four steps: lay
+out its pages, draw its files, check them against the printer's requirements (preflight), and write them.
 
 Each edition has one ``BookAssets``: its theme, its fonts, the printer's profile and its pictures. The check
 of the spec loads it, or ``typeset_again`` does. All later steps use it.
@@ -53,7 +53,6 @@ from linkpress.book.volume import (
     volume_json,
     volume_of,
 )
-from linkpress.documents.models import Document
 from linkpress.documents.problem import listed
 from linkpress.errors import CheckFailedError, GaveUpError, LinkpressError, OutputError
 from linkpress.files import (
@@ -168,11 +167,7 @@ def build(
         KeyboardInterrupt: the user stopped the build. The message says how to continue.
     """
     steps = _Build(Path(out), watcher or Watcher(), workers or local_workers(jobs), ledger, log)
-    if isinstance(book, CheckedBook):
-        steps.book = book
-    else:
-        steps.read(Path(book))
-        steps.check()
+    steps.book = book if isinstance(book, CheckedBook) else dry_run(read_spec(Path(book))).checked()
     with lock_folder(steps.plan()), steps.opened_run():
         steps.make()
         steps.print_editions()
@@ -193,7 +188,6 @@ class _Build:
         log: a log that gets an entry for each puzzle.
     """
 
-    document: Document[BookSpec]
     book: CheckedBook
     folder: Path
     run: ProductionRun
@@ -208,13 +202,6 @@ class _Build:
         self._ledger = ledger
         self._log = log
         self._clock = _Clock(watcher)
-
-    def read(self, spec_file: Path) -> None:
-        self.document = read_spec(spec_file)
-
-    def check(self) -> None:
-        """Load the theme, fonts and printer's profile; raise ``SpecError`` if the book can't be printed."""
-        self.book = dry_run(self.document).checked()
 
     def plan(self) -> Path:
         """Choose and return the folder of the book.
@@ -425,20 +412,11 @@ class _Edition:
         with self._clock.stage("lay out"):
             # These steps rarely fail. The dry run took them before the puzzles were made, with placeholder
             # boards and a sample of the pages.
-            self.lay_out()
-            self.draw()
-            self.judge()
+            self.book = lay_out(self.volume, self.assets, self._record)
+            self.drawn = draw(self.volume, self.book, self.assets, self._workers)
+            self.reports = judge(self.drawn, self.assets.profile, self._workers)
         self.refuse_failed()
         return self.write(summary)
-
-    def lay_out(self) -> None:
-        self.book = lay_out(self.volume, self.assets, self._record)
-
-    def draw(self) -> None:
-        self.drawn = draw(self.volume, self.book, self.assets)
-
-    def judge(self) -> None:
-        self.reports = judge(self.drawn, self.assets.profile, self._workers)
 
     def refuse_failed(self) -> None:
         """If files fail their preflight, write them with the prefix ``rejected-`` and raise an error.

@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.book_parts import PageRun, Part
+from linkpress.layout.book_parts import PageRun, Part, page_run
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.matter import (
     ContentsEntry,
@@ -41,44 +42,62 @@ LARGE_PRINT_TYPE = 1.4  # in large print, headings of 14 pt become 20 pt
 _UNKNOWN_PAGE = 999
 
 
+NumberedParts = Sequence[tuple[Part, range]]
+
+
+class Pages(Sequence[Page]):
+    """All pages of a file in order, including blank ones. A page is composed when it is first needed.
+
+    Reading a page raises ``LayoutError`` if something doesn't fit the page, or a glyph is missing.
+
+    Args:
+        trim: the size of a page.
+        parts: the parts of the file, each with its page numbers.
+        count: the number of pages.
+        index: the page number of each link target.
+    """
+
+    def __init__(self, trim: Size, parts: NumberedParts, count: int, index: Index) -> None:
+        self._trim = trim
+        self._parts = parts
+        self._numbers = range(1, count + 1)
+        self._index = index
+        self._runs: dict[int, PageRun] = {}  # by the ``id`` of each part
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        number = self._numbers[place]
+        for part, numbers in self._parts:
+            if number in numbers and (page := self.run(part, numbers).get(number)):
+                return page
+        return Page(Frame(self._trim.width_pt, self._trim.height_pt, ()), number, "blank")
+
+    def run(self, part: Part, numbers: range) -> PageRun:
+        """Return the pages of a part."""
+        if id(part) not in self._runs:
+            self._runs[id(part)] = page_run(part, numbers, self._index)
+        return self._runs[id(part)]
+
+    @property
+    def sample(self) -> list[int]:
+        """Indices of some pages. Each of the other pages looks like one of these, or is blank."""
+        return sorted(number - 1 for part in self._parts for number in self.run(*part).sample)
+
+
 @dataclass(frozen=True)
 class Book:
     """Book that is laid out.
 
     Args:
-        pages: all pages of the file in order, including blank ones.
-        bleeds: the bleed of a recto and of a verso.
-        index: the page number of each link target: ``puzzle-12``, ``solution-12``, ``level-0``,
-            ``solutions`` …
-        coloured: whether anything in the book may be printed in inks other than black.
-        solutions: the pages of the separate file of solutions, numbered from 1. Empty if the solutions are
-            in the book.
-    """
-
-    pages: tuple[Page, ...]
-    trim: Size
-    bleeds: tuple[Bleed, Bleed]
-    margins: Margins
-    index: Index
-    edition: Edition
-    coloured: bool
-    solutions: tuple[Page, ...] = ()
-
-    @property
-    def page_count(self) -> int:
-        return len(self.pages)
-
-
-NumberedParts = Sequence[tuple[Part, range]]
-
-
-@dataclass(frozen=True)
-class PagePlan:
-    """Page numbers of a book and of its file of solutions. Pages are composed when they are needed.
-
-    Args:
+        setting: the edition with its printer, fonts, words and margins.
+        page_count: the number of pages.
         parts: the parts of the book, each with its page numbers.
-        solution_parts: the parts of the file of solutions, whose page numbers start at 1 again.
+        solution_parts: the parts of the separate file of solutions, whose page numbers start at 1 again.
+            Empty if the solutions are in the book.
     """
 
     setting: Setting
@@ -88,31 +107,48 @@ class PagePlan:
 
     @cached_property
     def index(self) -> Index:
+        """The page number of each link target, such as ``puzzle-12``, ``solution-12`` and ``level-0``."""
         return {
             name: page
             for part, numbers in (*self.parts, *self.solution_parts)
             for name, page in part.places(numbers).items()
         }
 
-    def page(self, number: int) -> Page:
-        """Return a page. If it isn't composed yet, compose it, perhaps with other pages of its part.
-
-        Raises:
-            LayoutError: something doesn't fit its page, or a glyph is missing.
-        """
-        for part, numbers in self.parts:
-            if number in numbers:
-                if numbers[0] not in self._composed:
-                    pages = part.compose(numbers, self.index)
-                    by_number = pages if isinstance(pages, PageRun) else {page.number: page for page in pages}
-                    self._composed[numbers[0]] = by_number
-                if page := self._composed[numbers[0]].get(number):
-                    return page
-        return _blank(self.setting.trim, number)
+    @cached_property
+    def pages(self) -> Pages:
+        return Pages(self.trim, self.parts, self.page_count, self.index)
 
     @cached_property
-    def _composed(self) -> dict[int, PageRun | dict[int, Page]]:
-        return {}  # maps the first page number of each part to the pages composed so far
+    def solutions(self) -> Pages:
+        """The pages of the separate file of solutions; none if the solutions are in the book."""
+        count = self.solution_parts[-1][1][-1] if self.solution_parts else 0
+        return Pages(self.trim, self.solution_parts, count, self.index)
+
+    @property
+    def edition(self) -> Edition:
+        return self.setting.edition
+
+    @property
+    def trim(self) -> Size:
+        return self.setting.trim
+
+    @property
+    def margins(self) -> Margins:
+        return self.setting.margins
+
+    @property
+    def bleeds(self) -> tuple[Bleed, Bleed]:
+        """The bleed of a recto and of a verso."""
+        profile = self.setting.profile
+        has_bleed = self.setting.page.bleed
+        return (profile.bleed_of(True), profile.bleed_of(False)) if has_bleed else (NO_BLEED, NO_BLEED)
+
+    @property
+    def coloured(self) -> bool:
+        """Whether anything in the book may be printed in inks other than black."""
+        setting, edition = self.setting, self.setting.edition
+        has_inks = any(not ink.is_grey for _, ink in setting.theme.inks) or bool(edition.title_inks)
+        return has_inks or (bool(edition.pictures) and not is_printed_grey(setting.page, setting.profile))
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
@@ -128,62 +164,48 @@ def try_layout(
 ) -> tuple[Book | None, list[LayoutError]]:
     """Lay out a book, and collect all problems instead of raising the first.
 
+    To find problems, pages of each kind are composed, but not all pages that look alike.
+
     Returns:
         The book and no problems, or None and the problems. If no margins and page count could be found, the
         parts are composed with margins for a thin book, to find their problems too.
     Raises:
         UsageError: the printer doesn't have the paper of the spec.
     """
-    plan, problems = _plan(edition, profile, theme, measure)
-    if plan is not None:
-        index = plan.index
-        numbered: list[tuple[Part, range | None]] = [*plan.parts, *plan.solution_parts]
+    book, problems = _plan(edition, profile, theme, measure)
+    numbered: list[tuple[Pages, Part, range | None]]
+    if book is not None:
+        numbered = [(book.pages, *part) for part in book.parts]
+        numbered += [(book.solutions, *part) for part in book.solution_parts]
     else:
-        index = defaultdict(lambda: _UNKNOWN_PAGE)
+        pages = Pages(edition.trim, (), 0, defaultdict(lambda: _UNKNOWN_PAGE))
         stand_ins = _stand_in_parts(edition, profile, theme, measure, problems)
-        numbered = [(part, None) for part in stand_ins]
-    composed: list[list[Page]] = []
-    for part, numbers in numbered:
+        numbered = [(pages, part, None) for part in stand_ins]
+    for pages, part, numbers in numbered:
         try:
             # If the page numbers are not known, use odd ones, as if the back of each page were empty.
-            composed.append(list(part.compose(numbers or range(1, 2 * part.count + 1, 2), index)))
+            run = pages.run(part, numbers or range(1, 2 * part.count + 1, 2))
+            for number in run.sample:
+                run.get(number)
         except LayoutError as error:
             problems.append(error)
-    if problems or plan is None:
+    if problems:
         return None, list({str(problem): problem for problem in problems}.values())
-    pages = {page.number: page for part in composed[: len(plan.parts)] for page in part}
-    numbers, trim, page_keys = range(1, plan.page_count + 1), edition.trim, edition.spec.page
-    coloured = any(not ink.is_grey for _, ink in theme.inks) or bool(edition.title_inks)
-    coloured |= bool(edition.pictures) and not is_printed_grey(page_keys, profile)
-    book = Book(
-        pages=tuple(pages.get(number) or _blank(trim, number) for number in numbers),
-        trim=trim,
-        bleeds=(profile.bleed_of(True), profile.bleed_of(False)) if page_keys.bleed else (NO_BLEED, NO_BLEED),
-        margins=plan.setting.margins,
-        index=plan.index,
-        edition=edition,
-        coloured=coloured,
-        solutions=tuple(page for part in composed[len(plan.parts) :] for page in part),
-    )
     return book, []
 
 
-def _blank(trim: Size, number: int) -> Page:
-    return Page(Frame(trim.width_pt, trim.height_pt, ()), number, "blank")
-
-
-def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> PagePlan:
+def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
     """Decide which page each part and board is on, without composing pages; raise as ``layout_book`` does."""
-    plan, problems = _plan(edition, profile, theme, measure)
-    if plan is None or problems:
+    book, problems = _plan(edition, profile, theme, measure)
+    if book is None or problems:
         raise problems[0]
-    return plan
+    return book
 
 
 def _plan(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
-) -> tuple[PagePlan | None, list[LayoutError]]:
-    """Return the plan and its problems; the plan is None if no margins and page count could be found."""
+) -> tuple[Book | None, list[LayoutError]]:
+    """Return the book and its problems; the book is None if no margins and page count could be found."""
     page = edition.spec.page
     profile.paper(page.paper, "page.paper")
     problems = []
@@ -193,10 +215,10 @@ def _plan(
         problems.append(LayoutError(message, "theme"))
     try:
         setting, parts, page_count = _settle(edition, profile, theme, measure)
-        plan = PagePlan(setting, page_count, _numbered(parts), _numbered(_solution_file_parts(setting)))
+        book = Book(setting, page_count, _numbered(parts), _numbered(_solution_file_parts(setting)))
     except LayoutError as error:
         return None, [*problems, *page_problems(profile, page, None), error]
-    return plan, [*problems, *page_problems(profile, page, page_count)]
+    return book, [*problems, *page_problems(profile, page, page_count)]
 
 
 def page_problems(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -409,6 +409,15 @@ class BoardSheets:
             for sheet, number in zip(self.sheets, numbers, strict=True)
             for puzzle in sheet.puzzles
         }
+
+    @property
+    def kinds(self) -> list[Hashable]:
+        """For each sheet, a value that is equal for sheets whose boards have the same sizes and sections."""
+        records = ([puzzle.record for puzzle in sheet.puzzles] for sheet in self.sheets)
+        return [
+            frozenset((record.level, record.puzzle.grid.rows, record.puzzle.grid.cols) for record in each)
+            for each in records
+        ]
 
     def draft(self, place: int, number: int, index: Index) -> PageDraft:
         """Draw one page: running head, page number and boards.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pikepdf
 
-from linkpress.errors import LinkpressError, UsageError
+from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_limited
 from linkpress.preflight import checks
 from linkpress.preflight.findings import Finding, Report
@@ -22,13 +22,10 @@ from linkpress.preflight.pdf_drawing import GlyphLog
 from linkpress.preflight.pdf_file import PageInfo, PdfReader, error_text
 from linkpress.preflight.pdf_objects import MAX_OPERATORS, ReadingLimitError
 from linkpress.printers.profile import Forbidden, PrinterProfile, ProfilePart
-from linkpress.production.dispatch import WorkerLost, Workers, call_each
+from linkpress.production.dispatch import Workers, call_shares
 
 MAX_FILE_MB = 1_024
 _MAX_FINDINGS_PER_CHECK = 60
-# Files with fewer pages are checked in one process. Starting two more takes as long as checking 20 pages, so
-# it would hardly save time.
-_MIN_SHARED_PAGES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +154,9 @@ def preflight(
         with PdfReader(raw, GlyphLog()) as reader:
             pages = len(reader.pdf.pages)
             judged = JudgedFile(reader, profile, required)
-            if workers is None or not _content_passes(judged, workers) or _run_checks(judged, ()):
+            count = partial(_count_passing, raw, profile, required)
+            counts = call_shares(workers, count, len(reader.pages))
+            if counts is None or sum(counts) > MAX_OPERATORS or _run_checks(judged, ()):
                 # Some checks need all pages, such as the first place of a missing glyph. So a file with
                 # problems is checked again as a whole.
                 findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)
@@ -191,23 +190,6 @@ def _read(path: Path) -> bytes:
 
 def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
     return Finding(found, allowed, check=READABLE.name, source=profile.source)
-
-
-def _content_passes(file: JudgedFile, workers: Workers) -> bool:
-    """Check the content of all pages in several processes, and return whether all of it passes.
-
-    False means that a page has a problem, or that the pages were not checked: because there are few, because
-    there is only one process, or because a process failed. The caller then checks them itself.
-    """
-    jobs = workers.jobs
-    if jobs < 2 or workers.remote or len(file.pages) < _MIN_SHARED_PAGES:
-        return False
-    arguments = [(file.reader.raw, file.profile, file.required, index, jobs) for index in range(jobs)]
-    try:
-        counts = list(call_each(workers, _count_passing, arguments))
-    except (WorkerLost, LinkpressError, MemoryError):
-        return False
-    return None not in counts and sum(filter(None, counts)) <= MAX_OPERATORS
 
 
 def _count_passing(

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -71,9 +70,6 @@ if TYPE_CHECKING:
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
-# Kinds of pages that repeat, and how many pages of each such kind are drawn and judged in each section.
-_REPEATED = ("puzzles", "solutions", "notes", "blank")
-_DRAWN_OF_EACH = 2
 # Width and height of letters in the stand-in font, as a share of the type size.
 _NARROW_EM = 0.2
 # Size of the stand-in for a picture that can't be read. It has enough pixels for any place on a page.
@@ -478,14 +474,8 @@ def _sample(book: Book) -> list[Page]:
 
     Whole leaves are chosen, so that right-hand pages stay right-hand pages.
     """
-    counts: Counter[tuple[str, str]] = Counter()
-    leaves = set()
-    for page in book.pages:
-        kind = page.kind, page.section
-        counts[kind] += 1
-        if page.kind not in _REPEATED or counts[kind] <= _DRAWN_OF_EACH:
-            leaves.add((page.number - 1) // 2)
-    return [page for page in book.pages if (page.number - 1) // 2 in leaves]
+    leaves = {index // 2 for index in book.pages.sample}
+    return [page for leaf in sorted(leaves) for page in book.pages[2 * leaf : 2 * leaf + 2]]
 
 
 def stand_in_volume(spec: BookSpec) -> Volume:

@@ -61,13 +61,16 @@ class DrawnFile:
     required: Requirements | None = None
 
 
-def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]:
+def draw(
+    volume: Volume, book: Book, assets: BookAssets, workers: Workers | None = None
+) -> dict[str, DrawnFile]:
     """Draw every file that a volume's spec asks for.
 
     Args:
         volume: the puzzles and the spec.
         book: the volume's pages, as ``lay_out`` returns them.
         assets: what the volume's spec is printed with.
+        workers: processes to share the pages of the interior among; None to use only this process.
     Returns:
         The files by name, the interior first.
     Raises:
@@ -75,9 +78,9 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
         UsageError: the cover's picture can't be used, or its spine has no known width.
     """
     spec, about = volume.spec, about_book(assets, volume.linkpress_version)
-    files = {INTERIOR_FILE: draw_interior(book, assets, about)}
+    files = {INTERIOR_FILE: draw_interior(book, assets, about, book.pages, workers)}
     if book.solutions:
-        files[SOLUTIONS_FILE] = draw_interior(book, assets, about, book.solutions)
+        files[SOLUTIONS_FILE] = draw_interior(book, assets, about, book.solutions, workers)
     content = None
     if spec.cover is not None:
         content = cover_content(volume, assets, book.page_count, assets.cover_pictures)
@@ -98,21 +101,29 @@ def draw(volume: Volume, book: Book, assets: BookAssets) -> dict[str, DrawnFile]
 
 
 def draw_interior(
-    book: Book, assets: BookAssets, about: About, pages: Sequence[Page] | None = None
+    book: Book, assets: BookAssets, about: About, pages: Sequence[Page], workers: Workers | None = None
 ) -> DrawnFile:
-    """Draw a book's pages for the printer, or some of them.
+    """Draw pages of a book for the printer.
 
     Preflight checks the number of pages only if the whole book is drawn.
+
+    Args:
+        pages: all pages of the book or of its file of solutions, or some of them.
+        workers: processes to share the pages among; None to use only this process.
     """
     page = book.edition.spec.page
     standard = assets.profile.standard_of(book.edition.spec.standard, book.coloured)
-    shown = book.pages if pages is None else pages
     drawn = draw_pages(
-        shown, book.trim, about, book.bleeds, colour_mode=_print_colours(assets.profile), faces=assets.faces
+        pages,
+        book.trim,
+        about,
+        book.bleeds,
+        colour_mode=_print_colours(assets.profile),
+        faces=assets.faces,
+        workers=workers,
     )
-    required = Requirements(
-        page.paper, book.trim, page.bleed, standard, part=pages is not None, full_fonts=assets.faces.full
-    )
+    is_part, full_fonts = pages is not book.pages, assets.faces.full
+    required = Requirements(page.paper, book.trim, page.bleed, standard, part=is_part, full_fonts=full_fonts)
     return DrawnFile(finish_print(drawn, about, standard), required)
 
 

@@ -272,20 +272,8 @@ def _is_timed(finished: FinishedSlot) -> bool:
 def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     timed = filter(_is_timed, build.produced)
     seconds = {(finished.slot.level, finished.slot.index): finished.seconds_s for finished in timed}
-    rows = [
-        (
-            "no.",
-            "level",
-            "size",
-            "paths",
-            "solids",
-            "difficulty",
-            "technique",
-            "fingerprint",
-            "seconds",
-            "seed",
-        )
-    ]
+    headings = "no. level size paths solids difficulty technique fingerprint seconds seed"
+    rows = [tuple(headings.split())]
     for number, record in enumerate(volume.puzzles, start=1):
         took = seconds.get((record.level, record.index))
         rows.append(

@@ -39,6 +39,9 @@ _WAIT_S = 0.5
 # Maximum number of calls in a batch. Passing 1,600 calls of a millisecond to workers took 0.43 s of processor
 # time one by one, 0.16 s in batches of four, and 0.05 s in batches of sixteen.
 _MAX_BATCH = 16
+# Minimum number of pages to share among workers. Starting two workers takes as long as checking 20 pages, so
+# for fewer pages it would hardly save time.
+_MIN_SHARED_ITEMS = 60
 _WORKER_ENDED = "the worker process ended from outside"
 
 _Work = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -75,6 +78,7 @@ class Workers:
         jobs_now: function that returns the current number of jobs; None if ``jobs`` never changes.
         batch_s: the number of seconds that a batch of calls should take. If it is 0, calls are passed one by
             one. Remote workers never get batches.
+        forked: whether the workers are forks of this process, which have copies of all its objects.
     """
 
     jobs: int
@@ -84,6 +88,7 @@ class Workers:
     remote: bool = False
     jobs_now: Callable[[], int] | None = None
     batch_s: float = 0.0
+    forked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +359,44 @@ def call_each(
             yield result.value
 
 
+_inherited: Callable[[int, int], Any] | None = None  # the function of ``call_shares``, for forked workers
+
+
+def call_shares(
+    workers: Workers | None, function: Callable[[int, int], T | None], count: int
+) -> list[T] | None:
+    """Call a function once in each worker, so that each does its share of one task.
+
+    Args:
+        workers: the workers; None if there are none.
+        function: takes the worker's index and the number of workers. It returns None if it can't do its share
+            in a worker. It is pickled unless workers are forked.
+        count: the number of items of the task, such as pages.
+    Returns:
+        The returned values in order. None if a share could not be done, if there are fewer than two workers
+        or few items, or if workers are on other machines. The caller then does the whole task itself.
+    """
+    global _inherited
+    if workers is None or workers.jobs < 2 or workers.remote or count < _MIN_SHARED_ITEMS:
+        return None
+    _inherited, passed = function, None if workers.forked else function
+    try:
+        calls = [(passed, index, workers.jobs) for index in range(workers.jobs)]
+        shares = list(call_each(workers, _call_share, calls))
+    except (WorkerLost, LinkpressError, MemoryError):
+        return None
+    finally:
+        _inherited = None
+    done = [share for share in shares if share is not None]
+    return done if len(done) == len(shares) else None
+
+
 # Functions that run in a worker
+
+
+def _call_share(function: Callable[[int, int], Any] | None, index: int, count: int) -> Any:
+    called = function or _inherited
+    return called and called(index, count)
 
 
 def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:

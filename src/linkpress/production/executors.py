@@ -55,7 +55,8 @@ def local_workers(jobs: int | None = None) -> Workers:
     Args:
         jobs: the number of processes; None for the number of cores.
     """
-    return Workers(jobs or available_jobs(), worker_processes, batch_s=_BATCH_S)
+    forked = _default_start_method() == "fork"
+    return Workers(jobs or available_jobs(), worker_processes, batch_s=_BATCH_S, forked=forked)
 
 
 @contextlib.contextmanager

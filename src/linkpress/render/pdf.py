@@ -26,7 +26,7 @@ from datetime import UTC, date, datetime
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import uharfbuzz
 from PIL import Image
@@ -57,6 +57,7 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.printers.profile import NO_BLEED, Bleed
+from linkpress.production.dispatch import Workers, call_shares
 from linkpress.render.fonts import (
     SHIPPED,
     Cluster,
@@ -151,17 +152,21 @@ def draw_pages(
     screen: bool = False,
     colour_mode: ColourMode = ColourMode.CMYK,
     faces: Faces = SHIPPED,
+    workers: Workers | None = None,
 ) -> bytes:
     """Draw pages as a PDF.
 
     Args:
-        pages: the pages in order. Their frames start at the trim's lower left corner.
+        pages: the pages in order. Their frames start at the trim's lower left corner. An attribute ``sample``
+            may list the indices of pages that all other pages look like, as in ``layout.pages.Pages``.
         trim: the trim size.
         about: the file's metadata.
         bleeds: the bleed of a recto and of a verso. The media box is the trim with its bleed.
         screen: whether to add bookmarks, links and page labels, for reading on a screen.
         colour_mode: how to write colours.
         faces: the book's fonts.
+        workers: processes to share pages that look alike among; None to draw all pages in this process. The
+            file is the same.
     Returns:
         The content of the file. It is PDF 1.4 or lower, without object streams.
     """
@@ -177,15 +182,55 @@ def draw_pages(
             lang=about.language,
         )
         _set_metadata(canvas, about)
-        writer = PageWriter(canvas, colour_mode, faces, placed_again(page.frame for page in pages))
-        for page in pages:
-            _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
-            writer.write_page(page, screen)
+        # Draw a page of each kind first, so that the others need no further fonts, characters or pictures.
+        sample: Sequence[int] = getattr(pages, "sample", range(len(pages)))
+        others = sorted({*range(len(pages))}.difference(sample))
+        forms = placed_again(pages[index].frame for index in sample)
+        writer = PageWriter(canvas, colour_mode, faces, forms)
+
+        def bleed_of(number: int) -> Bleed:
+            return bleeds[0] if number % 2 else bleeds[1]
+
+        def draw(indices: Iterable[int]) -> dict[int, PageContent]:
+            shown = ((index, pages[index]) for index in indices)
+            return {index: writer.content(page, bleed_of(page.number)) for index, page in shown}
+
+        def draw_share(start: int, step: int) -> dict[int, PageContent] | None:
+            # A worker can't add fonts, characters or pictures to the file. It has a copy of the canvas.
+            before = canvas.counts
+            drawn = draw(others[start::step])
+            return drawn if canvas.counts == before else None
+
+        drawn = draw(sample)
+        shares = call_shares(workers, draw_share, len(others)) if workers and workers.forked else None
+        for share in shares or [draw(others)]:
+            drawn |= share
+        for index in range(len(pages)):
+            canvas.content = drawn[index]
+            bleed = bleed_of(canvas.content.number)
+            _set_boxes(canvas, trim, bleed)
+            if screen:
+                writer.add_links(pages[index], bleed.left_pt, bleed.bottom_pt)
+            canvas.showPage()
         if screen:
             canvas.addPageLabel(0, style="ARABIC", start=pages[0].number if pages else 1)
             canvas.showOutline()
         canvas.save()
     return buffer.getvalue()
+
+
+class PageContent(NamedTuple):
+    """Content of a page, drawn but not yet in the file.
+
+    Args:
+        number: the page number.
+        stream: the compressed content stream.
+        forms: the names of the forms that the content uses.
+    """
+
+    number: int
+    stream: bytes
+    forms: list[str]
 
 
 def draw_frame(
@@ -201,16 +246,14 @@ def draw_frame(
 
 def placed_again(frames: Iterable[Frame]) -> set[str]:
     """Return the names of all frames that are placed more than once."""
-    counts: Counter[str] = Counter()
 
-    def count(frame: Frame) -> None:
+    def names(frame: Frame) -> Iterator[str]:
         for item in frame.items:
             if isinstance(item, Placed):
-                counts[item.name] += 1
-                count(item.frame)
+                yield item.name
+                yield from names(item.frame)
 
-    for frame in frames:
-        count(frame)
+    counts = Counter(name for frame in frames for name in names(frame))
     return {name for name, placed in counts.items() if placed > 1}
 
 
@@ -222,7 +265,6 @@ def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
     canvas.setBleedBox((0, 0, width, height))
     left, bottom = bleed.left_pt, bleed.bottom_pt
     canvas.setTrimBox((left, bottom, left + trim.width_pt, bottom + trim.height_pt))
-    canvas.trim_corner = (left, bottom)
 
 
 def _set_metadata(canvas: Canvas, about: About) -> None:
@@ -262,9 +304,12 @@ _KnownText = tuple[Sequence[FontRun], Sequence[tuple[str, str]] | None, float, f
 
 
 class _Canvas(Canvas):  # type: ignore[misc]
-    """ReportLab's canvas without the empty page transition, which archive and press files must not have."""
+    """ReportLab's canvas for pages whose content is drawn before they are added to the file.
 
-    trim_corner = (0.0, 0.0)  # lower left corner of the current page's trim in its media box
+    It leaves out the empty page transition, which archive and press files must not have.
+    """
+
+    content: PageContent  # content of the page that ``showPage`` adds to the file
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -293,9 +338,34 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def _make_preamble(self) -> None:
         self._preamble = ""  # without this, each page and form would begin with a matrix that changes nothing
 
-    def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
-        super()._setAnnotations(page)
-        page.Trans = None
+    @property
+    def counts(self) -> list[int]:
+        """The number of objects in the file, and the number of characters or glyphs in each font."""
+        document = self._doc
+        counts = [len(document.idToObject)]
+        for used in document.delayedFonts:
+            is_composite = isinstance(used, CompositeFont)
+            counts.append(len(used.text_of if is_composite else used.state[document].assignments))
+        return counts
+
+    def take_content(self, number: int) -> PageContent:
+        """Return what was drawn, and begin the next page."""
+        code = "\n".join(["", *self._code, " ", ""])
+        content = PageContent(number, zlib.compress(code.encode()), self._formsinuse)
+        self._restartAccumulators()
+        self.init_graphics_state()
+        return content
+
+    def _setXObjects(self, drawn: Any) -> None:  # noqa: N802 - ReportLab's name
+        if isinstance(drawn, pdfdoc.PDFPage):
+            self._formsinuse = self.content.forms
+            # The filter must not be an array, because pikepdf would then compress the stream again when it
+            # saves the file.
+            drawn.Contents = pdfdoc.PDFStream(
+                pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), self.content.stream
+            )
+            drawn.Trans = None
+        super()._setXObjects(drawn)
 
 
 class PageWriter:
@@ -314,17 +384,14 @@ class PageWriter:
         self._faces = faces
         self._forms = forms
 
-    def write_page(self, page: Page, screen: bool) -> None:
-        """Write a page. Files for screens get its links and bookmarks too."""
-        canvas = self._canvas
+    def content(self, page: Page, bleed: Bleed) -> PageContent:
+        """Draw a page and return its content."""
         self._define_forms(page.frame)
-        left, bottom = canvas.trim_corner
-        if left or bottom:
-            canvas.translate(left, bottom)
+        if bleed.left_pt or bleed.bottom_pt:
+            self._canvas.translate(bleed.left_pt, bleed.bottom_pt)
         self.write_frame(page.frame)
-        if screen:
-            self._add_links(page, left, bottom)
-        canvas.showPage()
+        content: PageContent = self._canvas.take_content(page.number)
+        return content
 
     def write_frame(self, frame: Frame) -> None:
         """Write a frame at the canvas's origin."""
@@ -357,7 +424,7 @@ class PageWriter:
             self.write_frame(frame)
         canvas._code.append("Q")
 
-    def _add_links(self, page: Page, left: float, bottom: float) -> None:
+    def add_links(self, page: Page, left: float, bottom: float) -> None:
         """Add a page's bookmarks and links; ``left`` and ``bottom`` are the bleed at these sides."""
         canvas = self._canvas
         for target in page.targets:
@@ -645,7 +712,7 @@ class CompositeFont:
     def __init__(self, document: Any, file: FontFile, full: bool) -> None:
         self._file, self._full = file, full
         self._face = font(file).face
-        self._text_of: dict[int, str] = {0: ""}  # for each glyph used, the first text that it stood for
+        self.text_of: dict[int, str] = {0: ""}  # for each glyph used, the first text that it stood for
         key = f"{file.value} by glyphs"
         self.name = f"F{len(document.fontMapping) + 1}"
         document.fontMapping[key] = f"/{self.name}"
@@ -670,10 +737,10 @@ class CompositeFont:
         The map has one text for each glyph: the first text that the glyph stood for.
         """
         if len(cluster.glyphs) == 1:
-            return self._text_of.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
+            return self.text_of.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
         for glyph in cluster.glyphs:
             characters = self._face.glyphToChar.get(glyph.number, ())[:1]
-            self._text_of.setdefault(glyph.number, "".join(map(chr, characters)))
+            self.text_of.setdefault(glyph.number, "".join(map(chr, characters)))
         return False
 
     def _show(self, glyphs: Sequence[Glyph], size_pt: float) -> Iterator[str]:
@@ -700,8 +767,8 @@ class CompositeFont:
         """Add the font's objects to the document. ReportLab calls this after the last page."""
         base = self._face.name.decode("ascii", "replace")
         if not self._full:
-            base = f"{_subset_tag(self._text_of)}+{base}"
-        used = range(len(self._face.hmetrics)) if self._full else sorted(self._text_of)
+            base = f"{_subset_tag(self.text_of)}+{base}"
+        used = range(len(self._face.hmetrics)) if self._full else sorted(self.text_of)
         descendant = pdfdoc.PDFDictionary(
             {
                 "Type": "/Font",
@@ -761,7 +828,7 @@ class CompositeFont:
             return bytes(blob.data)
         subset = uharfbuzz.SubsetInput()
         subset.flags = uharfbuzz.SubsetFlags.RETAIN_GIDS
-        subset.glyph_set.update(self._text_of)
+        subset.glyph_set.update(self.text_of)
         subset.drop_table_tag_set.update(int.from_bytes(table, "big") for table in _SHAPING_TABLES)
         return bytes(subset.subset(uharfbuzz.Face(blob)).blob.data)
 
@@ -774,7 +841,7 @@ class CompositeFont:
     def _to_unicode(self) -> str:
         entries = [
             f"<{glyph:04X}> <{text.encode('utf-16-be').hex().upper()}>"
-            for glyph, text in sorted(self._text_of.items())
+            for glyph, text in sorted(self.text_of.items())
             if text
         ]
         starts = range(0, len(entries), _MAX_SECTION_ENTRIES)

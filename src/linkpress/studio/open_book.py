@@ -35,7 +35,7 @@ from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame, Page, Region
 from linkpress.layout.page_draft import puzzle_place
-from linkpress.layout.pages import PagePlan, plan_pages
+from linkpress.layout.pages import Book, plan_pages
 from linkpress.layout.theme import load_theme, words_for
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.book_layout import edition_of
@@ -81,7 +81,7 @@ class BookView:
     volume: Volume
     missing: frozenset[int]
     assets: BookAssets
-    plan: PagePlan
+    plan: Book
 
     @property
     def spec(self) -> BookSpec:
@@ -148,7 +148,7 @@ class BookView:
         """
         if not 1 <= number <= self.plan.page_count:
             raise UsageError(f"the book has {self.plan.page_count} pages")
-        page = self.plan.page(number)
+        page = self.plan.pages[number - 1]
         return self._svg(page.frame, page.regions)
 
     def screen_svg(self, number: int) -> str:
@@ -188,7 +188,7 @@ class BookView:
         return draw_svg(board, faces=self.assets.faces, outlined=True)
 
     @cached_property
-    def screen_pages(self) -> tuple[Page, ...]:
+    def screen_pages(self) -> Sequence[Page]:
         """The pages of the tablet edition."""
         from linkpress.press.book_layout import lay_out_screen
 

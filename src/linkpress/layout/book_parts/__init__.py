@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -58,7 +59,7 @@ class Part(ABC):
         return {self.place: numbers[0]} if self.place else {}
 
     @abstractmethod
-    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page] | PageRun:
         """Compose the part's pages.
 
         Args:
@@ -73,18 +74,37 @@ class PageRun:
     """Pages of a part that can be composed independently; each is composed when it is first needed.
 
     Args:
+        numbers: the page numbers.
         compose: takes the index of a page in the part and its page number, and returns the page.
+        kinds: a value for each page, which is equal for pages that look alike. Without it, no two pages do.
     """
 
-    def __init__(self, numbers: Sequence[int], compose: Callable[[int, int], Page]) -> None:
+    def __init__(
+        self,
+        numbers: Sequence[int],
+        compose: Callable[[int, int], Page],
+        kinds: Iterable[Hashable] | None = None,
+    ) -> None:
         self._index_of = {number: index for index, number in enumerate(numbers)}
         self._compose = cache(compose)
+        by_kind = defaultdict[Hashable, list[int]](list)
+        for number, kind in zip(numbers, numbers if kinds is None else kinds, strict=True):
+            by_kind[kind].append(number)
+        # The last page of a kind has the longest page number and puzzle numbers.
+        self.sample = sorted({number for alike in by_kind.values() for number in (*alike[:2], alike[-1])})
 
-    def get(self, number: int) -> Page:
-        return self._compose(self._index_of[number], number)
+    def get(self, number: int) -> Page | None:
+        """Return the page with a number; None if the part leaves it blank."""
+        return self._compose(self._index_of[number], number) if number in self._index_of else None
 
-    def __iter__(self) -> Iterator[Page]:
-        return map(self.get, self._index_of)
+
+def page_run(part: Part, numbers: Sequence[int], index: Index) -> PageRun:
+    """Return the pages of a part. If they depend on each other, all of them are composed now."""
+    pages = part.compose(numbers, index)
+    if isinstance(pages, PageRun):
+        return pages
+    by_number = {page.number: page for page in pages}
+    return PageRun(list(by_number), lambda _, number: by_number[number])
 
 
 def text_pages(

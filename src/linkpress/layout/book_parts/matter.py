@@ -13,7 +13,7 @@ from typing import NamedTuple
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import path_ornament, worked_example
-from linkpress.layout.book_parts import Part, text_pages
+from linkpress.layout.book_parts import PageRun, Part, text_pages
 from linkpress.layout.frame import BLACK, Anchor, Area, Discs, FontKey, Frame, Ink, Lines, Page, Rects, grey
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import clear_leading
@@ -395,16 +395,17 @@ class NotesPart(Part):
     def count(self) -> int:
         return self.setting.spec.notes_pages
 
-    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        setting = self.setting
-        for place, number in enumerate(numbers):
-            draft = PageDraft(setting, number)
-            top = draft.content.top
-            if place == 0:
-                draft.target(NOTES_PLACE, draft.live.top, setting.words.notes)
-                page_heading(draft, setting.words.notes)
-                top = heading_foot(draft)
-            draft.furnish(head=setting.words.notes if place else "")
-            area = draft.content
-            draft.add([note_lines(draft, Area(area.x, area.y, area.width, top - area.y))])
-            yield draft.page("notes", setting.words.notes)
+    def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
+        return PageRun(numbers, self._page, (bool(place) for place in range(len(numbers))))
+
+    def _page(self, place: int, number: int) -> Page:
+        setting, draft = self.setting, PageDraft(self.setting, number)
+        top = draft.content.top
+        if place == 0:
+            draft.target(NOTES_PLACE, draft.live.top, setting.words.notes)
+            page_heading(draft, setting.words.notes)
+            top = heading_foot(draft)
+        draft.furnish(head=setting.words.notes if place else "")
+        area = draft.content
+        draft.add([note_lines(draft, Area(area.x, area.y, area.width, top - area.y))])
+        return draft.page("notes", setting.words.notes)

@@ -167,7 +167,8 @@ class SectionPart(Part):
         return {level_place(self.number): numbers[0], **self.sheets.page_of(puzzle_pages), **at_foot}
 
     def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
-        return PageRun(numbers, lambda place, number: self._page(place, number, index))
+        kinds = ["opener"] * self.opens + self.sheets.kinds
+        return PageRun(numbers, lambda place, number: self._page(place, number, index), kinds)
 
     def _page(self, place: int, number: int, index: Index) -> Page:
         if self.opens and place == 0:
@@ -308,7 +309,7 @@ class SolutionsPart(Part):
         return {**first, **self.sheets.page_of(numbers)}
 
     def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
-        return PageRun(numbers, lambda place, number: self._page(place, number, index))
+        return PageRun(numbers, lambda place, number: self._page(place, number, index), self.sheets.kinds)
 
     def _page(self, place: int, number: int, index: Index) -> Page:
         draft, sheet = self.sheets.draft(place, number, index), self.sheets.sheets[place]
