@@ -243,6 +243,65 @@ def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time():
     assert title.box[2] <= spine.right + over - 4.49
 
 
+def spine_of(**changes):
+    cover = composed(titled(**changes))
+    return cover, placed_whole(cover, "spine")
+
+
+def placed_whole(cover, name):
+    (item,) = [item for item in of_kind(cover, Placed) if item.name == name]
+    return item
+
+
+@pytest.mark.parametrize(
+    ("language", "spine", "turned"),
+    [("en", None, 90), ("nl", None, 90), ("de", None, 270), ("fr", None, 270), ("en", "bottom-up", 270),
+     ("es", "top-down", 90), ("en", "upright", 0), ("ja", None, 90)],
+)  # fmt: skip
+def test_a_spine_reads_as_the_language_has_it_unless_the_spec_says_otherwise(language, spine, turned):
+    keys = CoverSpec(spine=spine) if spine else CoverSpec()
+    _, item = spine_of(language=language, cover=keys)  # a Latin title reads downwards in Japan, too
+    assert item.turned == turned
+
+
+def test_the_spine_has_the_number_of_the_volume_after_the_title():
+    _, item = spine_of(volume=7)
+    title, volume, author = item.frame.items
+    assert (title.text, volume.text, author.text) == ("Number Link", "7", "A. Setter")
+    assert title.x + title.width_pt < volume.x < author.x
+
+
+def test_a_spine_that_reads_upwards_begins_at_the_foot():
+    cover = composed(titled(cover=CoverSpec(spine="bottom-up")))
+    with PdfReader(draw_cover(cover, About())) as reader:
+        items = reader.read(reader.pages[0]).objects
+    words = [item for item in items if isinstance(item, DrawnText) and item.text == "Number Link"]
+    (title,) = (item for item in words if item.box[2] - item.box[0] < item.box[3] - item.box[1])
+    spine, over = cover.geometry.spine_words, cover.geometry.bleed_pt
+    assert title.box[1] == pytest.approx(spine.y + over, abs=2)
+    assert title.start[1] == pytest.approx(title.box[1], abs=2)
+    assert spine.x + over - 0.01 <= title.box[0]
+    assert title.box[2] <= spine.right + over + 0.01
+
+
+def test_upright_letters_stand_in_a_column_and_dashes_lie_along_it():
+    cover, item = spine_of(title=Title("Links—Go"), volume=2, cover=CoverSpec(spine="upright"))
+    letters = [part for part in item.frame.items if isinstance(part, TextRun)]
+    assert "".join(part.text for part in letters) == "LinksGo2A.Setter"
+    feet = [part.y for part in letters]
+    assert feet == sorted(feet, reverse=True)
+    middles = {round(part.x + part.width_pt / 2, 2) for part in letters}
+    assert len(middles) == 1
+    (dash,) = [part for part in item.frame.items if isinstance(part, Placed)]
+    assert dash.turned == 90
+    report = preflight(
+        finish_print(draw_cover(cover, INFO), INFO, Standard.PDFX1A),
+        KDP,
+        Requirements(trim=cover.geometry.trim, cover=True, standard=Standard.PDFX1A),
+    )
+    assert report.passed, report.text()
+
+
 def photo(width, height):
     buffer = io.BytesIO()
     Image.new("RGB", (width, height), (200, 40, 90)).save(buffer, "JPEG")

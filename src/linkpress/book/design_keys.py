@@ -313,6 +313,14 @@ class SeriesSpec(SpecModel):
     """The background colours of the covers, used in turn by the volume's number."""
 
 
+class SpineText(StrEnum):
+    """Direction of the text on a spine."""
+
+    DOWN = "top-down"
+    UP = "bottom-up"
+    UPRIGHT = "upright"  # upright letters in a column
+
+
 class CoverSpec(SpecModel):
     """Keys of ``cover``. The cover is made if the key is given."""
 
@@ -361,6 +369,9 @@ class CoverSpec(SpecModel):
     """The number of the puzzle that is shown on the front."""
     spine_mm: Annotated[float | None, millimetres(0.5, 100), DefaultText("from pages and paper")] = None
     """The width of the spine, if the printer tells it to you."""
+    spine: Annotated[SpineText | None, one_of(SpineText), DefaultText("by the habit of the language")] = None
+    """The direction of the text on the spine: usually `bottom-up` in French, German, Italian, Portuguese and
+    Spanish, `upright` in Japanese, and `top-down` in other languages."""
 
     @property
     def picture_key(self) -> str:

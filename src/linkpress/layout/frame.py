@@ -217,7 +217,7 @@ class Placed:
         name: identifies the inner frame. Frames of the same name in a book are equal, so a PDF stores the
             frame once.
         x, y: the bottom left corner.
-        turned: clockwise rotation: 0, 90 or 180 degrees.
+        turned: clockwise rotation: 0, 90, 180 or 270 degrees.
     """
 
     name: str
@@ -228,7 +228,7 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Bounding box of the frame. It is not valid if the frame is turned by 90 degrees."""
+        """Bounding box of the frame. It is not valid if the frame is turned by 90 or 270 degrees."""
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 
 

@@ -413,6 +413,8 @@ class PageWriter:
         canvas, frame = self._canvas, placed.frame
         if placed.turned == 180:
             matrix = _matrix(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
+        elif placed.turned == 270:
+            matrix = _matrix(0, 1, -1, 0, placed.x + frame.height_pt, placed.y)
         elif placed.turned:
             matrix = _matrix(0, -1, 1, 0, placed.x, placed.y + frame.width_pt)
         else:

@@ -115,10 +115,11 @@ def _rotation(placed: Placed, left: float, height: float) -> str:
     if not placed.turned:
         return ""
     frame = placed.frame
-    # A half turn rotates the frame around its middle. A quarter turn rotates it around the middle of a square
-    # whose side is the width of the frame.
-    side = frame.height_pt if placed.turned == 180 else frame.width_pt
-    x, y = left + placed.x + frame.width_pt / 2, height - placed.y - side / 2
+    # A half turn rotates the frame around its middle, and a quarter turn around the middle of a square:
+    # clockwise, the square's side is the width of the frame, and counterclockwise, the height.
+    wide = frame.height_pt if placed.turned == 270 else frame.width_pt
+    high = frame.width_pt if placed.turned == 90 else frame.height_pt
+    x, y = left + placed.x + wide / 2, height - placed.y - high / 2
     return f' transform="rotate({placed.turned} {trimmed(x)} {trimmed(y)})"'
 
 

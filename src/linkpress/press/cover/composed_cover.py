@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.book.design_keys import Alignment, ArtBoard, BackSpec, CoverWords, WordsPlace
+from linkpress.book.design_keys import Alignment, ArtBoard, BackSpec, CoverWords, SpineText, WordsPlace
 from linkpress.book.key_values import isbn_13, title_parts
 from linkpress.documents.inks import LEAST_DIFFERENCE, difference, ink_text
 from linkpress.documents.values import MM_PT, PixelMode
@@ -126,6 +126,8 @@ _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
+# Letters that are turned with the line in a column of upright letters.
+_LYING = frozenset("ー〜～…‥-–—()（）「」『』[]【】〈〉:：")
 # Height of a line on the spine as a multiple of the type size. It is measured from the foot of a g to the top
 # of an accented capital.
 LETTER_HEIGHT = 1.0
@@ -271,11 +273,14 @@ def _back_areas(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]
 
 
 def _spine_areas(spine: Sequence[Item]) -> Iterator[Area]:
-    """Yield the areas of the lines on the spine, whose frame is turned by 90 degrees."""
+    """Yield the areas of the lines on the spine, whose frame may be turned."""
     for placed in (item for item in spine if isinstance(item, Placed)):
-        for line in placed.frame.items:
+        if not placed.turned:
+            yield Area(*placed.box)
+        for line in placed.frame.items if placed.turned else ():
             if isinstance(line, TextRun):
-                foot = placed.y + placed.frame.width_pt - line.x - line.width_pt
+                down = placed.frame.width_pt - line.x - line.width_pt
+                foot = placed.y + (down if placed.turned == 90 else line.x)
                 yield Area(placed.x, foot, placed.frame.height_pt, line.width_pt)
 
 
@@ -834,17 +839,21 @@ def _sample_boards(content: CoverContent, area: Area) -> tuple[list[Item], float
 
 
 def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
-    """Set title and author on the spine, from head to foot; returns an empty list if they have no room."""
+    """Set title, volume and author on the spine; returns an empty list if they have no room."""
     area = geometry.spine_words
     if area is None:
         return []
+    if content.spine_text is SpineText.UPRIGHT:
+        return _upright_spine(content, area)
     title, author = content.spec.title, content.spec.author or ""
+    volume = str(content.spec.volume or "")
     title_type = Lettering(content.measure, content.text_ink, "title", content.title_face)
     author_type = Lettering(content.measure, content.text_ink, "author")
 
     def size_of(lines: Sequence[str]) -> float:
         size = min(MOST_SPINE_PT, area.width / (LETTER_HEIGHT * len(lines)))
         needed = max(title_type.width(line, size) for line in lines)
+        needed += title_type.width(volume, size) + size if volume else 0
         needed += author_type.width(author, size) + 2 * size if author else 0
         return size * min(1.0, area.height / needed)
 
@@ -859,7 +868,38 @@ def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
         title_type.set(line, (0.0, top - index * LETTER_HEIGHT * size), size)
         for index, line in enumerate(lines)
     ]
+    if volume:
+        x = max(title_type.width(line, size) for line in lines) + size
+        items.append(replace(title_type, where="volume").set(volume, (x, y), size))
     if author:
         items.append(author_type.set(author, (area.height, y), size, Anchor.END))
     flat = Frame(area.height, geometry.spine.width, tuple(items))
-    return [Placed("spine", flat, geometry.spine.x, area.y, turned=90)]
+    turned = 90 if content.spine_text is SpineText.DOWN else 270
+    return [Placed("spine", flat, geometry.spine.x, area.y, turned=turned)]
+
+
+def _upright_spine(content: CoverContent, area: Area) -> list[Item]:
+    """Set title and volume down from the head of the spine, and the author at its foot, upright."""
+    title, author = content.spec.title.replace(" ", ""), (content.spec.author or "").replace(" ", "")
+    title += f" {content.spec.volume or ''}".rstrip()
+    size = min(MOST_SPINE_PT, area.width, area.height / (len(title) + len(author) + 2))
+    if size < LEAST_WORDS_PT:
+        return []
+    items: list[Item] = []
+    for where, text, top in ("title", title, area.height), ("author", author, size * len(author)):
+        face = content.title_face if where == "title" else FontKey.REGULAR
+        lettering = Lettering(content.measure, content.text_ink, where, face)
+        for index, letter in enumerate(text):
+            foot = top - (index + 1) * size
+            if letter == " ":
+                continue
+            if letter in _LYING:  # strokes and brackets lie along the line
+                turned = Frame(
+                    size, size, (lettering.set(letter, (size / 2, 0.12 * size), size, Anchor.MIDDLE),)
+                )
+                items.append(
+                    Placed(f"spine-{where}-{index}", turned, (area.width - size) / 2, foot, turned=90)
+                )
+            else:
+                items.append(lettering.set(letter, (area.width / 2, foot + 0.12 * size), size, Anchor.MIDDLE))
+    return [Placed("spine", Frame(area.width, area.height, tuple(items)), area.x, area.y)]

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
+from linkpress.book.design_keys import (
+    LEAST_CONTRAST,
+    ArtBoard,
+    CoverDesign,
+    CoverPalette,
+    CoverSpec,
+    SpineText,
+)
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.documents.inks import LEAST_DIFFERENCE, contrast, difference, ink_of_rgb, press_safe
@@ -27,6 +34,8 @@ ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))
 # Minimum contrast between the words of a front and a picture behind them: WCAG's limit for large letters.
 LEAST_ON_PICTURE = 3.0
 NO_PICTURES: Pictures = MappingProxyType({})
+# Languages whose books usually have spines that read from the foot up, or from the head in upright letters.
+_BOTTOM_UP, _UPRIGHT = {"de", "es", "fr", "it", "pt"}, {"ja", "zh"}
 # Number of puzzles on the back of a cover whose design has art on the front only.
 _PUZZLES_ON_BACK = 2
 
@@ -96,6 +105,14 @@ class CoverContent:
     @property
     def title_face(self) -> FontKey:
         return FontKey.DISPLAY if self.design else FontKey.SEMIBOLD
+
+    @property
+    def spine_text(self) -> SpineText:
+        """Direction of the text on the spine: as the spec has it, or by the habit of the language."""
+        language = self.spec.wording().language.partition("-")[0]
+        is_upright = language in _UPRIGHT and not self.spec.title.isascii()
+        usual = SpineText.UP if language in _BOTTOM_UP else SpineText.DOWN
+        return self.keys.spine or (SpineText.UPRIGHT if is_upright else usual)
 
     @property
     def accent(self) -> Ink:
