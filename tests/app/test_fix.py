@@ -112,7 +112,7 @@ def test_small_boards_get_the_method_that_makes_them(tmp_path, size, fixed):
     path = tmp_path / "a.yaml"
     path.write_text(f"title: T\nlevels:\n  - {{name: A, count: 3, size: {size}}}\n")
     (level,) = yaml.safe_load(fix_spec(path).text)["levels"]
-    assert (level["size"], level["method"]) == (fixed, "classic")
+    assert (level["size"], level["method"], level["solids"]) == (fixed, "classic", 0)
 
 
 def test_levels_of_the_same_difficulty_are_named_by_their_size(tmp_path):

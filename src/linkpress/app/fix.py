@@ -242,6 +242,8 @@ class _Fixer:
             new = nearest
         elif of_level and key == "size" and problem.message == ALLOWED_SIZES:
             key, new = "method", "classic"
+            if "solids" not in parent:
+                self._set(parent, (*path[:-1], "solids"), "0", "`method: classic` makes any number of them")
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
         elif value.isdigit() and int(value) in allowed:  # The number is allowed, but too large for the page.
