@@ -313,6 +313,12 @@ def test_a_problem_is_placed_where_the_user_wrote_it(text, line):
     assert re.match(rf"book\.yaml:{line}", problem), problem
 
 
+def test_a_wrong_name_does_not_hide_a_wrong_sum():
+    of_sum, of_name = problems_of("puzzles: 9\nmix: {easy: 1, hrd: 2}")
+    assert "hrd — there is no such difficulty" in of_name
+    assert "3 in all — the counts must add up to 9 puzzles" in of_sum
+
+
 def test_a_wrong_key_of_a_difficulty_is_reported_at_its_definition(tmp_path):
     book = tmp_path / "book.yaml"
     text = "title: T\nseed: 1\npuzzles: 9\ndifficulties:\n"

@@ -5,8 +5,10 @@ import re
 import pytest
 
 from linkpress.book.difficulty_forecast import Section, feel_of, feel_words, section_warnings
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Recipe, Span
+from linkpress.words.language import words_of
 
 
 def section(number, name, side, paths, solids=0, **keys):
@@ -115,6 +117,21 @@ def test_a_name_must_not_contradict_its_boards(name, side, paths, is_wrong):
     found = warnings(section(1, name, side, paths))
     assert bool(found) is is_wrong
     assert all("though its name says" in text for text in found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES.names())
+def test_the_name_of_each_difficulty_is_known_in_every_language(language):
+    names = words_of(language).difficulties
+    for name in Difficulty:
+        board = (12, 12) if name is Difficulty.EASY else (15, 20) if name is Difficulty.MEDIUM else (7, 8)
+        (text,) = warnings(section(1, names[name], *board))
+        assert f"though its name says {name}." in text
+
+
+@pytest.mark.parametrize("name", ["上級編", "むずかしい問題", "ระดับยาก", "Zwaar", "Für Experten", "Avanzado"])
+def test_difficulties_are_known_inside_of_other_words(name):
+    (text,) = warnings(section(1, name, 7, 8))
+    assert "though its name says" in text
 
 
 def test_forecasts_are_told_as_a_range_and_a_name():

@@ -538,10 +538,10 @@ def _name_warning(section: Section) -> str | None:
     name gets a warning only if its boards are too easy.
     """
     words = [word for word in re.split(r"[\s,.;:!?()–-]+", section.name) if word]
-    named = set(filter(None, map(_difficulty_named, words)))
+    named = set().union(*map(_difficulties_named, words))
     if section.feel is None or len(named) != 1:
         return None
-    name, median = named.pop(), section.feel.median
+    name, median = Difficulty(named.pop()), section.feel.median
     if median < name.points.low - _WRONG_BY:
         change = "harder"
     elif median > name.points.high + _WRONG_BY and (len(words) == 1 or name is Difficulty.EASY):
@@ -554,11 +554,9 @@ def _name_warning(section: Section) -> str | None:
     )
 
 
-def _difficulty_named(word: str) -> Difficulty | None:
-    """Return the difficulty that a word in some language names, such as ``hard`` for "Schwer"."""
-    name: str | None = word.casefold()
-    if name not in list(
-        Difficulty
-    ):  # try the plain names first: loading the table of other names takes 0.1 s
-        name = name_table().value(word, "levels.difficulty")
-    return Difficulty(name) if name else None
+def _difficulties_named(word: str) -> set[str]:
+    """Return the difficulties that a word in some language names, such as ``hard`` for "Schwer"."""
+    if word.casefold() in list(Difficulty):  # loading the table of other names takes 0.1 s
+        return {word.casefold()}
+    name = name_table().value(word, "levels.difficulty")
+    return {name} if name else name_table().values_inside(word, "levels.difficulty")

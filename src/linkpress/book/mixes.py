@@ -124,17 +124,9 @@ def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -
         InvalidError: the mix can't be read, doesn't add up, or has a difficulty that gets no puzzle.
     """
     names = list(own_names)
-    parts = _read_parts(mix, names) if isinstance(mix, Mapping) else _read_ratio(mix, names)
-    whole = sum(parts.values())
+    parts = _read_parts(mix, names, total) if isinstance(mix, Mapping) else _read_ratio(mix, names)
     if isinstance(mix, Mapping) and all(isinstance(each, int) for each in parts.values()):
-        if total is not None and total != whole:
-            ratio = ":".join(str(each) for each in parts.values())
-            message = f"the counts must add up to {counted(total, 'puzzle')}"
-            message += f'; if you meant a ratio, write "{ratio}"' if ":" in ratio else ""
-            raise invalid(f"{whole} in all", message)
         return {name: int(count) for name, count in parts.items()}
-    if isinstance(mix, Mapping) and whole != 1:
-        raise invalid(f"{percent_text(Fraction(whole))} in all", "the shares must add up to 100%")
     if total is None:
         message = "give the number of puzzles too: `puzzles: 24` for the book, or `count: 24` for a level"
         raise invalid("", message)
@@ -146,23 +138,36 @@ def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -
     return counts
 
 
-def _read_parts(mix: Keys, own_names: Sequence[str]) -> dict[str, Fraction | int]:
+def _read_parts(mix: Keys, own_names: Sequence[str], total: int | None) -> dict[str, Fraction | int]:
     parts: dict[str, Fraction | int] = {}
     problems = []
     for name, value in mix.items():
         try:
-            _check_name(name, own_names)
             text = scalar_text(value, "a share as 50%, or a number of puzzles")
             is_fraction = re.fullmatch("[1-9][0-9]{0,3}/[1-9][0-9]{0,3}", text)
             is_count = re.fullmatch("[1-9][0-9]{0,3}", text)
             parts[name] = Fraction(text) if is_fraction else int(text) if is_count else read_percent(text)
+            _check_name(name, own_names)
         except InvalidError as error:
             problems += [problem.below(name) for problem in error.problems]
-    if len({isinstance(each, int) for each in parts.values()}) > 1:
-        problems.append(Problem("", "write a share for each part, or a count for each part"))
+    if len(parts) == len(mix):
+        problems += _sum_problems(list(parts.values()), total)
     if problems or not parts:
         raise InvalidError(*(problems or [Problem("nothing", f"{MIX_WORDS}, is needed")]))
     return dict(sorted(parts.items(), key=lambda part: _order(part[0], own_names)))
+
+
+def _sum_problems(parts: Sequence[Fraction | int], total: int | None) -> Iterator[Problem]:
+    whole, has_counts = sum(parts), {isinstance(each, int) for each in parts}
+    if len(has_counts) > 1:
+        yield Problem("", "write a share for each part, or a count for each part")
+    elif has_counts == {False} and whole != 1:
+        yield Problem(f"{percent_text(Fraction(whole))} in all", "the shares must add up to 100%")
+    elif has_counts == {True} and total not in (None, whole):
+        ratio = ":".join(map(str, parts))
+        message = f"the counts must add up to {counted(total, 'puzzle')}"
+        message += f'; if you meant a ratio, write "{ratio}"' if ":" in ratio else ""
+        yield Problem(f"{whole} in all", message)
 
 
 def _read_ratio(mix: object, own_names: Sequence[str]) -> dict[str, Fraction | int]:

@@ -274,6 +274,13 @@ class NameTable:
         single = set(filter(None, found_words)) or set(phrases)
         return single.pop() if len(single) == 1 else None
 
+    def values_inside(self, text: str, key: str) -> set[str]:
+        """Return the values that a text without spaces names, such as ``hard`` for "上級編" or "ระดับยาก"."""
+        values = self._values[key]
+        names = [name for name in values if len(name) > 1 and not re.search("[a-z]", name)]
+        longest_first = "|".join(sorted(names, key=len, reverse=True))
+        return {values[name] for name in re.findall(longest_first, simple_name(text))}
+
     def yes_or_no(self, text: str) -> str | None:
         """Translate a word such as "ja" into ``yes`` or ``no``; return None for any other word."""
         return self._yes_no.get(simple_name(text))
