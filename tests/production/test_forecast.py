@@ -168,3 +168,10 @@ def test_advice_asks_for_more_effort_than_there_was():
 )  # fmt: skip
 def test_times_are_rounded_to_suitable_units(seconds, words):
     assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(("size", "is_foretold"), [("4", True), ("3x8", True), ("5", True), ("8", False)])
+def test_small_classic_boards_are_foretold_as_easy(size, is_foretold):
+    keys = {"size": size, "paths": None, "method": "classic", "count": 2}
+    text = " ".join(outlook_lines(slots(keys), TABLE))
+    assert ("feels 2, easy" in text) is is_foretold

@@ -25,6 +25,7 @@ from statistics import median
 from typing import Any, NamedTuple, NoReturn
 
 from linkpress.book.difficulty_forecast import (
+    EASIEST,
     PLENTY,
     Section,
     board_s,
@@ -33,6 +34,7 @@ from linkpress.book.difficulty_forecast import (
     forecast_of_any,
     likely_keys,
     section_warnings,
+    written_keys,
 )
 from linkpress.book.key_values import BoardSize
 from linkpress.book.level import MOST_EFFORT, IfMissing, RecipeKeys
@@ -337,6 +339,9 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
 # The time that the table gives for a recipe has as much weight as the measured times of this number of slots.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
+# Boards by the method ``classic`` with up to this many squares are easy: of 1,000 each of 3 × 3, 4 × 4, 3 × 8
+# and 5 × 5, the hardest had a difficulty of 18, and 98 % the lowest one.
+_SMALL_CLASSIC = 25
 _NO_FEEL = "how hard it feels is not foretold for boards with a mask"
 
 Group = tuple[str, Recipe]
@@ -501,9 +506,13 @@ def section_of(slots: Sequence[Slot], label: str = "") -> Section:
         slots: the slots of the level.
         label: the name of the section in messages.
     """
-    is_made = slots[0].given is None and slots[0].method is not Method.CLASSIC
     recipes = tuple(slot.recipe for slot in slots)
-    return Section(label, slots[0].level, recipes, feel_of(recipes) if is_made else None)
+    if slots[0].method is Method.CLASSIC:
+        is_small = all(recipe.rows * recipe.cols <= _SMALL_CLASSIC for recipe in recipes)
+        feel = EASIEST if is_small else None
+    else:
+        feel = None if slots[0].given else feel_of(recipes)
+    return Section(label, slots[0].level, recipes, feel)
 
 
 def rising_warnings(slots: Iterable[Slot]) -> Iterator[tuple[str, str]]:
@@ -555,10 +564,10 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
 
 def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
     """Return a sentence that advises one of the changes from ``ways_out``."""
-    changes = []
-    for keys in ways_out(slot, count, table):
-        written = " and ".join(f"`{key}: {value}`" for key, value in keys.items())
-        changes.append(f"{written}, which prints the nearest" if "otherwise" in keys else written)
+    changes = [
+        written_keys(keys) + ", which prints the nearest" * ("otherwise" in keys)
+        for keys in ways_out(slot, count, table)
+    ]
     return f"To have all of them, write {', or '.join(changes)}."
 
 
@@ -582,8 +591,8 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds]) -> str:
     is_certain = known.chance(len(alike)) >= _CERTAIN
     facts = [_share_words(known.share)] if known.share is not None and (is_rare or not is_certain) else []
     if is_rare:
-        keys = [f"`{key}: {value}`" for key, value in likely_keys(recipe).items()]
-        facts += [f"more would have it with {' and '.join(keys)}"] * bool(keys)
+        keys = likely_keys(recipe)
+        facts += [f"more would have it with {written_keys(keys)}"] if keys else []
     if known.trial is not None:
         facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
         if not known.is_known:
