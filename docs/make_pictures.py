@@ -39,7 +39,6 @@ title: Shapes
 seed: 3
 page: {trim: 6x9in}
 parts: {openers: no}
-theme: {base: classic, solids: {inset_pt: 0, ink: K20}}
 levels:
   - {name: Hearts, count: 1, solids: {mask: heart}, difficulty: easy, per_page: 1}
   - {name: Stars, count: 1, solids: {mask: star}, difficulty: easy, per_page: 1}

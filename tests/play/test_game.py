@@ -18,7 +18,7 @@ from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.layout.theme import load_theme
+from linkpress.layout.theme import SolidStyle, load_theme
 from linkpress.play.hint_data import UNGRADED_RUNG, hint_steps, kept_steps, pack_hints
 from linkpress.play.page import (
     DARK_PAPER,
@@ -317,3 +317,15 @@ def test_dots_on_a_page_differ_for_colour_blind_readers_and_have_legible_numbers
 def test_a_page_of_200_puzzles_stays_below_400_kb():
     """Measured: 200 puzzles as volume-1.yaml's take 110 kB, their hints included."""
     assert len(page_html(play_page(boards.SOLVED_BOARD)).encode()) < 160_000
+
+
+def test_boards_in_a_shape_share_its_drawing():
+    solids = load_theme("classic").solids.model_copy(update={"style": SolidStyle.OUTLINE})
+    theme = load_theme("classic").model_copy(update={"solids": solids})
+    page = replace(play_page(boards.SOLVED_BOARD, boards.TOUCHING_BOARD, boards.SOLVED_BOARD), theme=theme)
+    (content,) = re.findall(r"application/json\">(.*?)</script>", page_html(page), re.DOTALL)
+    content = json.loads(content)
+    assert [row[7:] for row in content["puzzles"]] == [[0], [1], [0]]
+    shape, _ = content["shapes"]
+    assert shape["outlines"].startswith("M")
+    assert shape["outlines"].endswith("Z")

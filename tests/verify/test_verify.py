@@ -66,7 +66,10 @@ def rewrite_pages(pdf, old, new):
     raise AssertionError(f"no page has {old!r}")
 
 
-@pytest.mark.parametrize("theme", THEMES.names())
+OUTLINED = [{"base": base, "solids": {"style": "outline"}} for base in ("classic", "soft")]
+
+
+@pytest.mark.parametrize("theme", [*THEMES.names(), *OUTLINED])
 def test_boards_read_from_the_pdf_equal_the_printed_boards_in_every_theme(theme, tmp_path):
     volume = volume_in(theme)
     book = read_book(Typeset(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))

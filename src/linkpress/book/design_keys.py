@@ -6,11 +6,11 @@ studio.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from linkpress.book.key_values import MAX_PUZZLES
 from linkpress.documents.inks import (
@@ -40,6 +40,7 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
+from linkpress.puzzle.puzzle import Grid
 
 # Themes
 
@@ -59,6 +60,7 @@ class SolidStyle(StrEnum):
     FILLED = "filled"
     HATCHED = "hatched"
     CROSS = "cross"
+    OUTLINE = "outline"  # nothing is drawn in them, and a smooth line surrounds the free squares
 
 
 class SolutionStyle(StrEnum):
@@ -117,7 +119,10 @@ class Solids(SpecModel):
     """Keys of a theme's ``solids``: the look of solid squares."""
 
     style: Annotated[SolidStyle, one_of(SolidStyle)] = SolidStyle.FILLED
-    """How solid squares are drawn."""
+    """How solid squares are drawn. With `outline`, they stay empty, and a smooth heavy line runs around the
+    other squares."""
+    mask_style: Annotated[SolidStyle, one_of(SolidStyle)] = SolidStyle.OUTLINE
+    """How solid squares are drawn on boards in shapes, which have `solids: {mask: …}`."""
     inset_pt: Inset = 1.0
     """The white gap between the ink and the lines of the grid."""
     ink: InkValue = BLACK
@@ -213,6 +218,20 @@ class Theme(ThemeKeys):
     """The name of the theme in messages."""
     about: Annotated[str, line_of_text(120)] = "A theme of one's own"
     """A description of the theme in one line."""
+    _shapes: frozenset[Grid] = PrivateAttr(default=frozenset())
+
+    @property
+    def shapes(self) -> frozenset[Grid]:
+        """Boards that are drawn in ``solids.mask_style``."""
+        return self._shapes
+
+    def with_shapes(self, shapes: Iterable[Grid]) -> Self:
+        copy = self.model_copy()
+        copy._shapes = frozenset(shapes)
+        return copy
+
+    def solid_style_of(self, grid: Grid) -> SolidStyle:
+        return self.solids.mask_style if grid in self._shapes else self.solids.style
 
     @property
     def inks(self) -> Iterator[tuple[str, Ink]]:

@@ -238,6 +238,10 @@ class MaskKeys(SpecModel):
         return f"a mask of {self.size.sides}"
 
 
+def shipped_shapes() -> frozenset[Grid]:
+    return frozenset(map(load_mask, MASKS.names()))
+
+
 def _read_solids(value: object) -> SolidCount | MaskKeys:
     return read_values(value, MaskKeys) if isinstance(value, Mapping) else COUNTED_SOLIDS.read(value)
 
@@ -568,6 +572,11 @@ class RecipeKeys(SpecModel):
         if self.solids is not None:
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
+
+    @property
+    def shapes(self) -> tuple[Grid, ...]:
+        """The board of the mask, if there is one."""
+        return (self.solids.grid,) if isinstance(self.solids, MaskKeys) else ()
 
     @property
     def may_have_solids(self) -> bool:

@@ -322,7 +322,7 @@ class _Chapters:
 
     def _how_to_play(self) -> Chapter:
         setting, words = self.setting, self.setting.words
-        solids = self.edition.has_solids
+        solids = self.setting.has_solids
         solution = worked_example(solids)
         theme = theme_with_lines(setting.theme)
         figures = []
@@ -402,7 +402,7 @@ class _Chapters:
             yield Chapter(name, title, f"{_tag('h1', title)}\n{board}\n<p>{link}</p>")
 
     def _ornament(self) -> str:
-        solution = worked_example(self.edition.has_solids)
+        solution = worked_example(self.setting.has_solids)
         side = CELL_PT * solution.puzzle.grid.cols
         items = path_ornament(solution, CELL_PT, (0.0, 0.0), [self.setting.theme.accent], grey(0.4))
         file = self._draw("ornament", Frame(side, side, tuple(items)))

@@ -219,7 +219,8 @@ def settings_of(spec: FeedSpec) -> ImageSettings:
     theme = image.theme and spec.resolve(image.theme)
     settings = image_settings(width, image.dpi, image.mode, image.format, theme, image.min_cell_mm)
     measure = FontMeasure(load_faces(spec.fonts, spec.folder), spec.wording().language)
-    return replace(settings, measure=measure)
+    shapes = (shape for _, day in spec.week if day for shape in day.shapes)
+    return replace(settings, measure=measure, theme=settings.theme.with_shapes(shapes))
 
 
 def _run_feed(

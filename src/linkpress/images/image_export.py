@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from linkpress.book.level import shipped_shapes
 from linkpress.book.printing_keys import DifficultyMark, ImagesSpec
 from linkpress.book.spec import slug
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_file
@@ -50,7 +51,7 @@ from linkpress.images.image_settings import (
 )
 from linkpress.layout.boards import BoardPart
 from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.render.fonts import FontMeasure, load_faces
 from linkpress.words.language import ENGLISH, Words, words_of
@@ -78,6 +79,7 @@ class PuzzleSource:
         words: the phrases for captions.
         measure: the sizes of text in the fonts.
         caption: the parts of the captions, unless an export asks for others.
+        shapes: the boards that are drawn as shapes.
     """
 
     name: str
@@ -88,6 +90,7 @@ class PuzzleSource:
     words: Words
     measure: FontMeasure
     caption: CaptionSpec
+    shapes: frozenset[Grid] = frozenset()
 
     def particulars(self, shown: ShownPuzzle, what: ImageKind, caption: CaptionSpec) -> Particulars:
         """Return the metadata of an image of a puzzle. It names the difficulty if the caption does."""
@@ -156,6 +159,7 @@ def volume_source(volume: Volume) -> PuzzleSource:
         words=words,
         measure=FontMeasure(load_faces(spec.fonts, spec.folder), words.language),
         caption=CaptionSpec(size=spec.captions.size, difficulty=spec.captions.difficulty, solution=False),
+        shapes=frozenset(shape for level in spec.levels for shape in level.shapes),
     )
 
 
@@ -168,7 +172,7 @@ def _file_source(file: Path) -> PuzzleSource:
     numbered = enumerate(zip(puzzles, rules, strict=True), 1)
     shown = tuple(_graded_puzzle(puzzle, rule, number, file) for number, (puzzle, rule) in numbered)
     words, caption = words_of(ENGLISH, rules=rules), CaptionSpec(solution=False)
-    return PuzzleSource(file.stem, "", "", "", shown, words, FontMeasure(), caption)
+    return PuzzleSource(file.stem, "", "", "", shown, words, FontMeasure(), caption, shipped_shapes())
 
 
 def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
@@ -369,7 +373,8 @@ def _drawings(
     source: PuzzleSource, order: ExportOrder
 ) -> Iterator[tuple[ShownPuzzle, ImageKind, PixelFrame]]:
     """Yield each puzzle, what its image shows, and the composed image."""
-    settings = replace(order.settings, measure=source.measure)
+    theme = order.settings.theme.with_shapes(source.shapes)
+    settings = replace(order.settings, measure=source.measure, theme=theme)
     for shown in source.puzzles:
         for what in order.what:
             _, panel = captioned_panel(shown, order.caption, source.words, solved=what is ImageKind.SOLUTION)

@@ -1,6 +1,7 @@
 """Draw puzzles, their answers, and ornaments made of boards.
 
 A board is drawn from the bottom up: tinted areas and answer lines, grid, solid squares, discs and numbers.
+A board in a shape has squares a little smaller, because its outline runs around them.
 The grid of a puzzle has one weight inside and a stronger outline, both in full ink, because print-on-demand
 prints a grey line as a row of dots. The grid of an answer is grey inside, so that the lines stand out.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -29,6 +30,7 @@ from linkpress.layout.frame import (
     Join,
     Lines,
     Point,
+    Polygon,
     Polyline,
     Rect,
     Rects,
@@ -37,6 +39,7 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.shapes import OUTLINE_GAP, blocks_of, shape_of
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution, turning_cells
 
@@ -51,6 +54,7 @@ _CROSS_MARGIN = 0.2  # gap around the cross in a solid square, as a share of the
 # Minimum distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
 _HATCH_LEAST_PT = 2.6
 _LIGHT_GRID = grey(0.3)  # ink of the grid in answers, so that the lines of the paths stand out
+_OUTLINE = 0.14  # weight of the outline of a shape, as a share of the square's side
 _CLEARANCE = 0.06  # gap between a number and the end of its line, as a share of the square's side
 # Maximum number of steps in the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000
@@ -95,33 +99,46 @@ def board_frame(
     return Frame(size.width_pt, size.height_pt, tuple(item for _, layer in layers for item in layer.items))
 
 
+def shows_solids(grid: Grid, theme: Theme) -> bool:
+    """Return whether a board is drawn with solid squares. Squares outside of a shape don't count."""
+    is_outlined = theme.solid_style_of(grid) is SolidStyle.OUTLINE
+    return bool(blocks_of(grid) if is_outlined else grid.solids)
+
+
 class _SharedItems:
-    """Items that all boards of one size and theme share. Each is created for the first board that needs it.
+    """Measures and items that all boards of one size and theme share. Items are created when they are needed.
 
     Attributes:
+        cell_pt: the side of a square as it is drawn.
+        size: the width and height of the board with its outline.
+        origin: the bottom left corner of the squares.
         centres: the centre of each square.
         grids: the lines of the grid. The key tells whether it is the grid of an answer.
         numerals: the text of each printed number, by its style, square and value.
     """
 
-    def __init__(self, centres: Sequence[Point]) -> None:
-        self.centres = centres
-        self.grids: dict[bool, tuple[Item, Item]] = {}
+    def __init__(self, rows: int, cols: int, cell_pt: float, outer_pt: float, shape: Grid | None) -> None:
+        self.size = width, height = cols * cell_pt + outer_pt, rows * cell_pt + outer_pt
+        self.cell_pt, self.outline_pt, self.origin = cell_pt, outer_pt, (outer_pt / 2, outer_pt / 2)
+        if shape:
+            self.outline_pt, gaps = max(outer_pt, _OUTLINE * cell_pt), 2 * OUTLINE_GAP
+            room = width - self.outline_pt, height - self.outline_pt
+            self.cell_pt = min(room[0] / (cols + gaps), room[1] / (rows + gaps))
+            self.origin = (width - cols * self.cell_pt) / 2, (height - rows * self.cell_pt) / 2
+        self.centres = [
+            (self.origin[0] + (col + 0.5) * self.cell_pt, self.origin[1] + (rows - row - 0.5) * self.cell_pt)
+            for row in range(rows)
+            for col in range(cols)
+        ]
+        self.grids: dict[bool, tuple[Item, ...]] = {}
         self.numerals: dict[NumberStyle, dict[tuple[Cell, int], TextRun]] = defaultdict(dict)
 
 
 @lru_cache(maxsize=8)  # without this cache, drawing 3,200 boards of 7 × 7 takes twice as long
 def _shared_items(
-    rows: int, cols: int, cell_pt: float, theme: Theme, measure: Measure, min_text_pt: float
+    rows: int, cols: int, cell_pt: float, shape: Grid | None, theme: Theme, *_: object
 ) -> _SharedItems:
-    low = theme.grid.outer_pt / 2
-    return _SharedItems(
-        [
-            (low + (col + 0.5) * cell_pt, low + (rows - row - 0.5) * cell_pt)
-            for row in range(rows)
-            for col in range(cols)
-        ]
-    )
+    return _SharedItems(rows, cols, cell_pt, theme.grid.outer_pt, shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +150,17 @@ class Board:
     theme: Theme
     measure: Measure
     min_text_pt: float = 0.0
+    is_outlined: bool = field(init=False, repr=False, compare=False)
     _shared: _SharedItems = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        grid = self.puzzle.grid
-        shared = _shared_items(grid.rows, grid.cols, self.cell_pt, self.theme, self.measure, self.min_text_pt)
-        object.__setattr__(self, "_shared", shared)
+        grid, theme = self.puzzle.grid, self.theme
+        is_outlined = bool(grid.solids) and theme.solid_style_of(grid) is SolidStyle.OUTLINE
+        shape = grid if is_outlined else None
+        rest = self.measure, self.min_text_pt
+        shared = _shared_items(grid.rows, grid.cols, self.cell_pt, shape, theme, *rest)
+        for name, value in (("cell_pt", shared.cell_pt), ("is_outlined", is_outlined), ("_shared", shared)):
+            object.__setattr__(self, name, value)
 
     def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
         """Return the board's layers, the lowest first.
@@ -146,7 +168,6 @@ class Board:
         Answers and solid squares have two layers each: one below the grid and one above it.
         """
         whole = whole or solution
-        grid = self.puzzle.grid
         inks: Mapping[int, Ink] = {}
         under: list[Item] = []
         over: list[Item] = []
@@ -159,8 +180,6 @@ class Board:
         solids = list(self._solids())
         filled = [item for item in solids if isinstance(item, Rects)]
         ruled = [item for item in solids if not isinstance(item, Rects)]
-        outline = self.theme.grid.outer_pt
-        size = grid.cols * self.cell_pt + outline, grid.rows * self.cell_pt + outline
         layers = (
             (BoardPart.ANSWER, under),
             (BoardPart.SOLIDS, filled),
@@ -169,30 +188,42 @@ class Board:
             (BoardPart.ANSWER, over),
             (BoardPart.NUMBERS, self._numbers(solution, inks)),
         )
-        return tuple((part, Frame(*size, tuple(items))) for part, items in layers)
+        return tuple((part, Frame(*self._shared.size, tuple(items))) for part, items in layers)
 
-    def _centre(self, cell: Cell) -> Point:
+    def centre(self, cell: Cell) -> Point:
         return self._shared.centres[cell]
 
     # Grid and solids
 
-    def _grid(self, solved: bool) -> tuple[Item, Item]:
+    def _grid(self, solved: bool) -> tuple[Item, ...]:
         if solved not in self._shared.grids:
             self._shared.grids[solved] = self._new_grid(solved)
         return self._shared.grids[solved]
 
-    def _new_grid(self, solved: bool) -> tuple[Item, Item]:
+    def _new_grid(self, solved: bool) -> tuple[Item, ...]:
         style, cell, grid = self.theme.grid, self.cell_pt, self.puzzle.grid
         inner_pt, inner_ink = style.inner_pt, style.ink
         if solved:
             answers = self.theme.solutions
             usual = _LIGHT_GRID if self._has_light_grid else inner_ink
             inner_pt, inner_ink = answers.grid_pt or inner_pt, answers.grid_ink or usual
-        low = style.outer_pt / 2
-        right, top = low + grid.cols * cell, low + grid.rows * cell
-        across = [(low, low + row * cell, right, low + row * cell) for row in range(1, grid.rows)]
-        down = [(low + col * cell, low, low + col * cell, top) for col in range(1, grid.cols)]
-        corners = ((low, low), (right, low), (right, top), (low, top))
+        left, low = self._shared.origin
+        right, top = left + grid.cols * cell, low + grid.rows * cell
+        if self.is_outlined:
+            shape, weight = shape_of(grid), self._shared.outline_pt
+
+            def place(points: Iterable[Point]) -> tuple[Point, ...]:
+                return tuple((left + x * cell, top - y * cell) for x, y in points)
+
+            sides = tuple((*a, *b) for a, b in map(place, shape.sides))
+            return (
+                *(Polyline(place(curve), weight, style.ink, closed=True) for curve in shape.outlines),
+                Lines(sides, inner_pt, inner_ink, Cap.SQUARE),
+                *(Polygon(place(curve), self.theme.solids.ink) for curve in shape.blocks),
+            )
+        across = [(left, low + row * cell, right, low + row * cell) for row in range(1, grid.rows)]
+        down = [(left + col * cell, low, left + col * cell, top) for col in range(1, grid.cols)]
+        corners = ((left, low), (right, low), (right, top), (left, top))
         return (
             Lines((*across, *down), inner_pt, inner_ink),
             Polyline(corners, style.outer_pt, style.ink, closed=True),
@@ -206,16 +237,17 @@ class Board:
         return has_tints and answers.style is not SolutionStyle.SHADED
 
     def _solids(self) -> Iterator[Item]:
-        style = self.theme.solids
-        boxes = [self._solid_box(cell) for cell in sorted(self.puzzle.grid.solids)]
-        if not boxes:
+        grid, ink = self.puzzle.grid, self.theme.solids.ink
+        style = self.theme.solid_style_of(grid)
+        boxes = [self._solid_box(cell) for cell in sorted(grid.solids)]
+        if not boxes or self.is_outlined:
             return
-        if style.style is SolidStyle.FILLED:
-            yield Rects(tuple(boxes), style.ink)
+        if style is SolidStyle.FILLED:
+            yield Rects(tuple(boxes), ink)
             return
-        rule = _hatch if style.style is SolidStyle.HATCHED else _cross
-        weight = self.theme.grid.inner_pt * (1 if style.style is SolidStyle.HATCHED else 2)
-        yield Lines(tuple(line for box in boxes for line in rule(box, self.cell_pt)), weight, style.ink)
+        rule = _hatch if style is SolidStyle.HATCHED else _cross
+        weight = self.theme.grid.inner_pt * (1 if style is SolidStyle.HATCHED else 2)
+        yield Lines(tuple(line for box in boxes for line in rule(box, self.cell_pt)), weight, ink)
 
     def _solid_box(self, cell: Cell) -> Rect:
         """Return the inked rectangle of a solid square.
@@ -224,7 +256,7 @@ class Board:
         """
         grid, style = self.puzzle.grid, self.theme.grid
         row, col = divmod(cell, grid.cols)
-        x, y = self._centre(cell)
+        x, y = self.centre(cell)
         inset, half = self.theme.solids.inset_pt, self.cell_pt / 2
         if inset == 0:
             return x - half, y - half, self.cell_pt, self.cell_pt
@@ -278,7 +310,7 @@ class Board:
         boxes: dict[Ink, list[Rect]] = defaultdict(list)
         side, half = self.cell_pt, self.cell_pt / 2
         for number, cells in _runs(solution):
-            (x0, y), (x1, _) = self._centre(cells[0]), self._centre(cells[-1])
+            (x0, y), (x1, _) = self.centre(cells[0]), self.centre(cells[-1])
             if any(ink_of[number].shares):
                 boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
         under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
@@ -295,7 +327,7 @@ class Board:
         for a, b in self.puzzle.grid.edges:
             if (a, b) in drawn or not (a in owner or b in owner):
                 continue
-            (x, y), (x1, _) = self._centre(a), self._centre(b)
+            (x, y), (x1, _) = self.centre(a), self.centre(b)
             if x1 > x:
                 yield x + half, y - half, x + half, y + half
             else:
@@ -317,14 +349,14 @@ class Board:
         numbers = sorted(self.puzzle.number_at.items())
         if style is not NumberStyle.PLAIN:
             drawn = () if solution is None else solution.paths
-            ends = [(number, self._centre(cell)) for cell, number in numbers]
+            ends = [(number, self.centre(cell)) for cell, number in numbers]
             yield from self._discs(ends, style, {path.number: inks[path.number] for path in drawn})
         ink = PAPER if style is NumberStyle.REVERSED else theme.numbers.ink
         numerals = self._shared.numerals[style]
         for cell, number in numbers:
             if (cell, number) not in numerals:
                 numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
-                numerals[cell, number] = _placed_numeral(numeral, self._centre(cell), ink)
+                numerals[cell, number] = _placed_numeral(numeral, self.centre(cell), ink)
             yield numerals[cell, number]
 
     def _discs(
@@ -355,7 +387,7 @@ class Board:
         weight = self.theme.grid.inner_pt
         ends: dict[int, list[Point]] = defaultdict(list)
         for cell, number in sorted(self.puzzle.number_at.items()):
-            ends[number].append(self._centre(cell))
+            ends[number].append(self.centre(cell))
         for number, centres in sorted(ends.items()):
             ink = numbers.ink_of(places[number])
             yield Discs(tuple(centres), radius - weight / 2, ink, numbers.ink, weight)

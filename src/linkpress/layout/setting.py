@@ -11,7 +11,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import board_frame
+from linkpress.layout.boards import board_frame, shows_solids
 from linkpress.layout.frame import Frame, Ink, Photo, Rect, cut_size
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import Theme
@@ -70,14 +70,6 @@ class Edition:
     def trim(self) -> Size:
         return self.spec.page.trim.size
 
-    @property
-    def has_solids(self) -> bool:
-        return have_solids(self.puzzles)
-
-
-def have_solids(puzzles: Iterable[NumberedPuzzle]) -> bool:
-    return any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
-
 
 @dataclass(frozen=True)
 class Setting:
@@ -107,6 +99,10 @@ class Setting:
         """Smallest type size for text to read: the printer's minimum, or at least 16 pt in large print."""
         least = self.profile.limits.text_pt
         return max(least, LARGE_PRINT_LEAST_PT) if self.page.large_print else least
+
+    @property
+    def has_solids(self) -> bool:
+        return any(shows_solids(shown.record.puzzle.grid, self.theme) for shown in self.edition.puzzles)
 
     def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
         return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)

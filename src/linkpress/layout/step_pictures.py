@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from linkpress.documents.inks import contrast
 from linkpress.engine.explain.phrase_tree import column_name
-from linkpress.layout.boards import board_frame
+from linkpress.layout.boards import Board, board_frame
 from linkpress.layout.frame import (
     BLACK,
     Anchor,
@@ -123,11 +123,12 @@ class StepPictures:
         min_text_pt: float = 0.0,
         colours: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        self._puzzle, self._grid, self._cell_pt, self._inks = puzzle, puzzle.grid, cell_pt, inks
+        self._puzzle, self._grid, self._inks = puzzle, puzzle.grid, inks
         self._measure, self._min_text_pt, self._colours = measure, min_text_pt, colours
         self._board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
         self._margin = MARGIN * cell_pt
-        self._edge = (self._board.width_pt - puzzle.grid.cols * cell_pt) / 2
+        board = Board(puzzle, cell_pt, theme, measure, min_text_pt)
+        self._cell_pt, self._centre = board.cell_pt, board.centre
         self._labels = tuple(self._make_labels())
         self._drawn: list[Edge] = []
         self._ruled_out: list[Edge] = []
@@ -212,11 +213,6 @@ class StepPictures:
             x, _ = self._centre(self._grid.cell(0, col))
             point = self._margin + x, self._board.height_pt + self._margin * 0.2
             yield label(column_name(col + 1), point, Anchor.MIDDLE)
-
-    def _centre(self, cell: int) -> Point:
-        row, col = self._grid.position(cell)
-        y = self._edge + (self._grid.rows - row - 0.5) * self._cell_pt
-        return self._edge + (col + 0.5) * self._cell_pt, y
 
     def _square(self, cell: int) -> Rect:
         x, y = self._centre(cell)

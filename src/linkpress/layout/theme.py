@@ -51,6 +51,7 @@ def theme_of(spec: BookSpec) -> Theme:
         theme = load_named(spec.resolve(spec.theme), THEMES, Theme, "theme")
     else:
         theme = spec.theme.over(load_named(spec.resolve(spec.theme.base), THEMES, Theme, "theme.base"))
+    theme = theme.with_shapes(shape for level in spec.levels for shape in level.shapes)
     if spec.numbers is None:
         return theme
     given = {name: value for name, value in spec.numbers if value is not None}

@@ -30,9 +30,10 @@ from linkpress.documents.inks import PALETTES, Rgb, contrast, ink_of_hex, lumina
 from linkpress.documents.models import SpecModel
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.layout.boards import board_frame, worked_example
-from linkpress.layout.theme import SolutionStyle, Theme
+from linkpress.layout.shapes import shape_of
+from linkpress.layout.theme import SolidStyle, SolutionStyle, Theme
 from linkpress.play.hint_data import StepCode, pack_hints
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.resources import resource
@@ -291,6 +292,13 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
         "puzzles": [_puzzle(played) for played in page.puzzles],
         "words": words,
     }
+    shapes: dict[Grid, int] = {}
+    for row, played in zip(content["puzzles"], page.puzzles, strict=True):
+        grid = played.record.puzzle.grid
+        if grid.solids and page.theme.solid_style_of(grid) is SolidStyle.OUTLINE:
+            row.append(shapes.setdefault(grid, len(shapes)))
+    if shapes:
+        content["shapes"] = [_shape(grid) for grid in shapes]
     if page.archive:
         content["daily"] = True
     for ruleset in {ruleset_of(played.record.rule) for played in page.puzzles}:
@@ -311,6 +319,15 @@ def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
     facts = progress_key(record.fingerprint), int(played.hints is not None), played.difficulty
     return [played.number, grid.cols, grid.rows, board_text(record.puzzle), *facts]
+
+
+def _shape(grid: Grid) -> dict[str, str]:
+    """Return the drawing of a shape as SVG paths, in which the unit is the side of a square."""
+    paths = {}
+    for name, curves in shape_of(grid)._asdict().items():
+        points = ("L".join(f"{x:g} {y:g}" for x, y in curve) for curve in curves)
+        paths[name] = "".join(f"M{line}{'Z' * (name != 'sides')}" for line in points)
+    return paths
 
 
 def progress_key(fingerprint: str) -> str:

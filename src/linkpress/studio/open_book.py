@@ -184,7 +184,8 @@ class BookView:
     def theme_svg(self, name: str) -> str:
         """Draw the answer of the book's first puzzle as it looks in a theme."""
         record, measure = self.volume.puzzles[0], self.assets.measure
-        board = board_frame(record.puzzle, record.solution, _CELL_PT, load_theme(name), measure)
+        theme = load_theme(name).with_shapes(self.assets.theme.shapes)
+        board = board_frame(record.puzzle, record.solution, _CELL_PT, theme, measure)
         return draw_svg(board, faces=self.assets.faces, outlined=True)
 
     @cached_property

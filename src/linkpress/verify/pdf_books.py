@@ -1,10 +1,10 @@
 """Read a book from its PDF: the boards with their captions, and all other lines of text.
 
-A board is found by its shapes on a page. It is a rectangle with evenly spaced lines from side to side. Inside
-it,
+A board is found by its shapes on a page. It is a rectangle with evenly spaced lines from side to side, or a
+closed curve around squares. Inside it,
 
 - a number at the middle of a cell, or else a coloured dot, is an end of a path;
-- a filled or hatched cell is a solid;
+- a filled or hatched cell is a solid, and so is a cell inside a curve that lacks one of its four sides;
 - a line through the middles of cells is a path of an answer;
 - in themes that draw answers as coloured areas, a stroke on a grid line is a wall, which no path crosses.
 
@@ -14,6 +14,7 @@ a docstring says that they are in cells.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,6 +49,7 @@ _SPACING = 0.02  # largest difference between a grid line's position and even sp
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
 _MIN_SOLID = 0.5  # smallest side of a filled solid
+_MAX_BLOCK = 1.2  # largest side of a filled curve that is a single solid
 
 
 class Segment(NamedTuple):
@@ -86,6 +88,8 @@ class PageShapes:
         vertical: vertical strokes, apart from the outlines.
         slanted: all other straight strokes.
         outlines: closed, stroked rectangles large enough for a board.
+        curves: the boxes of closed, stroked curves, each with the index of its drawn path.
+        blocks: the boxes of filled curves.
         fills: filled rectangles.
         discs: filled discs.
         texts: all texts.
@@ -95,6 +99,8 @@ class PageShapes:
     vertical: list[Segment] = field(default_factory=list)
     slanted: list[Segment] = field(default_factory=list)
     outlines: list[Box] = field(default_factory=list)
+    curves: list[tuple[Box, int]] = field(default_factory=list)
+    blocks: list[Box] = field(default_factory=list)
     fills: list[FilledShape] = field(default_factory=list)
     discs: list[FilledShape] = field(default_factory=list)
     texts: list[DrawnText] = field(default_factory=list)
@@ -136,9 +142,15 @@ def _sort_path(path: DrawnPath, index: int, shapes: PageShapes) -> None:
         if len(part.points) < 2:
             continue
         box = _rectangle(part)
-        if fill is not None and box is not None:
-            shapes.fills.append(FilledShape(box, fill, index))
+        if fill is not None:
+            if box is not None:
+                shapes.fills.append(FilledShape(box, fill, index))
+            else:
+                shapes.blocks.append(box_around(part.points))
         if not is_stroked:
+            continue
+        if part.closed and box is None:
+            shapes.curves.append((box_around(part.points), index))
             continue
         if box is not None and min(box[2] - box[0], box[3] - box[1]) >= _MIN_OUTLINE_PT:
             shapes.outlines.append(box)
@@ -186,6 +198,8 @@ class BoardRead:
         dots: the colour of each cell's dot, on boards without printed numbers.
         filled: the colours of the filled squares in each cell.
         hatched: cells with slanting lines.
+        outside: cells of a shape that lack a side, and are solid therefore.
+        grid_path: the index of the drawn path with the sides of a shape's cells; None on rectangular boards.
         lines: the steps between neighbouring cells that an answer's lines draw.
         walls: the steps that are blocked by a wall, in an answer drawn as coloured areas.
         problems: messages about shapes and texts on the board that can't be read.
@@ -204,6 +218,8 @@ class BoardRead:
     dots: dict[Cell, Rgb] = field(default_factory=dict)
     filled: dict[Cell, set[Rgb]] = field(default_factory=lambda: defaultdict(set))
     hatched: set[Cell] = field(default_factory=set)
+    outside: set[Cell] = field(default_factory=set)
+    grid_path: int | None = None
     lines: set[Edge] = field(default_factory=set)
     walls: set[Edge] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
@@ -223,7 +239,7 @@ class BoardRead:
 
     @property
     def solids(self) -> frozenset[Cell]:
-        return frozenset(self.filled) | self.hatched
+        return frozenset(self.filled) | self.hatched | self.outside
 
     def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
         """Return the solids of an answer.
@@ -233,7 +249,7 @@ class BoardRead:
                 filled in another colour is part of an area.
         """
         filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & solid_colours)
-        return frozenset(filled) | self.hatched
+        return frozenset(filled) | self.hatched | self.outside
 
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
         """Return the steps that are part of an answer's paths.
@@ -250,6 +266,11 @@ class BoardRead:
         row, col = (self.box[3] - point[1]) / self.cell_height, (point[0] - self.box[0]) / self.cell_width
         return (self.rows - row, self.cols - col) if self.upside_down else (row, col)
 
+    @property
+    def overhang_pt(self) -> float:
+        """How far the middle of a caption may be to the left or right of the cells; farther at an outline."""
+        return _CAPTION_OVERHANG_PT + (1.5 * self.cell_width if self.grid_path is not None else 0)
+
     def contains(self, point: Point) -> bool:
         return box_contains(self.box, point)
 
@@ -257,6 +278,10 @@ class BoardRead:
 def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
     """Find a page's boards, in reading order."""
     found = [board for box in shapes.outlines if (board := _board_in(box, shapes, page))]
+    curves = [box for box, _ in shapes.curves]
+    for box, path in shapes.curves:
+        if not any(box != other and intersection(box, other) == box for other in curves):
+            found += filter(None, [_shape_in(box, path, shapes, page)])
     boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
     for board in boards:
         texts = [text for text in shapes.texts if board.contains(middle_of(text))]
@@ -264,6 +289,8 @@ def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
         _read_texts(board, texts)
         if not board.numbers:
             _read_dots(board, shapes.discs)
+        if board.grid_path is not None:
+            _read_shape(board, shapes)
         _read_fills(board, shapes.fills)
         _read_segments(board, shapes)
     return boards
@@ -280,6 +307,43 @@ def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
     if rows is None or cols is None:
         return None
     return BoardRead(page, box, rows, cols)
+
+
+def _shape_in(box: Box, path: int, shapes: PageShapes, page: int) -> BoardRead | None:
+    """Return the board inside a closed curve; None if there are no squares in it.
+
+    The first straight strokes that are drawn after the curve are the sides of the squares.
+    """
+    strokes = [
+        s for s in (*shapes.horizontal, *shapes.vertical) if s.path > path and box_contains(box, s.middle)
+    ]
+    grid_path = min((stroke.path for stroke in strokes), default=None)
+    corners = [
+        point for stroke in strokes if stroke.path == grid_path for point in (stroke.start, stroke.end)
+    ]
+    if not corners:
+        return None
+    left, bottom, right, top = box_around(corners)
+    pitch = math.dist(*corners[:2])
+    rows, cols = round((top - bottom) / pitch), round((right - left) / pitch)
+    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
+        return None
+    return BoardRead(page, (left, bottom, right, top), rows, cols, grid_path=grid_path)
+
+
+def _read_shape(board: BoardRead, shapes: PageShapes) -> None:
+    """Find the cells outside a shape: those that lack a side, and those that a filled curve covers."""
+    sides = [side for side in (*shapes.horizontal, *shapes.vertical) if side.path == board.grid_path]
+    drawn = {(round(2 * row), round(2 * col)) for row, col in (board.to_cells(side.middle) for side in sides)}
+    for cell in range(board.rows * board.cols):
+        row, col = (2 * place + 1 for place in divmod(cell, board.cols))
+        if not drawn >= {(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)}:
+            board.outside.add(cell)
+    for box in shapes.blocks:
+        if max(box[2] - box[0], box[3] - box[1]) <= _MAX_BLOCK * board.cell_width and board.contains(
+            middle(box)
+        ):
+            board.outside.add(_cell_at(board, middle(box))[0])
 
 
 def _spans(segment: Segment, axis: int, low: float, high: float, slack: float) -> bool:
@@ -421,7 +485,7 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
         _stroke_of(segment, board, is_horizontal=segments is shapes.horizontal)
         for segments in (shapes.horizontal, shapes.vertical)
         for segment in segments
-        if board.contains(segment.middle)
+        if segment.path != board.grid_path and board.contains(segment.middle)
     ]
     board.hatched |= {
         _cell_at(board, segment.middle)[0] for segment in shapes.slanted if board.contains(segment.middle)
@@ -768,7 +832,7 @@ def _board_of_caption(text: DrawnText, boards: Sequence[BoardRead]) -> int | Non
         (gap, index)
         for index, board in enumerate(boards)
         if board.upside_down is text.upside_down
-        and board.box[0] - _CAPTION_OVERHANG_PT <= x <= board.box[2] + _CAPTION_OVERHANG_PT
+        and board.box[0] - board.overhang_pt <= x <= board.box[2] + board.overhang_pt
         if 0 <= (gap := board.box[1] - y if board.upside_down else y - board.box[3]) <= _CAPTION_REACH_PT
     ]
     return min(candidates)[1] if candidates else None

@@ -54,7 +54,7 @@ class HowtoPart(Part):
     @cached_property
     def _columns(self) -> Columns:
         """The text of each page, set in the largest type that needs no additional page."""
-        scale, solids = self.setting.theme.type, self.setting.edition.has_solids
+        scale, solids = self.setting.theme.type, self.setting.has_solids
         for size in (scale.number, scale.body):
             columns = self._columns_in(size, solids=solids)
             if len(columns) <= 1 and size >= self._smallest_type:
@@ -63,9 +63,7 @@ class HowtoPart(Part):
 
     @property
     def _may_have_solids(self) -> bool:
-        return self.setting.edition.has_solids or any(
-            level.may_have_solids for level in self.setting.spec.levels
-        )
+        return self.setting.has_solids or any(level.may_have_solids for level in self.setting.spec.levels)
 
     @cached_property
     def _smallest_type(self) -> float:
@@ -81,7 +79,7 @@ class HowtoPart(Part):
         """Set the text in type of this size, at the position that it has on a right-hand page."""
         setting = self.setting
         blocks = [*_rules(setting, size, solids)]
-        example = worked_example(setting.edition.has_solids)
+        example = worked_example(setting.has_solids)
         blocks.append(_example(setting, size, PageDraft(setting, 1).live.width, example))
         blocks += _tips(setting, size)
         # Small type gets longer lines than usual: its column is as wide as a column of body type.

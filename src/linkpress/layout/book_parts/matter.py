@@ -98,7 +98,7 @@ class TitlePart(Part):
 
     def _put_ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
         """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there."""
-        solution = worked_example(self.setting.edition.has_solids)
+        solution = worked_example(self.setting.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
         cell = min(cell, 0.8 * (top - foot) / grid.rows)

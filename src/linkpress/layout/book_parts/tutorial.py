@@ -33,7 +33,6 @@ from linkpress.layout.page_draft import (
     puzzle_place,
     solution_place,
 )
-from linkpress.layout.setting import have_solids
 from linkpress.layout.sheets import WIDEST_PAGE
 from linkpress.layout.step_pictures import MARGIN, StepPictures, lesson_inks, sentence_lines, sentence_runs
 from linkpress.layout.text_flow import LEADING, TextLine, break_lines, flow, text_block
@@ -137,7 +136,7 @@ def lessons_of(
         puzzle = easy.record.puzzle
         if groups := _groups_of(puzzle, easy.record.rule, words):
             yield Lesson(easy.number, puzzle, groups, colours_of(puzzle, words, numbers))
-    example = worked_example(have_solids(puzzles)).puzzle
+    example = worked_example(any(shown.record.puzzle.grid.solids for shown in puzzles)).puzzle
     groups = _groups_of(example, Rule.STRICT, words)
     yield Lesson(None, example, groups, colours_of(example, words, numbers))
 

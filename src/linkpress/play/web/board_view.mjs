@@ -9,6 +9,7 @@ const MIN_CELL = 24; // px, the least side of a square to tap, as WCAG 2.2 requi
 const MIN_WHOLE_CELL = 16; // px, the least side if the player wants to see the whole board
 const MAX_FITTED_CELL = 72; // px, the largest side without zoom
 const MAX_CELL = 120; // px, the largest side with zoom
+const OUTLINE = 0.46; // room for the outline of a shape at each side of the board, as a share of a cell
 const FRAME = 14; // px, the outline of the board and the padding around it
 export const ZOOM_STEP = 1.25;
 // Sizes of arrows, crosses and their marks in hints, as shares of a cell.
@@ -80,6 +81,8 @@ export class BoardView {
     this.board = drawing.board;
     this.zoom = 1;
     this.grid.replaceChildren();
+    this.grid.classList.toggle("shape", Boolean(this.board.shape));
+    this.grid.style.setProperty("--outline", OUTLINE);
     this.grid.style.setProperty("--cols", this.board.cols);
     this.grid.style.setProperty("--rows", this.board.rows);
   }
@@ -93,8 +96,9 @@ export class BoardView {
     const dotInks = Number(this.grid.closest(".player")?.dataset.dotInks ?? 0);
     this.inks = inksOf(this.board, dotInks);
     this.grid.classList.toggle("repeats", dotInks > 0 && this.inks.size > dotInks); // some pairs share a colour
+    const shape = Object.entries(this.board.shape ?? {}).map(([part, path]) => `<path class="${part}" d="${path}"/>`);
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}">${shape.join("")}<g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -246,8 +250,9 @@ export class BoardView {
    */
   cellAt(x, y, inset = 0) {
     const box = this.grid.getBoundingClientRect();
-    const size = box.width / this.board.cols;
-    const [across, down] = [(x - box.left) / size, (y - box.top) / size];
+    const size = this.grid.clientWidth / this.board.cols;
+    const across = (x - box.left - this.grid.clientLeft) / size;
+    const down = (y - box.top - this.grid.clientTop) / size;
     const [col, row] = [Math.floor(across), Math.floor(down)];
     if (col < 0 || row < 0 || col >= this.board.cols || row >= this.board.rows) return -1;
     const edge = Math.min(across - col, col + 1 - across, down - row, row + 1 - down);
@@ -274,12 +279,13 @@ export class BoardView {
   /** Set the size of the cells by the available room and the zoom. A zoom of 0 shows the whole board. */
   fit(width, height) {
     const { rows, cols } = this.board;
-    this.fitted = Math.min(MAX_FITTED_CELL, (width - FRAME) / cols, (height - FRAME) / rows);
+    const extra = this.board.shape ? 2 * OUTLINE : 0;
+    this.fitted = Math.min(MAX_FITTED_CELL, (width - FRAME) / (cols + extra), (height - FRAME) / (rows + extra));
     const whole = Math.max(MIN_WHOLE_CELL, this.fitted);
     const zoomed = this.zoom ? Math.max(MIN_CELL, this.fitted) * this.zoom : whole;
     this.cellSize = Math.floor(Math.min(MAX_CELL, Math.max(Math.min(MIN_CELL, whole), zoomed)));
     this.grid.style.setProperty("--cell", `${this.cellSize}px`);
-    this.frame.parentElement.style.setProperty("--board", `${this.cellSize * cols + 8}px`);
+    this.frame.parentElement.style.setProperty("--board", `${this.cellSize * (cols + extra) + 8}px`);
   }
 
   /** Zoom by a factor, or show the whole board with 0. The middle of the visible part stays in the middle. */

@@ -27,8 +27,8 @@ class Player {
     this.words = content.words;
     this.isPage = page;
     this.store = new Store(openStorage(), content.id);
-    this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty]) => {
-      return { number, cols, rows, text, mark, hinted, difficulty };
+    this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty, shape]) => {
+      return { number, cols, rows, text, mark, hinted, difficulty, shape };
     });
     this.settings = new Settings(this);
     this.list = new PuzzleList(this);
@@ -173,6 +173,7 @@ class Player {
     const { number, cols, rows, text, mark, difficulty } = puzzle;
     const board = Board.read(rows, cols, text);
     board.untouching = Boolean(this.content.untouching);
+    board.shape = this.content.shapes?.[puzzle.shape];
     this.progress = this.store.progress(mark);
     this.drawing = new Drawing(board);
     this.drawing.load(strokesFor(board, this.progress));
@@ -185,7 +186,7 @@ class Player {
     const size = say(this.words.size, { cols, rows }).replaceAll(" ", "\u00a0");
     const facts = [section?.name, size, difficulty];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
-    const hasSolids = board.numbers.some((value) => value < 0);
+    const hasSolids = board.shape ? board.shape.blocks : board.numbers.some((value) => value < 0);
     for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !hasSolids;
     const index = this.puzzles.indexOf(this.puzzle);
     this.disable("previous", !this.neighbour(-1));

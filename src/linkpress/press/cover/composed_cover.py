@@ -663,7 +663,7 @@ def draw_panel(
 
 def cover_theme(book: Theme) -> Theme:
     """Return the theme for boards on a cover: coloured, and with dots if the book has dots."""
-    theme = load_theme("colour")
+    theme = load_theme("colour").with_shapes(book.shapes)
     return theme.model_copy(update={"numbers": book.numbers}) if book.numbers.is_dots else theme
 
 

@@ -1,0 +1,92 @@
+"""Boards in shapes: a smooth outline, and nothing outside of it."""
+
+import pytest
+from plain_measure import PlainMeasure
+
+from linkpress.book.level import load_mask, shipped_shapes
+from linkpress.layout.boards import board_frame, shows_solids
+from linkpress.layout.frame import Lines, Polygon, Polyline, Rects
+from linkpress.layout.shapes import blocks_of, shape_of
+from linkpress.layout.theme import SolidStyle, load_theme
+from linkpress.puzzle.puzzle import Grid, Pair, Puzzle
+
+HEART = load_mask("heart")
+BOARD = Puzzle(HEART, (Pair(1, *HEART.free_cells[:2]),))
+SHAPED = load_theme("classic").with_shapes([HEART])
+
+
+def drawn(theme, kind, cell=20.0):
+    return [
+        item for item in board_frame(BOARD, None, cell, theme, PlainMeasure()).items if isinstance(item, kind)
+    ]
+
+
+def area(curve):
+    return sum(x * y1 - x1 * y for (x, y), (x1, y1) in zip(curve, (*curve[1:], curve[0]), strict=True)) / 2
+
+
+@pytest.mark.parametrize("grid", sorted(shipped_shapes(), key=repr))
+def test_outlines_pass_outside_of_all_free_squares(grid):
+    shape = shape_of(grid)
+    free = set(grid.free_cells)
+    for x, y in (point for curve in shape.outlines for point in curve):
+        row, col = int(y // 1), int(x // 1)
+        inside = 0 <= row < grid.rows and 0 <= col < grid.cols and grid.cell(row, col) in free
+        depth = min(x - col, col + 1 - x, y - row, row + 1 - y)
+        assert not inside or depth < 0.06  # less than half of the outline's weight, 0.14
+    assert sum(map(area, shape.outlines)) > len(free)
+
+
+def test_a_board_in_a_shape_has_an_outline_and_nothing_outside_of_it():
+    (outline,), (sides,) = drawn(SHAPED, Polyline), drawn(SHAPED, Lines)
+    assert drawn(SHAPED, Rects) == []
+    assert outline.closed
+    assert outline.width_pt > 2
+    assert len(outline.points) > 100
+    least, most = min(x for x, _ in outline.points), max(x for x, _ in outline.points)
+    assert all(least < x0 <= x1 < most for x0, _, x1, _ in sides.segments)
+
+
+def test_a_shape_takes_as_much_room_as_a_rectangle():
+    shaped, plain = (
+        board_frame(BOARD, None, 20.0, theme, PlainMeasure()) for theme in (SHAPED, load_theme("classic"))
+    )
+    assert (shaped.width_pt, shaped.height_pt) == (plain.width_pt, plain.height_pt)
+    (outline,) = drawn(SHAPED, Polyline)
+    for along, length in enumerate((shaped.width_pt, shaped.height_pt)):
+        places = [point[along] for point in outline.points]
+        assert min(places) - outline.width_pt / 2 >= 0
+        assert max(places) + outline.width_pt / 2 <= length
+
+
+@pytest.mark.parametrize(("style", "kind"), [(SolidStyle.FILLED, Rects), (SolidStyle.HATCHED, Lines)])
+def test_masks_may_be_drawn_like_other_solid_squares(style, kind):
+    solids = SHAPED.solids.model_copy(update={"mask_style": style})
+    plain = load_theme("classic").solids.model_copy(update={"style": style})
+    of_mask, of_others = (
+        SHAPED.model_copy(update={"solids": solids}),
+        SHAPED.model_copy(update={"solids": plain}),
+    )
+    assert drawn(of_mask, kind) == drawn(of_others.with_shapes([]), kind)
+
+
+def test_small_holes_are_filled_and_large_ones_are_outlined():
+    cat, letter = load_mask("cat"), load_mask("letter-o")
+    assert len(blocks_of(cat)) == 12  # eyes and nose
+    assert (len(shape_of(cat).outlines), len(shape_of(cat).blocks)) == (1, 3)
+    assert (len(shape_of(letter).outlines), len(shape_of(letter).blocks)) == (2, 0)
+
+
+def test_squares_outside_of_a_shape_are_not_said_to_be_solid():
+    assert shows_solids(HEART, load_theme("classic"))
+    assert not shows_solids(HEART, SHAPED)
+    assert shows_solids(load_mask("cat"), load_theme("classic").with_shapes([load_mask("cat")]))
+
+
+def test_a_single_solid_square_inside_is_a_block():
+    grid = Grid(5, 5, frozenset((12,)))
+    solids = load_theme("classic").solids.model_copy(update={"style": SolidStyle.OUTLINE})
+    theme = load_theme("classic").model_copy(update={"solids": solids})
+    board = Puzzle(grid, (Pair(1, 0, 1),))
+    frame = board_frame(board, None, 20.0, theme, PlainMeasure())
+    assert [len(item.points) > 8 for item in frame.items if isinstance(item, Polygon)] == [True]
