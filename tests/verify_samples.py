@@ -11,7 +11,7 @@ from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
-from linkpress.verify import verify_folder
+from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 from press_samples import BOARDS, Typeset, changed
 

@@ -17,7 +17,7 @@ from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.preflight.findings import Finding
 from linkpress.resources import resource
-from linkpress.verify import Verification
+from linkpress.verify.verification import Verification
 
 
 def result_of(check, *args):

@@ -20,7 +20,7 @@ from linkpress.press.print_files import finish_print
 from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
-from linkpress.verify import Phrases, read_book
+from linkpress.verify.pdf_books import Phrases, read_book
 from linkpress.words.language import load_words
 
 RUNS = 3

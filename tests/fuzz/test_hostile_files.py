@@ -38,7 +38,7 @@ from linkpress.production.slot_search import journal_line
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.notations import Notation, decode, read_drawings, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
-from linkpress.verify import verify_folder
+from linkpress.verify.verification import verify_folder
 
 HANG_S = 20.0  # of processor time
 MOST_BYTES = 1 << 30

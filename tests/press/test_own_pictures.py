@@ -17,7 +17,7 @@ from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
 from linkpress.press.assets import blank_picture, load_assets
 from linkpress.press.dry_run import dry_run
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
-from linkpress.verify import verify_folder
+from linkpress.verify.verification import verify_folder
 from press_samples import Typeset
 from verify_samples import problems_in, volume_in, with_changes
 

@@ -16,8 +16,8 @@ from hidden_marks import EDITS, edit_at_random, page_of_boards, seen_difference
 from linkpress.app.build import typeset_again
 from linkpress.book.volume import volume_json
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.verify import verify_folder
 from linkpress.verify.page_objects import hash_file
+from linkpress.verify.verification import verify_folder
 from press_samples import Typeset, changed
 from verify_samples import graded, plant, problems_in, volume_in, with_changes
 

@@ -17,9 +17,8 @@ from linkpress.book.volume import assemble
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.preflight.pdf_drawing import DrawnText
-from linkpress.verify import Phrases, read_book, verify_folder
-from linkpress.verify.pdf_books import BoardRead, sort_shapes
-from linkpress.verify.verification import _learn_ranks
+from linkpress.verify.pdf_books import BoardRead, Phrases, read_book, sort_shapes
+from linkpress.verify.verification import _learn_ranks, verify_folder
 from linkpress.words.language import load_words
 from press_samples import BOARDS, Typeset
 from verify_samples import (

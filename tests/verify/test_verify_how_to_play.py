@@ -7,7 +7,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from linkpress.verify import Phrases, read_book, verify_folder
+from linkpress.verify.pdf_books import Phrases, read_book
+from linkpress.verify.verification import verify_folder
 from linkpress.words.language import load_words
 from verify_samples import graded, plant, problems_in, rewrite_form, volume_in, with_changes, written
 

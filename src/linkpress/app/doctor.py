@@ -197,7 +197,7 @@ def check_trial() -> Result:
     """Build a book with one puzzle, and check that the puzzle can be read back from its PDF."""
     from linkpress.app.build import build
     from linkpress.production.ledger_session import NO_LEDGER
-    from linkpress.verify import verify_folder
+    from linkpress.verify.verification import verify_folder
 
     with tempfile.TemporaryDirectory(prefix="linkpress-") as folder:
         Path(folder, "trial.yaml").write_text(_TRIAL, encoding="utf-8")

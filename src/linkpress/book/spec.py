@@ -11,8 +11,6 @@ stays as it is. ``RunChanges.with_values`` sets keys. ``RunChanges.with_levels``
 difficulty of the puzzles. It must run later, because keys such as ``mix`` are first turned into levels.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -626,7 +626,7 @@ def verify(folder: BuiltFolder, spec_folder: SpecFolder = None, as_json: AsJson 
 
     Example: linkpress verify output/my-book
     """
-    from linkpress.verify import verify_folder
+    from linkpress.verify.verification import verify_folder
 
     verdict = verify_folder(built_folder(folder), spec_folder)
     write((verdict.as_json() if as_json else verdict.text()) + "\n")

@@ -5,8 +5,6 @@ printers change their figures. A publisher can also write a profile. Lengths in 
 Python they are points.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping

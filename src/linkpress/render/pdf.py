@@ -26,7 +26,7 @@ from datetime import UTC, date, datetime
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uharfbuzz
 from PIL import Image
@@ -57,7 +57,6 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.printers.profile import NO_BLEED, Bleed
-from linkpress.production.dispatch import Workers, call_shares
 from linkpress.render.fonts import (
     SHIPPED,
     Cluster,
@@ -72,6 +71,9 @@ from linkpress.render.fonts import (
     font_runs,
 )
 from linkpress.render.photos import png_rows, prepared
+
+if TYPE_CHECKING:
+    from linkpress.production.dispatch import Workers
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a file whose book has no date
 
@@ -202,7 +204,12 @@ def draw_pages(
             return drawn if canvas.counts == before else None
 
         drawn = draw(sample)
-        shares = call_shares(workers, draw_share, len(others)) if workers and workers.forked else None
+        shares = None
+        if workers and workers.forked:
+            # Imported late, because ``linkpress check`` needs no workers.
+            from linkpress.production.dispatch import call_shares
+
+            shares = call_shares(workers, draw_share, len(others))
         for share in shares or [draw(others)]:
             drawn |= share
         for index in range(len(pages)):

@@ -11,8 +11,3 @@ the file.
 Terms: a *sample* is the worked example on the page of rules; a *lesson* is a board of the tutorial; a *wall*
 is a stroke on a grid line between two areas of an answer, which no path crosses.
 """
-
-from linkpress.verify.pdf_books import BoardRead, BookRead, Phrases, read_book
-from linkpress.verify.verification import Verification, verify_folder
-
-__all__ = ["BoardRead", "BookRead", "Phrases", "Verification", "read_book", "verify_folder"]
