@@ -398,7 +398,7 @@ def test_every_part_of_a_page_leads_to_a_key_of_the_form(client, folder):
     more = "author: Ada\nnotes_pages: 1\npage: {trim: 6x9in, border: double}\n"
     more += "solutions: {place: after-section}\nscreen: yes\nback: [{title: More, text: Books.}]\n"
     (folder / "small.yaml").write_text(SPEC.replace("page: {trim: 6x9in}\n", more))
-    fields = {field["key"]: field for tab in client.get("/api/form").json() for field in tab["fields"]}
+    fields = {field["key"]: field for field in client.get("/api/form").json()["fields"]}
     facts = client.get("/api/pages", params=FILE).json()
     places = [("page", number) for number in range(1, facts["count"] + 1)] + [("cover", 0), ("screen", 3)]
     found, puzzles = set(), set()
@@ -474,9 +474,26 @@ def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder
     assert "count: 40" in (folder / "small.yaml").read_text()
 
 
-def test_a_difficulty_that_boards_hardly_have_is_refused_with_a_way_out(client):
+def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "extreme"}
-    assert "extreme begins at" in client.post("/api/change", json=sent).json()["refused"]
+    assert client.post("/api/change", json=sent).json()["problems"][0]["key"] == sent["path"]
+    told = client.get("/api/problems", params=FILE).json()
+    assert "extreme begins at" in told["problems"][0]["message"]
+    (hard,) = told["outlook"]
+    assert (hard["name"], hard["impossible"]) == ("Hard", "extreme")
+    assert [sorted(keys) for keys in hard["ways"]] == [["paths", "size"], ["difficulty"], ["otherwise"]]
+    for way in hard["ways"]:
+        mended = client.post(
+            "/api/change", json={**sent, "kind": "merge", "path": ["levels", 1], "value": way}
+        )
+        assert mended.json()["problems"] == []
+        client.post("/api/undo", json=FILE)
+    assert "is allowed" in client.post("/api/change", json={**sent, "value": "odd"}).json()["refused"]
+
+
+def test_the_state_tells_the_line_of_each_key(client):
+    lines = {tuple(path): line for line, *path in client.get("/api/book", params=FILE).json()["lines"]}
+    assert (lines["title",], lines["levels", 1], lines["levels", 1, "size"]) == (2, 9, 10)
 
 
 def test_a_level_whose_name_says_more_than_its_boards_is_warned_of(client):

@@ -121,7 +121,7 @@ def test_changing_a_level_of_a_mix_writes_out_its_levels(folder):
 
 def test_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec):
     dice = random.Random(1)
-    fields = list(_fields([field for tab in book_form() for field in tab["fields"]], ()))
+    fields = list(_fields(book_form()["fields"], ()))
     values = ["yes", "no", "2", "7", "A5", "bold", "A text", "12 %", "#336699", "3-5", "de"]
     wanted = parse_yaml(spec.text, "").value
     taken = 0
@@ -205,8 +205,8 @@ def test_each_weekday_has_a_forecast_and_a_book_is_no_feed(days):
     told = days.get("/api/problems", params=FILE).json()
     assert told["problems"] == []
     assert [day["name"] for day in told["outlook"]] == ["monday", "tuesday, size 5", "tuesday, size 6"]
-    tabs = days.get("/api/form", params={"kind": "feed"}).json()
-    assert [tab["name"] for tab in tabs] == ["feed", "week", "images", "extras"]
+    parts = days.get("/api/form", params={"kind": "feed"}).json()["parts"]
+    assert [part["name"] for part in parts] == ["feed", "week", "images", "extras"]
     other = days.get("/api/day", params={"file": "small.yaml", "day": MONDAY})
     assert "is a book, not a feed" in other.json()["refused"]
     assert "is a feed, not a book" in days.get("/api/pages", params=FILE).json()["refused"]

@@ -87,7 +87,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
         }
 
     monkeypatch.setattr("linkpress.studio.spec_files.example_texts", short_texts)
-    clicks = ["text=Children’s book", "text=Make this book", "#tab-levels", "#build"]
+    clicks = ["text=Children’s book", "text=Make this book", "#part-levels-0", "#build"]
     window.wait_for_selector(".shelf img")
     keep_picture(window, "start")
     window.click(clicks[0])
@@ -97,7 +97,6 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.click(clicks[2])
     window.wait_for_selector("figure.bars")
     window.wait_for_selector(".boards svg")
-    window.select_option("#views select", index=2)
     keep_picture(window, "level")
     window.click(clicks[3])
     window.wait_for_selector("text=The book is built")
@@ -119,13 +118,13 @@ def test_a_book_in_other_words_is_shown_asked_about_and_brought_back(window, tmp
     window.click("text=Show what was changed")
     window.wait_for_selector("#reading li >> text=page › Page size: A5")
     keep_picture(window, "reading")
-    window.click("#tab-levels")
+    window.click("#part-levels-0")
     window.click("#key-levels-0 .asks button")
     window.wait_for_selector("#key-levels-0 >> text=It is the share of squares on paths")
     window.expect(window.locator("#key-levels-0-solids")).not_to_have_value("10%")
     assert spec.read_text() == ROUGH
     enter(window, "#key-levels-0-count", "3")
-    window.wait_for_selector("#state >> text=All changes are saved")
+    window.wait_for_selector("#state >> text=Saved in small.yaml")
     assert [level.count for level in load_spec(spec).levels] == [3]
     assert not window.locator(".asks").count()
     for _ in range(2):
@@ -137,24 +136,115 @@ def test_a_book_in_other_words_is_shown_asked_about_and_brought_back(window, tmp
 def test_a_click_on_a_page_leads_to_the_setting_that_makes_it(window, spec):
     window.click(".spot[data-key='[\"title\"]']")
     window.wait_for_function("() => document.activeElement.id === 'key-title'")
-    window.select_option("#views select", index=4)  # the page of the second level
+    window.click("#part-levels-1")
     window.click(".spot[aria-label='Puzzle 4']")
     window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
     window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_visible()
     keep_picture(window, "selected")
-    window.click("#tab-cover")
+    window.click("#part-cover")
     window.click('.paper.flat .spot[data-key=\'["cover","design"]\']', position={"x": 9, "y": 9})
     window.wait_for_function("() => document.activeElement.id === 'key-cover-design'")
     keep_picture(window, "cover-selected")
 
 
 def test_the_pages_follow_the_level_that_is_edited(window, spec):
-    window.click("#tab-levels")
-    window.focus("#key-levels-1-count")
+    window.click("#part-levels-1")
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
-    window.focus("#key-levels-0-count")
+    window.click("#part-levels-0")
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 1']")).to_be_in_viewport()
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).not_to_be_in_viewport()
+
+
+def test_the_selection_is_shown_by_the_rail_the_file_and_the_address(window, spec):
+    window.click("#part-levels-0")
+    window.wait_for_selector(".spot[aria-label='Puzzle 1']")
+    window.click("#file")
+    window.click("#part-levels-1")
+    line = "() => { const { value, selectionStart } = document.querySelector('textarea'); "
+    line += "return value.slice(0, selectionStart).split('\\n').length; }"
+    assert window.evaluate(line) == 9
+    window.click(".spot[aria-label='Puzzle 1']")
+    window.expect(window.locator("#part-levels-0")).to_have_attribute("aria-current", "true")
+    assert window.evaluate(line) == 8
+    window.focus("textarea.yaml")
+    window.keyboard.press("Control+End")
+    window.expect(window.locator("#part-levels-1")).to_have_attribute("aria-current", "true")
+    assert window.url.endswith("#small.yaml/levels/1")
+    window.reload()
+    window.wait_for_selector("#key-levels-1")
+    window.go_back()
+    window.wait_for_selector("#key-levels-0")
+
+
+def test_levels_are_moved_in_the_rail_by_keyboard(window, spec):
+    window.focus("#part-opening")
+    for _ in range(3):
+        window.keyboard.press("ArrowDown")
+    assert window.evaluate("document.activeElement.id") == "part-levels-1"
+    window.keyboard.press("Alt+ArrowUp")
+    window.wait_for_selector("#part-levels-0:focus[aria-current] >> text=Hard")
+    assert [level.name for level in load_spec(spec).levels] == ["Hard", "Easy"]
+
+
+def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window, spec):
+    window.click("#part-levels-0")
+    window.wait_for_selector("#stage .spot[aria-label='Puzzle 1']")
+    window.select_option("#key-levels-0-difficulty", "extreme")
+    window.wait_for_selector("#state.bad >> text=Easy can’t be made")
+    window.wait_for_selector("#part-levels-0.bad >> text=can’t be made")
+    window.expect(window.locator("#stage .spot[aria-label='Puzzle 1']")).to_be_visible()
+    ways = window.locator(".ways button")
+    window.expect(ways).to_have_count(3)
+    assert not [words for words in ways.all_inner_texts() if ":" in words]
+    window.click("#part-cover")
+    window.click("#show-reason")
+    ways.first.click()
+    window.wait_for_selector("#state.good >> text=Saved in small.yaml")
+    assert load_spec(spec).levels[0].size[0].rows > 6
+
+
+def test_a_build_is_seen_in_every_part_on_the_shelf_and_in_the_tabs_title(window, tmp_path):
+    many = SPEC.replace("size: 5, paths: 4, count: 3", "size: 12, paths: 14, count: 900")
+    (tmp_path / "small.yaml").write_text(many)
+    window.click("text=Small book")
+    window.dblclick("#build")  # the second click must not stop it
+    window.click("#part-levels-0")
+    progress = re.compile(r"Making puzzles: \d+ of 902")
+    window.expect(window.locator("#state")).to_contain_text(progress)
+    window.expect(window).to_have_title(re.compile(r"^\d+ of 902 puzzles – Small book"))
+    window.click("#home")
+    window.expect(window.locator("[id='spec-small.yaml'] .state")).to_have_text(progress)
+    other = window.context.new_page()
+    other.goto(window.url)
+    other.click("text=Small book")
+    window.expect(other.locator("#state")).to_contain_text(progress)
+    other.click("#build")
+    window.expect(window.locator("[id='spec-small.yaml'] .state")).to_have_text("not built yet")
+
+
+def test_on_a_phone_the_page_comes_first_and_the_rest_as_sheets(window, spec):
+    window.set_viewport_size({"width": 390, "height": 800})
+    page = window.locator("#paper-page-1-")
+    window.expect(page.locator("svg")).to_be_visible()
+    assert page.bounding_box()["width"] > 300
+    window.expect(window.locator("#panel")).not_to_be_visible()
+    window.click("#sheets [value=rail]")
+    window.click("#part-levels-1")
+    window.expect(window.locator("#rail")).not_to_be_visible()
+    window.click("#sheets [value=settings]")
+    enter(window, "#key-levels-1-count", "4")
+    window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
+    assert window.evaluate("document.documentElement.scrollWidth") == 390
+    written(window)
+    assert load_spec(spec).levels[1].count == 4
+
+
+def test_the_desk_fits_a_small_laptop_without_scrolling(window, spec):
+    window.wait_for_selector("#stage svg")
+    sides = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    for part in ("whole", "cover", "levels-0"):
+        window.click(f"#part-{part}")
+        assert window.evaluate(sides) == [1280, 800]
 
 
 def test_the_form_and_the_file_show_each_others_changes(window, spec):
@@ -176,7 +266,7 @@ def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(window
     held = Held(window, "**/api/pages?*")
     window.click("text=Small book")
     held.came()
-    window.click("#tab-cover")
+    window.click("#part-cover")
     window.wait_for_selector("#key-cover-design")
     held.let_go()
     window.expect(window.locator(".paper.flat svg")).to_be_visible()
@@ -192,11 +282,11 @@ def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
     window.click("#build")
     window.expect(window.locator("textarea.yaml")).to_be_focused()
     write_file(spec, SPEC)
-    window.wait_for_selector("#state >> text=All changes are saved")
+    window.wait_for_selector("#state >> text=Saved in small.yaml")
 
 
 def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
-    window.click("#tab-page")
+    window.click("#part-whole")
     typed_instead(window, "#key-page-trim")
     enter(window, "#key-page-trim", "large")
     window.wait_for_selector("#key-page-trim-error >> text=a page size is written")
@@ -208,8 +298,8 @@ def open_first_puzzle(window):
     """Open a small book, wait until it is made, and open its first puzzle by the keyboard."""
     window.click("text=Small book")
     window.wait_for_selector(".paper svg")
-    window.expect(window.locator("#waiting")).to_have_text("")
-    window.select_option("#views select", index=2)
+    window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
+    window.click("#part-levels-0")
     window.focus("[aria-label='Puzzle 1']")
     window.keyboard.press("Enter")
     window.wait_for_selector(".spot-bar")
@@ -262,29 +352,30 @@ def test_overlapping_changes_are_all_written_and_shown(window, tmp_path):
     late = Held(window, "**/api/book?*")
     window.dblclick("text=Small book")
     late.let_go()
-    window.click("#tab-levels")
+    window.click("#part-levels-1")
     held = Held(window, "**/api/change")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
-    enter(window, "#key-levels-0-name", "Mild")
-    enter(window, "#key-levels-0-count", "many")
+    enter(window, "#key-levels-1-size", "7")
+    enter(window, "#key-levels-1-count", "many")
     window.fill("#key-levels-1-name", "Half typ")
     held.let_go()
-    window.wait_for_selector("#key-levels-0-count-error >> text=many")
-    assert window.input_value("#key-levels-0-count") == "many"
+    window.wait_for_selector("#key-levels-1-count-error >> text=many")
+    assert window.input_value("#key-levels-1-count") == "many"
     assert window.input_value("#key-levels-1-difficulty-to") == "medium"
     assert window.evaluate("document.activeElement.value") == "Half typ"
     assert load_spec(spec).levels[1].difficulty == EvenMix((Difficulty.EASY, Difficulty.MEDIUM))
-    window.click("#tab-page")
+    window.click("#part-whole")
     written(window)
-    assert [level.name for level in load_spec(spec).levels] == ["Mild", "Half typ"]
-    window.click("#tab-levels")
-    assert window.input_value("#key-levels-0-count") == "many"
+    assert [level.name for level in load_spec(spec).levels] == ["Easy", "Half typ"]
+    window.click("#part-levels-1")
+    assert window.input_value("#key-levels-1-count") == "many"
+    assert window.input_value("#key-levels-1-size") == "7"
 
 
 def test_text_typed_instead_of_a_list_choice_stays(window, spec):
     before = window.locator("#paper-page-1-mini").get_attribute("style")
-    window.click("#tab-page")
+    window.click("#part-whole")
     written(window)
     typed_instead(window, "#key-page-trim")
     window.keyboard.type("7x")
@@ -296,7 +387,6 @@ def test_text_typed_instead_of_a_list_choice_stays(window, spec):
     written(window)
     assert "trim: 7x9in" in spec.read_text()
     window.expect(window.locator("#paper-page-1-mini")).not_to_have_attribute("style", before)
-    window.click("#tab-book")
     assert window.input_value("#key-seed") == "8"
 
 
@@ -309,12 +399,12 @@ def test_typing_continues_while_the_text_is_written(window, tmp_path):
     window.click("text=Other book")
     late.let_go()
     window.wait_for_selector("#title >> text=Other book")
-    window.click("#tab-text")
+    window.click("#file")
     held = Held(window, "**/api/text")
     window.fill("textarea.yaml", "# one\n" + SPEC)
     window.wait_for_selector("body.writing")
     window.fill("textarea.yaml", "# two\n" + SPEC)
-    window.click("#tab-problems")
+    window.click("#file")
     held.let_go()
     written(window)
     assert (tmp_path / "other.yaml").read_text() == "# two\n" + SPEC
@@ -353,13 +443,14 @@ def test_a_book_changed_while_it_is_loading_is_shown_as_changed(window, tmp_path
         events.let_go()
     window.wait_for_function("() => window.changed" if is_heard else "() => window.hello")
     late.let_go()
+    window.click("#part-whole")
     window.expect(window.locator("#key-seed")).to_have_value("8")
 
 
 def test_text_typed_while_the_form_is_redrawn_is_written(window, spec):
     window.fill("#key-subtitle", "Subtle")
-    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
-    window.expect(window.locator("#key-seed")).to_have_value("8")
+    write_file(spec, SPEC.replace("seed: 7", "author: Ada\nseed: 8"))
+    window.expect(window.locator("#key-author")).to_have_value("Ada")
     window.expect(window.locator("#key-subtitle")).to_have_value("Subtle")
     window.press("#key-subtitle", "Tab")
     window.wait_for_selector(".paper >> text=Subtle")
@@ -367,7 +458,8 @@ def test_text_typed_while_the_form_is_redrawn_is_written(window, spec):
 
 
 def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, spec):
-    window.click("#tab-page")
+    window.click("#part-whole")
+    window.click("#all-settings > summary")
     window.click("#key-page-margins > summary")
     window.click("#key-page-margins-inside")
     window.keyboard.type("2")
@@ -381,18 +473,19 @@ def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, s
 
 
 def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
-    window.click("#tab-levels")
+    window.click("#part-levels-1")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
     enter(window, "#key-levels-1-paths", "5")
-    window.click("#tab-page")
+    window.click("#part-whole")
+    window.click("#all-settings > summary")
     window.click("#key-page-margins > summary")
     enter(window, "#key-page-margins-inside", "wide")
     window.wait_for_selector("#key-page-margins-inside-error >> text=wide")
     assert window.evaluate("document.activeElement.id") == "key-page-margins-inside-unit"
     enter(window, "#key-page-margins-inside", "20")
     window.select_option("#key-page-printer", label="Lulu")
-    window.click("#tab-cover")
+    window.click("#part-cover")
     window.select_option("#key-cover-design", "river")
     written(window)
     window.wait_for_selector(".paper.flat svg")
@@ -402,7 +495,7 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
 
 
 def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window, spec):
-    window.click("#tab-cover")
+    window.click("#part-cover")
     chosen = window.locator("#gallery-design [aria-checked=true]")
     window.expect(chosen).to_have_text("Title and a board")
     drawn = "() => [...document.querySelectorAll('#gallery-design img')].every((img) => img.naturalWidth)"
@@ -420,7 +513,7 @@ def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window
     window.click("#tile-design-glass")
     window.expect(chosen).to_have_text("glass")
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "glass"}
-    window.click("#tab-looks")
+    window.click("#part-looks")
     window.click("#tile-theme-bold")
     window.expect(window.locator("#gallery-theme [aria-checked=true]")).to_have_text("bold")
     window.wait_for_function(drawn.replace("design", "theme"))
@@ -449,7 +542,7 @@ def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
     spec.write_text(SPEC)
     Image.new("RGB", (1900, 2800), "#208020").save(folder / "art" / "green.png", dpi=(300, 300))
     window.click("text=Small book")
-    window.click("#tab-cover")
+    window.click("#part-cover")
     window.select_option("select#key-cover-image", "art/green.png")  # a list once the pages have come
     window.wait_for_selector(".paper.flat image", state="attached")
     Image.new("RGB", (1900, 2800), "#2020a0").save(tmp_path / "blue.jpg", dpi=(300, 300))
@@ -466,7 +559,7 @@ def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
 
 
 def test_a_colour_that_is_not_set_is_shown_as_the_book_has_it(window, spec):
-    window.click("#tab-cover")
+    window.click("#part-cover")
     swatch = window.locator(".ink:has(#key-cover-background) [type=color]")
     window.expect(swatch).to_have_value(GROUND.hex)
     enter(window, "#key-cover-background", "K60")
@@ -486,7 +579,7 @@ def test_a_picture_dropped_anywhere_is_asked_about_and_replaces_the_design(windo
         const names = { dataTransfer: data, bubbles: true, cancelable: true };
         return !document.querySelector(place).dispatchEvent(new DragEvent("drop", names));
     }"""
-    assert window.evaluate(dropped, ["#tabs", [*picture.getvalue()]])
+    assert window.evaluate(dropped, ["#rail", [*picture.getvalue()]])
     window.wait_for_selector("dialog >> text=What is green.png for?")
     keep_picture(window, "dropped")
     window.click("text=A finished front")
@@ -523,9 +616,8 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, t
     window.fill("#new-title", "Líneas para Lina")
     window.click("text=Make this book")
     window.wait_for_selector(".paper >> text=Líneas para Lina")
-    window.select_option("#views select", index=2)
+    window.click("#part-levels-0")
     window.wait_for_selector(".paper >> text=1. Fácil")
-    window.click("#tab-levels")
     assert (
         list(Difficulty)
         == window.locator("#key-levels-0-difficulty option:not([value=''])").all_inner_texts()
@@ -551,7 +643,7 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window, tmp_path):
     window.wait_for_selector("#day-2026-12-07 >> text=swapped")
     assert window.inner_html("#day-2026-12-07 .board svg") != first
     assert "2026-12-07: 1" in spec.read_text().replace('"', "")
-    window.click("#tab-week")
+    window.click("#part-week")
     assert window.locator("#key-week > fieldset").count() == 7
     window.click("#undo")
     window.wait_for_selector("#day-2026-12-07 >> text=as it will be")
@@ -581,10 +673,11 @@ def test_only_pages_near_the_visible_ones_are_drawn(window, tmp_path):
     window.wait_for_selector("#stage [data-number='1']:empty", state="attached")
     assert window.locator("#stage svg").count() < 12
     window.wait_for_selector(f"#strip .shown[data-number='{last}']")
-    window.evaluate("document.getElementById('go-to').dataset.drawn = 'before'")
+    window.evaluate("document.getElementById('shown-pages').dataset.drawn = 'before'")
+    window.click("#all-settings > summary")
     enter(window, "#key-year", "2030")
-    window.wait_for_selector("#go-to:not([data-drawn])")
-    assert window.locator("#go-to option:checked").inner_text().startswith("Answers")
+    window.wait_for_selector("#shown-pages:not([data-drawn])")
+    assert window.locator("#shown-pages").inner_text().endswith(f" {last} of {last}")
 
 
 def test_a_page_is_requested_again_if_an_older_request_overtook_its_own(window, tmp_path):
@@ -637,11 +730,9 @@ def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, 
     window.wait_for_selector("#build-panel [role=alert] >> text=puzzle 1 of level None")
     window.click("#build-panel button:has-text('Stop')")
     window.wait_for_selector("text=Stopped. What is made is kept")
-    window.expect(window.locator("#tab-problems")).to_have_text("Problems (1)")
-    window.click("#tab-problems")
-    window.click(".problems button")
-    window.click("#key-levels-2 .unlikely button:has-text('otherwise: nearest')")
-    window.expect(window.locator("#tab-problems")).to_have_text("Problems")
+    window.click("#state:has-text('None can') button")
+    window.click("#key-levels-2 .unlikely button:has-text('Take the nearest')")
+    window.wait_for_selector("#state >> text=Saved in small.yaml")
     assert load_spec(spec).levels[2].otherwise is IfMissing.NEAREST
 
 
@@ -652,7 +743,7 @@ def test_undo_by_key_in_a_field_drops_what_is_typed_and_then_undoes_the_file(win
     window.keyboard.press("Control+z")
     assert window.input_value("#key-subtitle") == ""
     assert window.input_value("#key-title") == "Greater book"
-    window.click("#tab-page")
+    window.click("#part-whole")
     typed_instead(window, "#key-page-trim")
     enter(window, "#key-page-trim", "large")
     window.wait_for_selector("#key-page-trim-error >> text=a page size is written")
@@ -665,7 +756,7 @@ def test_undo_by_key_in_a_field_drops_what_is_typed_and_then_undoes_the_file(win
     assert window.get_attribute("#redo", "title") == "Redo: title"
     window.keyboard.press("Control+Shift+z")
     window.expect(window.locator("#key-title")).to_have_value("Greater book")
-    window.click("#tab-text")
+    window.click("#file")
     window.type("textarea.yaml", "# mine")
     window.keyboard.press("Control+z")
     assert "# mine" not in window.input_value("textarea.yaml")
@@ -674,10 +765,10 @@ def test_undo_by_key_in_a_field_drops_what_is_typed_and_then_undoes_the_file(win
 
 
 def test_lines_that_two_windows_change_are_asked_about_and_no_other_is_lost(window, spec):
-    window.click("#tab-text")
+    window.click("#file")
     held = Held(window, "**/api/events")  # so that the change of the file isn't heard of before
     window.reload()
-    window.click("#tab-text")
+    window.click("#file")
     write_file(spec, SPEC.replace("seed: 7", "seed: 8").replace("count: 2", "count: 3"))
     window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9") + "author: Me\n")
     window.wait_for_selector("dialog pre >> text=seed: 8")
@@ -692,7 +783,7 @@ def test_lines_that_two_windows_change_are_asked_about_and_no_other_is_lost(wind
 
 
 def test_typing_after_redo_is_no_conflict(window, spec):
-    window.click("#tab-text")
+    window.click("#file")
     window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 8"))
     window.press("textarea.yaml", "Control+z")
     with window.expect_response("**/api/text"):
@@ -707,7 +798,7 @@ def test_typing_after_redo_is_no_conflict(window, spec):
     window.expect(window.locator("textarea.yaml")).to_have_value(SPEC.replace("seed: 7", "seed: 9"))
     window.keyboard.type("# mine")
     window.wait_for_function("() => !document.querySelector('textarea').readOnly")
-    window.click("#tab-problems")
+    window.click("#file")
     written(window)
     assert not window.locator("dialog").is_visible()
 
@@ -725,15 +816,15 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
     spec.unlink()
     enter(window, "#key-author", "Nobody")
     window.wait_for_selector("#key-author-error >> text=no such book")
-    for now, told in ((text.replace("cover:", "covr:"), "Problems (1)"), (text, "Problems")):
+    for now, told in ((text.replace("cover:", "covr:"), "One problem"), (text, "Saved in")):
         write_file(spec, now)
         for shown in (window, other):
-            window.expect(shown.locator("#tab-problems")).to_have_text(told)
+            window.expect(shown.locator("#state")).to_contain_text(told)
     other.click("#build")
-    window.click("#tab-build")
+    window.click("#state:has-text('built as it is now') button")
     window.wait_for_selector("text=The book is built")
     other.reload()
-    other.click("#tab-build")
+    other.click("#state:has-text('built as it is now') button")
     other.wait_for_selector("text=The book is built")
 
 
@@ -745,7 +836,7 @@ def test_changes_are_on_the_disk_when_the_studio_is_killed(chromium, tmp_path):
         window = chromium.new_context().new_page()
         window.goto(next(line for line in studio.stderr if line.startswith("http")).strip())
         window.click("text=Small book")
-        window.click("#tab-text")
+        window.click("#file")
         window.fill("textarea.yaml", SPEC.replace("Small book", "Half typ"))
         window.wait_for_selector(".paper >> text=Half typ")
         studio.kill()
@@ -757,8 +848,8 @@ def test_changes_are_on_the_disk_when_the_studio_is_killed(chromium, tmp_path):
 def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, tmp_path):
     window.set_viewport_size({"width": 1600, "height": 800})
     window.wait_for_selector(".paper svg")
-    window.wait_for_selector("#waiting >> text=Puzzles to be made: 5")
-    places = "() => ['#tabs', '#panel', '#views', '#stage', '#build', '#key-title'].map((one) => "
+    window.wait_for_selector("#state >> text=puzzles to be made: 5")
+    places = "() => ['#rail', '#panel', '#views', '#stage', '#build', '#key-title'].map((one) => "
     places += "{ const { x, y, width, height } = document.querySelector(one).getBoundingClientRect(); "
     places += "return [one, x, y, width, height]; })"
     before = window.evaluate(places)
@@ -767,15 +858,18 @@ def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, t
         (folder / LOCK).touch()  # a build does this when it has locked the folder
         window.expect(window.locator("#state")).to_contain_text("Another program is building this book")
         assert window.evaluate(places) == before
-    window.expect(window.locator("#state")).to_contain_text("All changes are saved")
+    window.expect(window.locator("#state")).to_contain_text("Saved in small.yaml")
     enter(window, "#key-title", "Other book")
     window.wait_for_selector(".paper >> text=Other book")
     assert window.evaluate(places) == before
 
 
 def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_path):
+    window.click("#part-editions")
     window.select_option("#new-edition", label="Spanish")
-    enter(window, "#key-subtitle", "Lines")  # the tab is drawn again, and the choice stays
+    # The settings are drawn again, and the choice stays.
+    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
+    window.wait_for_selector("#toast >> text=another program", state="attached")
     written(window)
     window.click("#key-editions > .tools >> text=Add")
     window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
@@ -794,19 +888,20 @@ def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_pa
 def test_an_edition_may_be_called_as_what_every_object_has(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC + "editions: {constructor: {language: es, title: Pequeño}}\n")
     window.click("text=Small book")
+    window.click("#part-editions")
     window.wait_for_selector("#key-editions-constructor-title")
     assert window.locator("#key-editions-constructor > legend").text_content() == "constructor"
 
 
 def test_the_focus_follows_a_level_moved_by_keyboard(window, spec):
-    window.click("#tab-levels")
+    window.click("#part-levels-0")
     window.focus("#key-levels-0 >> text=Copy")
     window.keyboard.press("Enter")
-    window.wait_for_selector("#key-levels-1 >> legend:has-text('Easy 2')")
+    window.wait_for_selector("#inspector-head >> text=Easy 2")
     window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
     window.focus("#key-levels-1 >> text=Move down")
     window.keyboard.press("Enter")
-    window.wait_for_selector("#key-levels-2 >> legend:has-text('Easy 2')")
+    window.wait_for_selector("#part-levels-2[aria-current] >> text=Easy 2")
     has_focus = "() => Boolean(document.activeElement.closest('#key-levels-2'))"
     assert window.wait_for_function(has_focus).json_value()
 
@@ -823,8 +918,9 @@ def test_axe_finds_nothing(window, tmp_path, scheme):
     window.wait_for_selector(".shelf")
     shown = {"shelf": "", "guide": "text=Begin with six questions", "begin": "text=Cancel"}
     shown["book"] = "text=Small book"
-    shown |= {tab: f"#tab-{tab}" for tab in ("page", "levels", "cover", "text", "problems", "build")}
-    shown |= {"home": "#home", "feed": "text=Daily", "week": "#tab-week"}
+    shown |= {part: f"#part-{part}" for part in ("whole", "levels-0", "cover", "editions")}
+    shown |= {"file": "#file", "settings": "#close-pane", "build": "#build"}
+    shown |= {"home": "#home", "feed": "text=Daily", "week": "#part-week"}
     for place, way in shown.items():
         if way:
             window.click(way)

@@ -7,6 +7,7 @@ these pages don't need are imported inside functions.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,15 +18,17 @@ from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder
 from linkpress.book.design_keys import CoverDesign, CoverSpec
-from linkpress.book.difficulty_forecast import difficulty_shares
-from linkpress.book.level import LevelSpec
+from linkpress.book.difficulty_forecast import PLENTY, difficulty_problem, difficulty_shares, likely_keys
+from linkpress.book.key_values import parts_of
+from linkpress.book.level import IfMissing, LevelSpec
 from linkpress.book.mixes import expand_mix
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
-from linkpress.documents.models import load_named
+from linkpress.documents.models import Document, load_named
+from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import name_of
@@ -55,7 +58,7 @@ from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont, family_of
 from linkpress.render.svg import draw_svg
-from linkpress.studio.spec_files import SpecFile, list_pictures, problem_facts
+from linkpress.studio.spec_files import SpecFile, is_impossible, list_pictures, problem_facts
 from linkpress.version import __version__
 from linkpress.words.language import Words
 
@@ -361,7 +364,10 @@ class OpenBook:
             checked, table = dry_run(document), odds_table()
             problems = problem_facts(checked.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in checked.elsewhere]
-            outlook, warnings = [], list(rising_warnings(plan_slots(spec))) if spec else []
+            outlook, warnings = (
+                impossible_levels(document),
+                list(rising_warnings(plan_slots(spec))) if spec else [],
+            )
             for index, level in enumerate(level_outlooks(plan_slots(spec), table) if spec else ()):
                 of_level = [warning for name, warning in warnings if name == level.level]
                 outlook.append({**level_facts(level, table, unmet), "warnings": of_level})
@@ -495,6 +501,32 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
         "ways": list({str(keys): keys for keys in ways}.values()),
         "unlikely": bool(level.poor),
         "unmet": unmet[search_key(failed[0][0])] if failed else "",
+    }
+
+
+def impossible_levels(document: Document[BookSpec]) -> list[dict[str, Any]]:
+    """Return facts about levels whose boards can't have the required difficulty, like ``level_facts``."""
+    problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
+    levels: Sequence[LevelSpec] = getattr(document.model, "levels", ())
+    return [_impossible_facts(levels[int(index)], problem) for index, problem in problems.items()]
+
+
+def _impossible_facts(level: LevelSpec, problem: Problem) -> dict[str, Any]:
+    sides = itertools.product(parts_of(level.difficulty), level.sizes)
+    tried = [(points, level.recipe(size, difficulty=points)) for points, size in sides]
+    wanted, recipe = next(pair for pair in tried if difficulty_problem(pair[1], has_paths=False))
+    shares = difficulty_shares(recipe)
+    usual = [name.value for name, share in shares.items() if share >= PLENTY]
+    ways = [likely_keys(recipe), {"difficulty": usual[-1]} if usual else {}]
+    return {
+        "name": level.name,
+        "words": problem.text,
+        "time": "",
+        "difficulties": [
+            [name.value, share, _overlap(name.points, wanted)] for name, share in shares.items()
+        ],
+        "ways": [*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}],
+        "impossible": problem.found,
     }
 
 

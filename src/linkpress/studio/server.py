@@ -313,9 +313,7 @@ class _Answers:
         """List the specs of the folder, and the examples that a new book can start from."""
         session = self._session
         listed = await to_thread.run_sync(lambda: list(list_specs(session.folder, session.out)))
-        specs = [
-            vars(spec) | ({"state": "failed"} if session.has_failed(spec.path) else {}) for spec in listed
-        ]
+        specs = [vars(spec) | session.shelf_facts(spec.path) for spec in listed]
         examples = [*example_books(), NEWSPAPER]
         facts = {"folder": str(session.folder.resolve()), "examples": examples, "guide": guided_choices()}
         return JSONResponse({**facts, "specs": specs})

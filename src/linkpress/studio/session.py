@@ -49,6 +49,7 @@ class RunningJob:
     Attributes:
         kind: ``make``, ``build`` or ``feed``.
         progress: the progress as JSON data. Its key ``end`` has the last report, or None while the job runs.
+            For a build, ``version`` is the version of the text that is built.
     """
 
     def __init__(
@@ -253,6 +254,7 @@ class Session:
         job = RunningJob([kind, str(spec.file.path), str(self.out), *more], on_report, running)
         self._jobs[name] = job
         if kind != "make":
+            job.progress["version"] = spec.file.version
             self._builds[name] = job.progress
             self.send_event("build", file=name, build=job.progress)
 
@@ -267,7 +269,7 @@ class Session:
         If a job has already tried to make the same puzzles, do nothing, because a new one would fail again.
         """
         slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
-        if self._made_for.get(name) != slots and not (running and running.kind == "build"):
+        if slots and self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
             # If a build has begun meanwhile, the job is refused. The build makes these puzzles too.
             with contextlib.suppress(RefusedError):
@@ -280,10 +282,14 @@ class Session:
             "elsewhere": name in self._built_by_others,
         }
 
-    def has_failed(self, name: str) -> bool:
-        """Return whether the last build of a book, or the last run of a feed, failed."""
-        end = (self._builds.get(name) or {}).get("end")
-        return end is not None and end["event"] == "failed"
+    def shelf_facts(self, name: str) -> dict[str, Any]:
+        """Return facts about the last build of a book, or the last run of a feed, for the list of specs."""
+        build = self._builds.get(name)
+        if build is None:
+            return {}
+        if build["end"] is None:
+            return {"build": build}
+        return {"state": "failed"} if build["end"]["event"] == "failed" else {}
 
     def _running_job(self, name: str) -> RunningJob | None:
         job = self._jobs.get(name)

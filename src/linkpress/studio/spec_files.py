@@ -32,7 +32,7 @@ from linkpress.documents.models import (
     model_of,
     reader_of,
 )
-from linkpress.documents.problem import KeyPath, Problem
+from linkpress.documents.problem import KeyPath, Problem, YamlSource
 from linkpress.documents.shipped_files import ShippedFiles
 from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
@@ -46,17 +46,24 @@ _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
-# The tabs of the form for a book, each with its keys. The last tab has all keys that no other tab has.
-_BOOK_TABS = {
-    "book": "title subtitle author volume series seed language isbn editions publisher copyright year "
-    "edition date id",
-    "page": "page standard solutions captions",
+# The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
+# under "All settings". A key with a dot is shown here instead of in its group. The part without keys has all
+# keys that no other part has.
+_BOOK_PARTS = {
+    "whole": "page.trim page.printer page.paper language publisher isbn"
+    " | page series volume id seed standard parts.openers parts.recto",
+    "looks": "theme | numbers captions fonts",
+    "cover": "cover | title subtitle author",
+    "opening": "title subtitle author front"
+    " | parts.copyright parts.contents parts.colophon copyright year edition date",
+    "guide": "parts.how_to_play parts.tutorial",
     "levels": "levels",
-    "looks": "theme numbers fonts",
-    "cover": "cover",
+    "solutions": "solutions",
+    "end": "notes_pages back",
+    "editions": "editions | screen epub play",
     "extras": "",
 }
-_FEED_TABS = {
+_FEED_PARTS = {
     "feed": "title author id seed first_number language copyright holder usage utc_offset",
     "week": "week skip",
     "images": "image caption fonts names",
@@ -132,6 +139,7 @@ class SpecFile(Generic[AnySpec]):
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
         self._values: dict[str, Any] = {}  # the values of the last text that could be read
+        self._lines: list[list[str | int]] = []  # the lines of its keys
 
         # Earlier and undone texts, each with the path of the key that was changed then.
         self._undo: list[tuple[str, KeyPath]] = []
@@ -168,15 +176,17 @@ class SpecFile(Generic[AnySpec]):
 
         If the text can't be read, the values are those of the last text that could be read. ``undo`` and
         ``redo`` are the path of the key that the next step changes; empty for a change of the text, and null
-        if there is no step.
+        if there is no step. ``lines`` are the keys in the order of the file, each with its line.
         """
         document = self.document
         if document.model:
             self._values = document.model.source.value
+            self._lines = _lines_of(document.model.source)
         return {
             "text": self.text,
             "version": self.version,
             "values": self._values,
+            "lines": self._lines,
             "unreadable": self.unreadable_line,
             "undo": list(self._undo[-1][1]) if self._undo else None,
             "redo": list(self._redo[-1][1]) if self._redo else None,
@@ -289,8 +299,12 @@ class SpecFile(Generic[AnySpec]):
 
     def _refuse_new_problems(self, text: str, path: KeyPath) -> None:
         before = {(problem.key, problem.text) for problem in self.document.problems}
-        problems = self._parse(text).problems
-        new = [problem for problem in problems if (problem.key, problem.text) not in before]
+        document = self._parse(text)
+        new = [
+            problem
+            for problem in document.problems
+            if (problem.key, problem.text) not in before and not is_impossible(document, problem)
+        ]
         if new:
             at_path = [problem for problem in new if problem.key[: len(path)] == path]
             raise RefusedError("; ".join(problem.text for problem in at_path or new))
@@ -320,6 +334,13 @@ class SpecFile(Generic[AnySpec]):
             raise OutputError(f"{self.path} is read-only; change its permissions to edit it here.")
         write_file(self.path, self._byte_order_mark + text.encode("utf-8"))
         self._text_on_disk = text
+
+
+def _lines_of(source: YamlSource) -> list[list[str | int]]:
+    """Return the line and the key path of each key down to the keys of a level, in the order of the file."""
+    places = {**source.places, **source.key_places}
+    lines = [(place.line, path) for path, place in places.items() if place.file == source.file]
+    return [[line, *path] for line, path in sorted(lines, key=lambda each: each[0]) if 0 < len(path) <= 3]
 
 
 def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
@@ -365,6 +386,18 @@ def _with_edits(
             yield from (*lines[at - low : start - low], *new)
             at = end
     yield from lines[at - low :]
+
+
+def is_impossible(document: Document[Any], problem: Problem) -> bool:
+    """Return whether a problem says that the boards of a level can't have the required difficulty.
+
+    Such a level is saved, because the studio shows at once what would help.
+    """
+    match problem.key:
+        case ("levels", int(index), "difficulty"):
+            levels = getattr(document.model, "levels", ())
+            return index < len(levels) and levels[index].difficulty is not None
+    return False
 
 
 def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
@@ -630,26 +663,27 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
 _KEYS_NOT_OFFERED = {"technique", "mix"}
 
 
-def book_form() -> list[dict[str, Any]]:
-    return _form(BookSpec, _BOOK_TABS)
+def book_form() -> dict[str, Any]:
+    """Return the fields of the form for a book's keys, and the parts of a book with their keys."""
+    return _form(BookSpec, _BOOK_PARTS)
 
 
-def feed_form() -> list[dict[str, Any]]:
-    """Return the tabs of the form for a feed's keys, in the same structure as ``book_form``."""
+def feed_form() -> dict[str, Any]:
+    """Return the form for a feed's keys, in the same structure as ``book_form``."""
     from linkpress.feeds.feed_spec import FeedSpec
 
-    return _form(FeedSpec, _FEED_TABS)
+    return _form(FeedSpec, _FEED_PARTS)
 
 
-def _form(model: type[SpecModel], tabs: Mapping[str, str]) -> list[dict[str, Any]]:
+def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
     fields = {field["key"]: field for field in _fields(model) if field["key"] not in MIX_KEYS}
-    keys = {name: words.split() for name, words in tabs.items()}
-    placed = {key for names in keys.values() for key in names}
-    keys["extras"] += [key for key in fields if key not in placed]
-    return [
-        {"name": name, "fields": [fields[key] for key in names if key in fields]}
-        for name, names in keys.items()
-    ]
+    placed = {word.partition(".")[0] for words in parts.values() for word in words.split()}
+    rest = [key for key in fields if key not in placed]
+    listed = []
+    for name, words in parts.items():
+        keys, _, more = words.partition("|")
+        listed.append({"name": name, "keys": keys.split() or rest, "more": more.split()})
+    return {"fields": list(fields.values()), "parts": listed}
 
 
 def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:

@@ -15,7 +15,6 @@ async function checked(response) {
   throw new Refused(answer.refused);
 }
 
-/** Request JSON. */
 export async function ask(name, query = {}) {
   const response = await fetch(`api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
   return (await checked(response)).json();
@@ -28,7 +27,6 @@ export async function drawing(query) {
   return text ? svgOf(text) : null;
 }
 
-/** Turn the text of a drawing into an SVG element. */
 export function svgOf(text) {
   return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 }

@@ -54,7 +54,6 @@ export async function allDone() { while (pending) await last; }
 
 export function reload(query = {}, file = current) { return enqueue(() => ask("book", { file, ...query })); }
 
-/** The value at a path, or undefined. */
 export function valueAt(path, values = book.values) {
   return path.reduce((inner, step) => (inner === null || inner === undefined ? undefined : inner[step]), values);
 }

@@ -25,13 +25,20 @@ function parts() {
     button(book.kind === "feed" ? "makeDays" : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
 }
 
+export const isBuilding = () => Boolean(book.build && !book.build.end);
+
+export const stopBuild = () => send("stop", { file: book.file });
+
+/** Say how far a build is, in one line. */
+export const progressWords = ({ stage, made, count, words }) => [say(`buildStages.${stage}`), stage === "make" && count ? [say("madeOf", { made, count }), words].filter(Boolean).join(", ") : ""].filter(Boolean).join(": ");
+
 function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
   const madeText = count ? say("buildMade", { made, count }) : "";
   return [el("h2", {}, say(`buildStages.${stage}`)),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
     el("p", { role: "status" }, [madeText, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", {}, ...marked(note))),
     ...(unmet.length ? [el("div", { class: "unlikely", role: "alert" }, el("p", {}, el("strong", {}, say("unmetBuild"))), ...unmet.map((why) => el("p", {}, ...marked(why))))] : []),
-    button("stop", () => send("stop", { file: book.file }), { disabled: Boolean(isRequested) })];
+    el("p", { class: "meaning" }, say("buildGoOn")), button("stop", stopBuild, { disabled: Boolean(isRequested) })];
 }
 
 function resultOf(end) {
@@ -50,7 +57,7 @@ function findingOf(finding) {
   const page = finding.page ?? placeOf(finding.puzzle);
   const words = [finding.file, finding.page ? say("page", { number: finding.page }) : "", finding.puzzle ? say("puzzle", { number: finding.puzzle }) : ""];
   const shown = [el("strong", {}, words.filter(Boolean).join(", ")), el("span", {}, [finding.found, finding.allowed].filter(Boolean).join("; "))];
-  return el("li", {}, page ? el("button", { type: "button", class: "quiet", onclick: () => showPage(page) }, ...shown) : el("p", {}, ...shown));
+  return el("li", {}, page ? el("button", { class: "quiet", onclick: () => showPage(page) }, ...shown) : el("p", {}, ...shown));
 }
 
 /** Split a line of the report into its subject, which has the first 15 columns, and its text. */

@@ -30,6 +30,7 @@ export const userProperty = (element) => (element.type === "checkbox" ? "checked
 /** Make an element, with attributes by name, handlers named on…, and nodes or texts as children. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (tag === "button") element.type = "button";
   element.handlers = Object.keys(attributes).filter((name) => name.startsWith("on"));
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue;
@@ -45,7 +46,9 @@ export function el(tag, attributes = {}, ...children) {
 addEventListener("change", ({ target }) => { target.drawn = target[userProperty(target)]; }, true);
 
 export const button = (word, onclick, attributes = {}) =>
-  el("button", { type: "button", onclick, ...attributes }, say(word));
+  el("button", { onclick, ...attributes }, say(word));
+
+export const quiet = (word, onclick, attributes = {}) => button(word, onclick, { class: "quiet", ...attributes });
 
 /**
  * Redraw a part of the window. Elements that exist already are kept and only their differences are changed. So the
@@ -118,7 +121,7 @@ export function toast(text) {
 export function openDialog(label, ...content) {
   const dialog = byId("dialog");
   if (!dialog.open) dialog.replaceChildren(); // remove the content of the previous dialog
-  refill(dialog, el("div", { class: "head" }, el("h2", {}, label), button("close", () => dialog.close(), { class: "quiet" })), ...content);
+  refill(dialog, el("div", { class: "head" }, el("h2", {}, label), quiet("close", () => dialog.close())), ...content);
   dialog.setAttribute("aria-label", label);
   dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
   if (!dialog.open) dialog.showModal();

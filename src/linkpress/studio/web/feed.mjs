@@ -2,7 +2,7 @@
 
 import { ask, send, svgOf } from "./api.mjs";
 import { book, change, settled, valueAt } from "./book.mjs";
-import { button, byId, el, openDialog, refill, say, toast, today } from "./dom.mjs";
+import { button, byId, el, openDialog, quiet, refill, say, toast, today } from "./dom.mjs";
 
 const DAYS = 14;
 // What is known of each day's puzzle, or the promise of it. Without it, days would flicker when they are redrawn.
@@ -15,9 +15,9 @@ const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toI
 export async function drawCalendar() {
   const own = ++turn, file = book.file, isOutdated = () => own !== turn || file !== book.file;
   refill(byId("views"),
-    el("div", { class: "group" }, button("earlier", () => move(-7), { class: "quiet" }), button("later", () => move(7), { class: "quiet" })),
+    el("div", { class: "group" }, quiet("earlier", () => move(-7)), quiet("later", () => move(7))),
     el("label", {}, `${say("from")} `, el("input", { type: "date", id: "first-day", value: first, required: true, onchange: (event) => { if (event.target.value) { first = event.target.value; drawCalendar(); } } })),
-    button("makeDays", makeDays, { class: "quiet" }));
+    quiet("makeDays", makeDays));
   let days;
   try {
     days = await ask("calendar", { file, from: first, days: DAYS });
@@ -39,7 +39,7 @@ function cardOf(day) {
   if (day.number === null) return el("li", { class: "day none" }, ...head, el("span", {}, say("noIssue")));
   const known = boards.get(keyOf(day));
   return el("li", { class: "day" }, el("button", {
-    type: "button", id: `day-${day.day}`, onclick: () => openDay(day),
+    id: `day-${day.day}`, onclick: () => openDay(day),
   }, ...head, el("span", { class: "board", "aria-hidden": "true" }, known ? svgOf(known.svg) : say("boardWait")),
   el("span", {}, `${say("puzzle", { number: day.number })} ${known?.difficulty ?? ""}`),
   el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));

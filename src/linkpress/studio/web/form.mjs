@@ -2,10 +2,11 @@
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
 import { allDone, book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
-import { button, byId, el, marked, nameOf, openDialog, refill, say, toast, userProperty } from "./dom.mjs";
+import { button, byId, el, marked, nameOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { levelExtras, onLevels, outlookOf } from "./levels.mjs";
+import { select, selection } from "./selection.mjs";
 
-let tabs = [], shown = "";
+let form = { fields: [], parts: [] }, shown = "";
 // Refused values by the ids of their fields, each with the message and the value that the file keeps.
 const refused = new Map();
 // For each key of the cover, the keys that contradict it.
@@ -16,34 +17,56 @@ const CONTRARY = {
 };
 const typedIds = new Set(); // ids of lists that were replaced by a text field, to type another value
 
-export async function loadForm(kind) { tabs = await ask("form", { kind }); refused.clear(); }
+export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
 
-export const formTabs = () => tabs.map((tab) => tab.name);
+const fieldAt = (path) => path.reduce((fields, key) => fields.fields.find((field) => field.key === key), form);
 
-/** The fields of one tab. */
-export function drawTab(name) {
-  const tab = tabs.find((other) => other.name === name);
+/** Return the names of the parts of the book in their order. Each level is a part. */
+export const partNames = () => form.parts.flatMap(({ name }) => (name === "levels" ? [valueAt(["levels"]) ?? []].flat().map((_, index) => `levels/${index}`) : name));
+
+export function nameOfPart(name) {
+  const [list, index] = name.split("/"), level = index && valueAt(["levels", index]);
+  return index ? level?.title ?? level?.name ?? say("level", { number: Number(index) + 1 }) : say(`parts.${list}`);
+}
+
+/** Return the part with the field of a key, or undefined. A key that two parts have belongs to the preferred one. */
+export function partOf(key, preferred = selection.part) {
+  for (let length = key.length; length > 0; length -= 1) {
+    const name = key.slice(0, length).join("."), parts = ["keys", "more"].flatMap((list) => form.parts.filter((part) => part[list].includes(name)).map((part) => part.name));
+    const part = parts.includes(preferred) ? preferred : parts[0] === "levels" ? `levels/${key[1] ?? 0}` : parts[0];
+    if (partNames().includes(part)) return part;
+  }
+  return undefined;
+}
+
+/** Return the key that stands for a part: the key of its first field. */
+export const keyOfPart = (name) => (name.includes("/") ? ["levels", Number(name.split("/")[1])] : form.parts.find((part) => part.name === name).keys[0].split("."));
+
+export function drawPart(name) {
   if (shown !== name) typedIds.clear();
   shown = name;
-  const form = el("form", { class: "fields", id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
-  const own = form.firstElementChild;
-  form.prepend(drawReading() ?? "", ...galleriesOf(name));
-  if (!own.matches("details")) return form;
-  own.firstElementChild.remove(); // the name of the tab makes it needless
+  const [list, index] = name.split("/"), part = form.parts.find((other) => other.name === list), levels = valueAt(["levels"]);
+  const fields = (keys) => keys.map((key) => key.split(".")).map((path) => drawField(fieldAt(path), path));
+  const inner = !index ? fields(part.keys) : levels?.[index] ? [drawCard(fieldAt(["levels"]), ["levels"], Number(index), levels)] : [];
+  const drawn = el("form", { class: "fields", id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...inner,
+    part.more.length ? el("details", { class: "group", id: "all-settings" }, el("summary", {}, say("allSettings")), ...fields(part.more)) : null);
+  const own = drawn.firstElementChild;
+  drawn.prepend(drawReading() ?? "", ...galleriesOf(name));
+  if (!own?.matches("details")) return drawn;
+  own.firstElementChild.remove(); // the name of the part makes it needless
   own.replaceWith(el("section", { class: "fields", id: own.id }, ...own.childNodes));
-  return form;
+  return drawn;
 }
 
 /** Draw the cover designs, their palettes or the themes as pictures of this book, to choose from. */
 function galleriesOf(name) {
-  const field = (key) => tabs.find((tab) => tab.name === name).fields.find((other) => other.key === key);
   if (book.kind !== "book") return [];
   if (name === "looks") {
     const theme = valueAt(["theme"]), own = typeof theme === "object" ? ["theme", "base"] : ["theme"];
-    return [galleryOf("theme", field("theme").choices.map((each) => ({ name: each })), (tile) => tile.name === (valueAt(own) ?? "classic"), (tile) => act("set", own, tile.name))];
+    return [galleryOf("theme", fieldAt(["theme"]).choices.map((each) => ({ name: each })), (tile) => tile.name === (valueAt(own) ?? "classic"), (tile) => act("set", own, tile.name))];
   }
   if (name !== "cover" || !valueAt(["cover"]) || valueAt(["cover"]) === "no") return [];
-  const { design = "", palette } = valueAt(["cover"]), designs = ["", ...field("cover").fields.find(({ key }) => key === "design").choices];
+  const { design = "", palette } = valueAt(["cover"]), designs = ["", ...fieldAt(["cover", "design"]).choices];
   const numbers = Array.from({ length: book.palettes ?? 0 }, (_, index) => ({ name: design, palette: index + 1 }));
   const keep = (tile) => act("merge", ["cover"], { ...(tile.name ? inPlace("design", tile.name) : { design: null }), ...(palette && { palette: null }) });
   return [galleryOf("design", designs.map((each) => ({ name: each })), (tile) => tile.name === design, (tile) => tile.name === design || keep(tile)),
@@ -61,7 +84,7 @@ function galleryOf(what, choices, isChosen, keep) {
   return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": labelOf(what), onkeydown: go }, ...choices.map((choice, index) => {
     const query = new URLSearchParams({ file: book.file, what: what === "theme" ? what : "design", ...choice, of: JSON.stringify(values) });
     const label = choice.palette ? String(choice.palette) : choice.name ? nameOf("choices", choice.name) : say("plainCover");
-    return el("button", { type: "button", class: "tile", id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
+    return el("button", { class: "tile", id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
       el("img", { src: `api/tile?${query}`, alt: "", loading: "lazy" }), el("span", {}, label));
   }));
 }
@@ -70,13 +93,13 @@ function galleryOf(what, choices, isChosen, keep) {
 function drawReading({ saved, reading } = book) {
   return reading && el("section", { class: "reading", id: "reading" }, el("p", {}, say("reading"), " ", !saved && say("readingUnsaved")), drawMeaning(),
     el("details", { id: "reading-changes" }, el("summary", {}, say("readingChanges")), el("ul", {}, ...reading.changes.filter((line) => line[0] !== " ").map((line) => el("li", {}, ...inLabels(line))))),
-    !saved && el("div", { class: "tools" }, button("saveReading", save, { class: "quiet" }), button("asTyped", () => step("undo"), { class: "quiet" })));
+    !saved && el("div", { class: "tools" }, quiet("saveReading", save), quiet("asTyped", () => step("undo"))));
 }
 
 /** Ask whether the file's shares of squares are for solid squares or for squares on paths. */
 function drawMeaning({ saved, reading } = book) {
   const free = saved ? null : reading?.free ?? null;
-  return free !== null && el("div", { class: "asks", role: "note" }, say(free ? "sharesOnPaths" : "sharesSolid"), " ", button(free ? "areSolid" : "areOnPaths", () => reload({ free: !free }), { class: "quiet" }));
+  return free !== null && el("div", { class: "asks", role: "note" }, say(free ? "sharesOnPaths" : "sharesSolid"), " ", quiet(free ? "areSolid" : "areOnPaths", () => reload({ free: !free })));
 }
 
 /** Return the parts of a line about a change. The user's words are shown as code, and linkpress's keys by their labels. */
@@ -86,10 +109,10 @@ function inLabels(line) {
   return marked(line).map((part, index) => (index % 2 && index >= typedCount ? el("strong", { class: "label" }, labelled(part.textContent)) : part));
 }
 
-/** Redraw the shown tab, unless changes are still being written. */
+/** Redraw the shown part, unless changes are still being written. */
 export function refreshForm() {
-  const form = byId("form");
-  if (form && isSettled()) refill(form.parentElement, drawTab(shown));
+  const place = byId("form");
+  if (place && isSettled()) refill(place.parentElement, drawPart(shown));
 }
 
 onLevels(refreshForm);
@@ -136,11 +159,6 @@ export function focusKey(path) {
   return false;
 }
 
-/** Return the name of the tab with a key's field. */
-export function tabOf(key) {
-  return tabs.find((tab) => tab.fields.some((field) => field.key === key))?.name;
-}
-
 function drawField(field, path) {
   if (field.many && field.fields.length) return drawList(field, path);
   if (field.key === "editions" && path.length === 1) return drawEditions(field, path);
@@ -158,7 +176,8 @@ function drawGroup(field, path) {
   const value = valueAt(path);
   const isSet = value !== undefined && value !== null;
   const head = field.allowed ? [drawValue(field, path)] : [el("p", { class: "meaning" }, ...marked(field.meaning)), switchOf(field, path, value)];
-  const inner = field.fields.map((inside) => drawField(inside, [...path, inside.key])), question = field.key === "solids" && drawMeaning();
+  const isElsewhere = (key) => form.parts.some(({ keys, more }) => keys.includes(key) || more.includes(key));
+  const inner = field.fields.filter(({ key }) => !isElsewhere([...path, key].join("."))).map((inside) => drawField(inside, [...path, inside.key])), question = field.key === "solids" && drawMeaning();
   return el("details", { class: "group", id: field.allowed ? undefined : idOf(path), open: Boolean(question) || (isSet && typeof value === "object") },
     el("summary", {}, labelOf(field.key)), question, ...head, ...inner);
 }
@@ -171,7 +190,7 @@ function drawWeek(field, path) {
     const inner = isOn ? day.fields.map((inside) => [inside, drawField(inside, [...own, inside.key])]) : [];
     const add = () => act("set", own, { size: "7", difficulty: "easy" });
     return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, say(`weekdays.${day.key}`)),
-      el("div", { class: "tools" }, isOn ? button("remove", () => act("unset", own), { class: "quiet" }) : button("addDay", add, { class: "quiet" })),
+      el("div", { class: "tools" }, isOn ? quiet("remove", () => act("unset", own)) : quiet("addDay", add)),
       ...(isOn ? [outlookOf(day.key), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
         el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : [el("p", { class: "meaning" }, say("noIssue"))]));
   }));
@@ -180,17 +199,16 @@ function drawWeek(field, path) {
 /** Draw the other editions as cards with their differences. An empty field means: as in the book. */
 function drawEditions(field, path) {
   const editions = valueAt(path) ?? {}, levels = valueAt(["levels"]) ?? [];
-  const named = (key) => tabs.flatMap((tab) => tab.fields).find((other) => other.key === key);
-  const titleOfLevel = named("levels").fields.find(({ key }) => key === "title");
+  const titleOfLevel = fieldAt(["levels", "title"]);
   const drawKey = (inside, own) => drawValue({ ...inside, needed: false, default: inside.key === "isbn" ? inside.default : say("asBook") }, own);
   const cards = Object.entries(editions).map(([name, keys]) => {
     const own = [...path, name], titles = Array.isArray(keys?.levels) ? levels : [];
     return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, nameOf("choices", name)),
-      el("div", { class: "tools" }, button("remove", () => act("unset", own), { class: "quiet" })),
-      ...["language", "title", "subtitle", "isbn"].map((key) => drawKey(named(key), [...own, key])),
+      el("div", { class: "tools" }, quiet("remove", () => act("unset", own))),
+      ...["language", "title", "subtitle", "isbn"].map((key) => drawKey(fieldAt([key]), [...own, key])),
       ...titles.map((level, index) => drawKey({ ...titleOfLevel, key: level.name }, [...own, "levels", index, "title"])));
   });
-  const languages = named("language").choices.filter((code) => !(code in editions) && code !== (valueAt(["language"]) ?? "en"));
+  const languages = fieldAt(["language"]).choices.filter((code) => !(code in editions) && code !== (valueAt(["language"]) ?? "en"));
   const add = async () => {
     const language = byId("new-edition").value, titles = levels.map(({ title, name }) => ({ title: title ?? name }));
     if (await act("set", [...path, language], { language, levels: titles })) focusKey([...path, language, "title"]);
@@ -202,7 +220,7 @@ function drawEditions(field, path) {
 /** Draw a switch for a group that the book may leave out, such as the cover; null if the group needs no switch. */
 function switchOf(field, path, value) {
   const isOn = value !== undefined && value !== null && value !== "no";
-  if (field.default === "none" && isOn) return button("remove", () => act("unset", path), { class: "quiet" });
+  if (field.default === "none" && isOn) return quiet("remove", () => act("unset", path));
   if (field.default !== "no") return null;
   const id = `${idOf(path)}-switch`;
   const turn = async ({ target }) => { if (!(await (target.checked ? act("set", path, "yes") : act("unset", path)))) refreshForm(); };
@@ -292,13 +310,13 @@ async function upload(file) {
   return file.name;
 }
 
-/** Ask what a picture is for that was dropped anywhere in the window. Call `show` with the tab of its key. */
+/** Ask what a picture is for that was dropped anywhere in the window. Call `show` with the key that it is for. */
 export function dropPicture(file, show) {
   if (book.kind !== "book" || book.unreadable !== null || !/^image\/(jpeg|png)$/.test(file?.type)) { toast(say("dropNothing")); return; }
-  const use = (word, tab, keysOf) => button(word, async () => {
+  const use = (word, key, keysOf) => button(word, async () => {
     dialog.close();
     const name = await upload(file);
-    if (name && await act("merge", [tab], keysOf(name))) show(tab);
+    if (name && await act("merge", [key], keysOf(name))) show([key]);
   });
   const dialog = openDialog(say("dropWhere", file), el("div", { class: "tools" },
     use("dropImage", "cover", (name) => inPlace("image", name)), use("dropFront", "cover", (name) => inPlace("front", name)),
@@ -313,7 +331,7 @@ const contraryTo = (key) => (CONTRARY[key] ?? []).filter((other) => valueAt(["co
 /** Offer to keep a key of the cover and to leave out those that contradict it. */
 function wayOut([first, key], value) {
   const others = first === "cover" && value !== undefined ? contraryTo(key) : [];
-  return others.length > 0 && el("p", {}, el("button", { type: "button", class: "quiet", onclick: async () => {
+  return others.length > 0 && el("p", {}, el("button", { class: "quiet", onclick: async () => {
     refused.clear();
     if (!await act("merge", ["cover"], inPlace(key, value))) refreshForm();
   } }, say("inPlaceOf", { what: others.map(labelOf).join(", ") })));
@@ -359,14 +377,25 @@ function drawList(field, path) {
   const entries = valueAt(path);
   const list = Array.isArray(entries) ? entries : [];
   const cards = list.map((entry, index) => drawCard(field, path, index, list));
-  const adding = button(field.key === "levels" ? "addLevel" : "add", () => addEntry(field, path));
-  return el("section", { class: "list", id: idOf(path) }, field.key === "levels" ? null : el("h2", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
+  const adding = button("add", () => addEntry(field, path));
+  return el("section", { class: "list", id: idOf(path) }, el("h2", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
 }
 
 async function addEntry(field, path) {
   const count = valueAt(path)?.length ?? 0;
   const empty = () => [Object.fromEntries(field.fields.filter((inner) => inner.needed).map((inner) => [inner.key, "1"]))];
-  if (await (count ? act("copy", [...path, count - 1]) : act("set", path, empty()))) focusKey([...path, count]);
+  if (!(await (count ? act("copy", [...path, count - 1]) : act("set", path, empty())))) return;
+  if (field.key === "levels") select(`levels/${count}`, [...path, count]);
+  focusKey([...path, count]);
+}
+
+export const addLevel = () => addEntry(fieldAt(["levels"]), ["levels"]);
+
+/** Move a level, select it, and keep the focus on its part of the rail if it is there. */
+export async function moveLevel(from, to, isFocused = false) {
+  if (!(await move(["levels"], from, to))) return;
+  select(`levels/${to}`, ["levels", to]);
+  if (isFocused) byId(`part-levels-${to}`).focus();
 }
 
 function move(path, from, to) {
@@ -376,37 +405,25 @@ function move(path, from, to) {
 }
 
 function drawCard(field, path, index, list) {
-  const entry = list[index];
+  const entry = list[index], isLevel = field.key === "levels";
   /** Draw a button of the card. After the click the focus follows the card. */
-  const tool = (word, task, to, attributes = {}) => button(word, async () => {
+  const tool = (word, task, to, attributes = {}) => quiet(word, async () => {
     if (!(await task())) return;
+    if (isLevel) select(`levels/${to}`, [...path, to]);
     const moved = byId(idOf([...path, to]));
     (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
-  }, { class: "quiet", "data-tool": word, ...attributes });
+  }, { "data-tool": word, ...attributes });
   const label = entry?.name ?? say("level", { number: index + 1 });
-  const first = new Set(["name", "count", "size", "difficulty", "paths", "solids", "text", "title"]);
+  const first = new Set(["name", "count", "size", "difficulty", "paths", "solids", "text", "title", "per_page"]);
   const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
-  const drop = (event) => {
-    if (event.dataTransfer.files.length) return; // a picture, but no level
-    event.preventDefault();
-    const from = Number(event.dataTransfer.getData("text/plain"));
-    if (Number.isInteger(from) && from !== index) move(path, from, index);
-  };
-  const drag = (event) => {
-    if (event.target !== event.currentTarget) return;
-    event.dataTransfer.setData("text/plain", String(index));
-    event.dataTransfer.effectAllowed = "move";
-  };
-  return el("fieldset", {
-    class: "card", id: idOf([...path, index]), "data-path": JSON.stringify([...path, index]), tabindex: -1, draggable: "true", ondragstart: drag, ondragover: (event) => event.preventDefault(), ondrop: drop,
-  },
+  return el("fieldset", { class: "card", id: idOf([...path, index]), "data-path": JSON.stringify([...path, index]), tabindex: -1 },
     el("legend", {}, label),
     el("div", { class: "tools" },
       tool("up", () => move(path, index, index - 1), index - 1, { disabled: index === 0 }),
       tool("down", () => move(path, index, index + 1), index + 1, { disabled: index === list.length - 1 }),
       tool("copy", () => act("copy", [...path, index]), index + 1),
       tool("remove", () => act("unset", [...path, index]), Math.min(index, list.length - 2), { disabled: list.length === 1 })),
-    ...(field.key === "levels" ? [levelExtras(index)] : []),
+    ...(isLevel ? [levelExtras(index)] : []),
     ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
     el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn)));
 }

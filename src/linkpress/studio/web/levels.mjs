@@ -6,14 +6,16 @@ import { el, marked, say, toast } from "./dom.mjs";
 
 // Sample boards by the keys that they depend on; null while they are being made. Without it, cards would flicker.
 const samples = new Map();
-let outlook = [], redraw = () => {};
+let outlook = [], faulty = new Set(), redraw = () => {};
 
 /** Call a function when forecasts or boards have changed. */
 export function onLevels(listener) { redraw = listener; }
 
-/** Set the forecast of each level, and show it on the cards. */
-export function setOutlook(levels) {
-  outlook = levels;
+/** Set the forecast of each level and the problems of the book, and show them in the settings. */
+export function setOutlook(levels, problems) {
+  const isOld = ({ name }) => problems.length && !levels.some((level) => level.name === name); // a wrong book has no forecast
+  outlook = [...levels, ...outlook.filter(isOld)];
+  faulty = new Set(problems.filter(({ key }) => key[0] === "levels").map(({ key }) => key[1]));
   redraw();
 }
 
@@ -24,9 +26,37 @@ function forecasts(place) {
     level.time ? el("p", { class: "time" }, say("timeOfLevel", { time: level.time })) : null,
     el("div", { class: "shares" }, bars("difficultiesOfBoards", level.difficulties)),
     ...(level.warnings ?? []).map((why) => el("p", { class: "unlikely", role: "note" }, ...marked(why))),
-    el("details", {}, el("summary", {}, say("inWords")), el("p", {}, level.words)),
-    level.unlikely || level.unmet ? waysOut(name === place ? ["week", place] : ["levels", Number(place)], level) : null,
+    level.unlikely || level.unmet || level.impossible ? waysOut(name === place ? ["week", place] : ["levels", Number(place)], level) : null,
   ]).filter(Boolean);
+}
+
+const forecastOf = (name) => outlook.find((level) => level.name === name);
+
+/** Say in a few words that the puzzles of a level can't be made, or probably not all of them; empty if they can. */
+export function hopeOf(index) {
+  const { unmet, unlikely, impossible } = forecastOf(valueAt(["levels", index, "name"])) ?? {};
+  return unmet || impossible ? say("notMade") : unlikely ? say("hardlyMade") : "";
+}
+
+/** Say in a few words what is wrong with a level; empty if nothing is. */
+export const faultOf = (index) => hopeOf(index) || (faulty.has(index) ? say("hasProblem") : "");
+
+export const sizeWords = (size) => [size].flat().map((one) => String(one).replace(/^\d+$/, "$&x$&").replace("x", " × ")).join(", ");
+
+/** Say what a change of a level's keys does. */
+function wayWords({ size, paths, solids, difficulty, effort, otherwise, ...others }) {
+  const range = (text) => text.replace("-", ` ${say("to")} `), written = Object.entries(others).map(([key, value]) => `${key}: ${value}`);
+  return [size && say("waySize", { size: sizeWords(size) }), paths && say(size ? "wayWithPairs" : "wayPairs", { count: range(paths) }),
+    solids && say(solids === "0" ? "wayNoSolids" : "waySolids", { count: range(solids) }), difficulty && say("wayDifficulty", { difficulty }), effort && say(size || paths ? "wayAndEffort" : "wayEffort"), otherwise && say("wayNearest"), ...written].filter(Boolean).join(", ");
+}
+
+/** Draw the shares of the difficulties of a level's boards as one bar. Accepted ones are highlighted. */
+export function barOf(name) {
+  return el("span", { class: "shares-bar", "aria-hidden": "true" }, ...(forecastOf(name)?.difficulties ?? []).map(([, share, isAccepted]) => {
+    const part = el("i", { class: isAccepted ? "accepted" : "" });
+    part.style.flexGrow = share;
+    return part;
+  }));
 }
 
 /** Draw a bar for each difficulty, as long as its share of the boards. Accepted ones are highlighted. */
@@ -39,18 +69,17 @@ function bars(word, shares) {
   })));
 }
 
-function waysOut(path, { unmet, ways }) {
-  const written = (keys) => Object.entries(keys).map(([key, value]) => `${key}: ${value}`).join(", ");
-  return el("div", { class: "unlikely", role: "note" }, ...(unmet ? [el("p", {}, el("strong", {}, say("unmet"))), el("p", {}, ...marked(unmet))] : []), ways.length ? el("p", {}, say(unmet ? "waysOut" : "unlikely")) : null,
-    el("div", { class: "tools" }, ...ways.map((keys) => el("button", {
-      type: "button", class: "quiet", onclick: async (event) => {
+function waysOut(path, { unmet, impossible, ways }) {
+  return el("div", { class: "unlikely", role: "note" }, ...(unmet ? [el("p", {}, el("strong", {}, say("unmet"))), el("p", {}, ...marked(unmet))] : []), impossible && el("p", {}, el("strong", {}, say("impossible", { difficulty: impossible }))),
+    ways.length ? el("p", {}, say(unmet || impossible ? "waysOut" : "unlikely")) : null,
+    el("div", { class: "ways" }, ...ways.map((keys) => el("button", {
+      onclick: async (event) => {
         event.target.closest("fieldset").focus({ preventScroll: true }); // the button disappears with the unlikely recipe
         const refused = await change("merge", path, keys); if (refused) toast(refused);
       },
-    }, written(keys)))));
+    }, wayWords(keys)))));
 }
 
-/** Draw the forecast of a weekday. */
 export const outlookOf = (day) => el("div", { class: "outlook" }, ...forecasts(day));
 
 export function levelExtras(index) {
@@ -58,7 +87,7 @@ export function levelExtras(index) {
   const isMade = !book.problems.length && !valueAt(["levels", index, "from"]), boards = samples.get(keys);
   if (isMade && boards === undefined) makeSamples(index, keys);
   const shown = boards?.length ? boards.map(boardOf) : [say(boards ? "samplesNone" : "samplesWait")];
-  return el("div", { class: "outlook" }, el("div", { class: "boards", "aria-live": "polite" }, ...(isMade ? shown : [])), ...forecasts(String(index)));
+  return el("div", { class: "outlook" }, isMade && el("div", { class: "boards", "aria-live": "polite" }, ...shown), ...forecasts(String(index)));
 }
 
 const boardOf = ({ svg, difficulty }) => {

@@ -1,21 +1,25 @@
-// The window: which part is shown, and how it reacts to changes of the book and events of the server.
+// The window: what is shown in its zones, and how it reacts to changes of the book and events of the server.
 
 import { ask, listen, windowId } from "./api.mjs";
 import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
-import { drawBuild, showProgress, refreshBuild, startBuild } from "./build.mjs";
-import { afterPause, byId, el, loadWords, marked, refill, say, toast } from "./dom.mjs";
-import { drawTab, dropPicture, dropTyped, focusKey, formTabs, labelsOf, loadForm, refreshForm, tabOf, tint } from "./form.mjs";
-import { setOutlook } from "./levels.mjs";
-import { closePages, onSelect, placeOf, refreshPages, showKey, showPage, showView } from "./pages.mjs";
+import { drawBuild, isBuilding, progressWords, showProgress, refreshBuild, startBuild, stopBuild } from "./build.mjs";
+import { afterPause, byId, el, loadWords, marked, quiet, refill, say, toast } from "./dom.mjs";
+import { drawPart, dropPicture, dropTyped, focusKey, keyOfPart, labelsOf, loadForm, nameOfPart, partNames, partOf, refreshForm, tint } from "./form.mjs";
+import { hopeOf, setOutlook } from "./levels.mjs";
+import { closePages, countWaiting, onPlace, placeOf, refreshPages, showPage, showPart } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
+import { drawRail } from "./rail.mjs";
 import { drawCalendar, makeDays } from "./feed.mjs";
-import { drawShelf } from "./shelf.mjs";
-import { drawText, dropText, holdText, refreshText, showLine, write } from "./text.mjs";
+import { onSelection, select, selection } from "./selection.mjs";
+import { drawShelf, showBuildOf } from "./shelf.mjs";
+import { drawText, dropText, holdText, lineOf, refreshText, showLine, write } from "./text.mjs";
 
-let tab = "", problems = null;
+let pane = "settings"; // what the inspector shows: the settings of the selected part, the file, the problems or the build
+let problems = null, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
 let lastTurn = 0; // the turn of the last event about the book that is being opened; the answer may be older
-const OWN_TABS = ["text", "problems", "build"];
+
+const BAR = ["home", "undo", "redo", "file", "build"]; // the buttons that belong to an open book
 
 /** Leave the present part of the window, and write what is being typed. */
 function leave() {
@@ -23,7 +27,7 @@ function leave() {
   byId("dialog").close();
 }
 
-async function open(file) {
+async function open(file, part = "") {
   if (file === opening) return; // a double click
   leave();
   opening = file;
@@ -39,14 +43,15 @@ async function open(file) {
   if (opening !== file) return; // another one was opened meanwhile
   opening = "";
   shown = file;
-  location.hash = encodeURIComponent(file);
   byId("shelf").hidden = true;
   byId("desk").hidden = false;
   problems = null;
-  [tab] = formTabs();
   closePages();
-  drawTabs();
-  drawPanel();
+  if (!location.hash) history.pushState(null, "", `#${encodeURIComponent(file)}`);
+  selection.part = "";
+  const first = partNames().includes(part) ? part : partOf(["title"], "");
+  select(first, keyOfPart(first));
+  show(isBuilding() ? "build" : "settings");
   update();
   if (book.turn < lastTurn) reload();
 }
@@ -59,67 +64,83 @@ function home() {
   byId("title").textContent = "linkpress studio";
   byId("desk").hidden = true;
   byId("shelf").hidden = false;
-  for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = true;
-  byId("state").textContent = "";
+  for (const id of BAR) byId(id).hidden = true;
+  refill(byId("state"));
   closePages();
   refreshShelf();
 }
 
 const refreshShelf = afterPause(0, () => drawShelf(open));
 
-function drawTabs() {
-  const names = [...formTabs(), ...OWN_TABS];
-  refill(byId("tabs"), ...names.map((name) => {
-    const count = name === "problems" && problems?.length ? ` (${problems.length})` : "";
-    return el("button", {
-      type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(tab === name), tabindex: tab === name ? 0 : -1,
-      onclick: () => show(name),
-    }, say(`tabs.${name}`) + count);
-  }));
-}
-
-function show(name, isViewKept = false) {
-  tab = name;
-  drawTabs();
+/** Show the settings of the selected part, the file, the problems or the build in the inspector. */
+function show(name) {
+  pane = name;
   drawPanel();
   byId("panel").scrollTop = 0;
-  if (!isViewKept && ["page", "levels", "cover"].includes(name)) showView(name === "cover" ? "cover" : "page");
 }
 
-byId("tabs").addEventListener("keydown", (event) => {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  const names = [...formTabs(), ...OWN_TABS];
-  show(names[(names.indexOf(tab) + step + names.length) % names.length]);
-  byId(`tab-${tab}`).focus();
-});
+/** Select a part, show its settings and its first page. In the file, show its lines. */
+function go(part) {
+  select(part, keyOfPart(part));
+  if (pane !== "file") show("settings");
+  if (book.kind === "book") showPart(part);
+  openSheet(pane === "file" ? "inspector" : "");
+}
 
 function drawPanel() {
-  const panel = byId("panel");
-  panel.setAttribute("aria-labelledby", `tab-${tab}`);
-  if (tab === "text") panel.replaceChildren(drawText());
-  else if (tab === "problems") panel.replaceChildren(...drawProblems());
-  else if (tab === "build") panel.replaceChildren(drawBuild());
-  else panel.replaceChildren(drawTab(tab));
+  const isSettings = pane === "settings", draw = { file: () => [drawText(followCursor)], problems: drawProblems, build: () => [drawBuild()] }[pane];
+  byId("desk").dataset.pane = pane;
+  byId("file").setAttribute("aria-pressed", String(pane === "file"));
+  refill(byId("inspector-head"), el("h2", {}, isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : say(`panes.${pane}`)),
+    isSettings ? null : quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }));
+  byId("panel").replaceChildren(...(isSettings ? [drawPart(selection.part)] : draw()));
+  if (pane === "file") showLine(lineOf(selection.key) || 1);
 }
 
+function followCursor(key) {
+  const part = partOf(key);
+  if (part && String(key) !== String(selection.key)) select(part, key);
+}
+
+onSelection((before) => {
+  if (!shown) return;
+  drawRail(go);
+  if (pane === "file") showLine(lineOf(selection.key) || 1);
+  if (selection.part === before.part) return;
+  if (pane === "settings") show("settings");
+  const address = `#${encodeURIComponent(book.file)}/${selection.part}`;
+  if (location.hash !== address) history[before.part ? "pushState" : "replaceState"](null, "", address);
+});
+
 function drawProblems() {
-  if (problems === null) return [el("p", {}, say("problems_wait"))];
-  if (!problems.length) return [el("p", { class: "good" }, say("problems_none"))];
+  if (!problems?.length) return [el("p", { class: "good" }, say("problems_none"))];
   return [el("p", {}, say("problems_some")), el("ul", { class: "problems" }, ...problems.map((problem) => el("li", {},
-    el("button", { type: "button", class: "quiet", onclick: () => showProblem(problem) },
+    el("button", { class: "quiet", onclick: () => showProblem(problem) },
       el("strong", {}, labelsOf(problem.key) || book.file),
       el("span", {}, ...marked(problem.message)), problem.line ? el("span", { class: "meaning" }, say("line", { line: problem.line })) : null))))];
 }
 
 function showProblem(problem) {
-  const name = tabOf(problem.key[0]);
-  if (name) {
-    show(name);
+  const part = partOf(problem.key);
+  if (part && book.unreadable === null) {
+    go(part);
+    show("settings");
+    openSheet("inspector");
     if (focusKey(problem.key)) return;
   }
-  show("text");
-  if (problem.line) showLine(problem.line);
+  show("file");
+  openSheet("inspector");
+  showLine(problem.line || 1, true);
+}
+
+/** Lead to what the status line speaks of. */
+function showReason(kind) {
+  if (kind === "build") { show("build"); openSheet("inspector"); return; }
+  if (kind === "level") { go(hopeless()); openSheet("inspector"); return; }
+  const all = book.unreadable === null ? problems : book.problems;
+  if (all.length === 1) { showProblem(all[0]); return; }
+  show("problems");
+  openSheet("inspector");
 }
 
 const check = afterPause(250, async () => {
@@ -128,21 +149,21 @@ const check = afterPause(250, async () => {
   const answer = await ask("problems", { file }).catch(() => null);
   if (!answer || file !== shown) return;
   problems = answer.problems;
-  setOutlook(answer.outlook);
-  drawTabs();
-  if (tab === "problems") refill(byId("panel"), ...drawProblems());
+  setOutlook(answer.outlook, answer.problems);
+  drawRail(go);
+  showState();
+  if (pane === "problems") refill(byId("panel"), ...drawProblems());
 });
 
 function update() {
   byId("title").textContent = book.values.title ?? book.file;
-  document.title = `${book.values.title ?? book.file} – linkpress studio`;
-  for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = false;
+  for (const id of BAR) byId(id).hidden = false;
   for (const name of ["undo", "redo"]) {
     byId(name).disabled = !book[name];
-    byId(name).title = book[name] ? say(`${name}Of`, { what: labelsOf(book[name]) || say("tabs.text") }) : "";
+    byId(name).title = book[name] ? say(`${name}Of`, { what: labelsOf(book[name]) || say("panes.file") }) : "";
   }
   showState();
-  byId("build").textContent = say(isFeed() ? "makeDays" : "build");
+  drawRail(go);
   refreshPreview();
   check();
 }
@@ -151,9 +172,15 @@ const isFeed = () => book.kind === "feed";
 
 onBook(() => {
   if (book.file !== shown) return;
+  const names = partNames();
+  if (!names.includes(selection.part)) { // its level was removed
+    const part = names.findLast((name) => name.startsWith("levels/")) ?? names[0];
+    select(part, keyOfPart(part));
+  }
   refreshForm();
-  if (tab === "text") refreshText();
-  if (tab === "build") refreshBuild();
+  if (pane === "settings") byId("inspector-head").firstChild.textContent = nameOfPart(selection.part);
+  if (pane === "file") refreshText();
+  if (pane === "build") refreshBuild();
   update();
 });
 
@@ -161,16 +188,47 @@ const refreshPreview = afterPause(30, async () => {
   if (!shown) return;
   if (isFeed()) return drawCalendar();
   await refreshPages();
+  drawRail(go);
+  showState();
   return refreshPuzzle();
 });
 
+/** Return the first level whose puzzles can't be made, or probably not all of them. */
+const hopeless = () => partNames().find((name) => name.startsWith("levels/") && hopeOf(Number(name.slice(7))));
+
+/** Return how things stand: the kind of fact, its words, and what a click on them leads to. */
+function stateNow() {
+  const level = hopeless(), end = book.build?.end, waiting = countWaiting();
+  if (book.unreadable !== null) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
+  if (isBuilding()) return ["busy", progressWords(book.build), "build"];
+  if (book.elsewhere) return ["busy", say("builtElsewhere")];
+  if (level) return ["bad", `${nameOfPart(level)} ${hopeOf(Number(level.slice(7)))}.`, "level"];
+  if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), "problem"];
+  if (end?.event === "failed") return ["bad", say("buildFailed"), "build"];
+  if (!book.saved) return ["busy", say("unsaved")];
+  const saved = say("saved", { file: book.file });
+  if (end?.event === "done" && book.kind === "book") return ["good", `${saved} · ${say(book.build.version === book.version ? "builtNow" : "builtBefore")}`, "build"];
+  return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
+}
+
+/** Show in one line how things stand, in the bar and in the title of the browser's tab. */
 function showState() {
-  if (book.unreadable !== null) byId("state").textContent = say("unreadable", { line: book.unreadable });
-  else byId("state").textContent = say(book.elsewhere ? "builtElsewhere" : book.saved ? "saved" : "unsaved");
+  if (!shown || document.body.classList.contains("lost")) return;
+  const [kind, words, leadsTo] = stateNow(), state = byId("state"), isRunning = isBuilding(), { made, count } = book.build ?? {};
+  state.className = kind;
+  state.setAttribute("aria-live", isRunning ? "off" : "polite");
+  refill(state, el("span", { class: "dot", "aria-hidden": "true" }), el("span", { class: "words", title: words }, words), leadsTo && quiet("showReason", () => showReason(leadsTo), { id: "show-reason" }));
+  const title = book.values.title ?? book.file;
+  document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${title} – linkpress studio`;
+  const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";
+  if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
+  byId("build").textContent = say(isRunning ? "stop" : isFeed() ? "makeDays" : "build");
+  byId("build").classList.toggle("chief", !isRunning);
 }
 
 function handle(event) {
-  if (event.event === "shelf" && !byId("shelf").hidden) refreshShelf();
+  if (!byId("shelf").hidden && event.event === "build" && !event.build.end) showBuildOf(event.file, event.build);
+  else if (!byId("shelf").hidden && ["shelf", "build"].includes(event.event)) refreshShelf();
   if (event.file === opening || event.event === "hello") lastTurn = event.turn;
   if (event.file !== book.file || !book.file) return;
   if (event.event === "changed" && event.window !== windowId) {
@@ -179,16 +237,15 @@ function handle(event) {
   }
   if (event.event === "elsewhere" || event.event === "build") book.turn = event.turn;
   if (event.event === "elsewhere") { book.elsewhere = event.working; showState(); refreshPreview(); }
-  if (event.event === "build") showProgress(event.build);
+  if (event.event === "build") { showProgress(event.build); showState(); }
   if (event.event === "made") refreshPreview();
   if (event.event === "unmet") { toast(say("unmetLevel", event)); check(); }
   if (event.event === "unmade") toast(event.message);
 }
 
-onSelect((key, isFocused) => {
-  const name = tabOf(key[0]);
-  if (!name) return;
-  if (tab !== name) show(name, true);
+onPlace((key, isFocused) => {
+  if (pane === "file") return;
+  if (pane !== "settings") show("settings");
   // A new name would replace the puzzles of its level, so the printed title is offered instead.
   if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
 });
@@ -197,37 +254,59 @@ onSelect((key, isFocused) => {
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => {
   if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
-  if (kind === "drop") dropPicture(event.dataTransfer.files[0], show);
+  if (kind === "drop") dropPicture(event.dataTransfer.files[0], (key) => go(partOf(key)));
 });
 
 let turning;
 byId("panel").addEventListener("focusin", ({ target }) => {
   const path = target.closest("[data-path]")?.dataset.path;
   clearTimeout(turning);
-  if (path) turning = setTimeout(() => showKey(JSON.parse(path)), 150);
+  if (!path) return;
+  const key = JSON.parse(path), isSamePart = String(key.slice(0, 2)) === String(selection.key.slice(0, 2));
+  turning = setTimeout(() => select(selection.part, key, isSamePart ? selection.puzzle : null), 150);
 });
 
 byId("home").addEventListener("click", home);
+
+/** On a narrow window, lay the rail or the inspector over the lower half of the page; an empty name takes it away. */
+function openSheet(name) {
+  byId("desk").dataset.sheet = name;
+  const chosen = name === "inspector" ? pane : name;
+  for (const tab of byId("sheets").children) tab.setAttribute("aria-pressed", String(tab.value === chosen));
+}
+byId("sheets").addEventListener("click", ({ target: { value: name } }) => {
+  if (name === "rail" || name === "") { openSheet(name); return; }
+  if (name === "build" && !isBuilding() && !book.build?.end) { byId("build").click(); return; }
+  show(name);
+  openSheet("inspector");
+});
+openSheet("");
+
 /** Undo or redo a change of the file, and show what it changed. */
 async function stepBack(name) {
   write(); // what is being typed in the text comes before
   const isField = byId("form")?.contains(document.activeElement), state = await holdText(step(name));
   const path = state[name === "undo" ? "redo" : "undo"];
-  if (!path?.length || state.file !== book.file || book.version !== state.version || tab === "text") return;
+  if (!path?.length || state.file !== book.file || book.version !== state.version || pane === "file") return;
   if (path[0] === "replace") { showPage(placeOf(path[1])); return; }
-  const place = tabOf(path[0]);
-  if (place && place !== tab) show(place);
+  const part = partOf(path);
+  if (part && (part !== selection.part || pane !== "settings")) go(part);
   if (isField) focusKey(path);
   tint(path);
 }
 
 byId("undo").addEventListener("click", () => stepBack("undo"));
 byId("redo").addEventListener("click", () => stepBack("redo"));
-byId("build").addEventListener("click", () => {
+byId("file").addEventListener("click", () => show(pane === "file" ? "settings" : "file"));
+byId("build").addEventListener("click", ({ detail: clicks }) => {
   if (book.unreadable !== null) { showProblem(book.problems[0]); return; }
-  show("build"); 
-  if (isFeed()) makeDays(); else startBuild();
+  if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) stopBuild(); return; } // a double click starts a build only
+  show("build");
+  openSheet("inspector");
+  if (isFeed()) makeDays(); else startBuild().finally(showState);
+  showState();
 });
+
 /**
  * Undo or redo by a key. Undo first drops what is being typed in the field. The browser's own undo would also change
  * other fields, and the file would not follow.
@@ -257,10 +336,13 @@ listen(handle, (isLost) => {
   else if (shown) reload();
   else if (!byId("shelf").hidden) refreshShelf();
 });
+/** Open what the address names: a book, and behind a slash perhaps a part of it. */
 function openAddress() {
-  let file = "";
-  try { file = decodeURIComponent(location.hash.slice(1)); } catch { /* not a valid address */ }
-  if (file && file !== book.file) open(file);
+  let address = "";
+  try { address = decodeURIComponent(location.hash.slice(1)); } catch { /* not a valid address */ }
+  const [, file = address, part] = /^(.+\.ya?ml)(?:\/(.+))?$/.exec(address) ?? [];
+  if (file && file !== book.file) open(file, part);
+  else if (file && part !== selection.part && partNames().includes(part)) go(part);
   else if (!file && (shown || byId("shelf").hidden)) home();
 }
 addEventListener("hashchange", openAddress);

@@ -2,17 +2,18 @@
 
 import { ask, drawing } from "./api.mjs";
 import { book } from "./book.mjs";
-import { byId, button, el, refill, say } from "./dom.mjs";
-import { labelsOf, refreshForm } from "./form.mjs";
+import { button, byId, el, quiet, refill, say } from "./dom.mjs";
+import { keyOfPart, labelsOf, partOf, refreshForm } from "./form.mjs";
 import { openPuzzle } from "./puzzle.mjs";
+import { onSelection, select, selection } from "./selection.mjs";
 
 let facts = null, view = "page", zoom = 0, marks = false, version = 0;
-let chosen = { key: [], puzzle: null }; // the key and the puzzle whose place on the pages is outlined
-let select = () => {};
+let follow = () => {};
 
-/** Call a function with the key that a part of a page comes from, when the part is clicked. */
-export function onSelect(listener) { select = listener; }
-const PX_PT = 96 / 72, MINI_PX = 74;
+/** Call a function with the key that a place on a page comes from, when the place is clicked. */
+export function onPlace(listener) { follow = listener; }
+const stage = byId("stage"), PX_PT = 96 / 72, MINI_PX = 74;
+const narrow = matchMedia("(width < 900px)"); // shows one page at a time, with the other zones below it
 
 const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) {
@@ -46,10 +47,10 @@ export async function refreshPages() {
   const asked = book.file, now = await ask("pages", { file: asked }).catch(() => null);
   if (asked !== book.file) return;
   if (!now) {
-    if (!facts) byId("stage").replaceChildren(el("p", { class: "empty" }, say("noPages")));
+    if (!facts) stage.replaceChildren(el("p", { class: "empty" }, say("noPages")));
     return;
   }
-  const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
+  const isFirst = !facts, isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
   if (["pictures", "inks", "palettes"].some((key) => JSON.stringify(book[key]) !== JSON.stringify(facts[key]))) {
@@ -59,18 +60,21 @@ export async function refreshPages() {
   refill(byId("offers"), ...Object.entries(facts.offers).map(([key, values]) =>
     el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
   version += 1;
-  if (isSame && byId("stage").querySelector("[data-number]")) { drawTools(); redraw(); } else layOut();
-  showWaiting();
+  if (isSame && stage.querySelector("[data-number]")) { drawTools(); redraw(); } else layOut();
+  if (isFirst) showPart(selection.part);
 }
 
-export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); showWaiting(); }
+/** The number of puzzles that are not made yet. */
+export const countWaiting = () => facts?.waiting.length ?? 0;
+
+export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = "page"; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
 
 function redraw() {
   for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
 }
 
 function layOut() {
-  const stage = byId("stage"), top = stage.scrollTop / (stage.scrollHeight || 1);
+  const top = stage.scrollTop / (stage.scrollHeight || 1);
   observer.disconnect();
   drawTools();
   if (view === "cover") {
@@ -95,6 +99,7 @@ function thumbnails() {
 function spreads() {
   const count = view === "screen" ? facts.screen : facts.count;
   if (view === "screen") return Array.from({ length: count }, (_, index) => el("div", { class: "spread" }, paperOf("screen", index + 1)));
+  if (narrow.matches) return Array.from({ length: count }, (_, index) => el("div", { class: "spread" }, paperOf("page", index + 1)));
   const list = [el("div", { class: "spread recto" }, paperOf("page", 1))];
   for (let left = 2; left <= count; left += 2) {
     list.push(el("div", { class: "spread" }, paperOf("page", left), left < count ? paperOf("page", left + 1) : null));
@@ -111,14 +116,13 @@ function paperOf(what, number, style = "", onclick = undefined) {
 function size(place) {
   if (place.classList.contains("thumb")) return;
   if (place.classList.contains("mini")) { place.style.width = `${MINI_PX * facts.width / facts.height}px`; return; }
-  const stage = byId("stage");
   if (view === "cover") { // leave room for the thumbnail below
     const fitting = Math.min(stage.clientWidth - 32, (stage.clientHeight - 300) * 2.1 * facts.width / facts.height);
     place.style.width = `${Math.max(200, fitting) * 1.25 ** zoom}px`;
     return;
   }
-  const across = view === "page" ? 2 : 1;
-  const fitting = Math.min((stage.clientWidth - 60) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
+  const across = view === "page" && !narrow.matches ? 2 : 1;
+  const fitting = Math.min((stage.clientWidth - (narrow.matches ? 24 : 60)) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
   const scale = Math.max(0.15, fitting) * 1.25 ** zoom * PX_PT;
   place.style.width = `${facts.width * scale}px`;
   place.style.height = `${facts.height * scale}px`;
@@ -155,13 +159,12 @@ function spotsOf(place, drawn) {
   return JSON.parse(drawn.dataset.regions).map(({ box: [x, y, wide, high], key, puzzle }, index) => {
     const name = puzzle ? say(key[0] === "levels" ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key);
     const choose = ({ detail: clicks }) => {
-      chosen = { key, puzzle };
-      showChosen();
-      select(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
+      select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
+      follow(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
     };
     const isWhole = !puzzle && wide > 0.6 * width && high > 0.6 * height; // empty parts of the page
     const spot = el("button", {
-      type: "button", class: "spot", id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", "aria-label": name, tabindex: isWhole ? -1 : 0, onclick: choose,
+      class: isWhole ? "spot whole" : "spot", id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", "aria-label": name, tabindex: isWhole ? -1 : 0, onclick: choose,
     });
     const sides = { left: (x - left) / width, top: (y - top) / height, width: wide / width, height: high / height };
     for (const [side, share] of Object.entries(sides)) spot.style[side] = `${100 * share}%`;
@@ -171,36 +174,46 @@ function spotsOf(place, drawn) {
 
 /** Outline what comes from the chosen key on each drawn page: its own place, or else the place of a key above it. */
 function showChosen() {
-  for (const bar of document.querySelectorAll(".spot-bar")) bar.remove();
-  for (const place of byId("stage").querySelectorAll("[data-number]")) {
+  const bars = new Set(document.querySelectorAll(".spot-bar"));
+  for (const place of stage.querySelectorAll("[data-number]")) {
     const spots = [...place.querySelectorAll(".spot")], alike = spots.map(likeness), most = Math.max(...alike);
-    const best = most > (chosen.puzzle ? 4 : 0) && spots[alike.indexOf(most)];
+    const best = most > (selection.puzzle ? 4 : 0) && spots[alike.indexOf(most)];
     for (const spot of spots) spot.classList.toggle("chosen", spot === best);
-    if (!chosen.puzzle || !best) continue;
-    const bar = el("div", { class: "spot-bar" }, el("strong", {}, best.getAttribute("aria-label")), button("openPuzzle", () => openPuzzle(chosen.puzzle), { class: "quiet" }));
+    if (!selection.puzzle || !best || bars.delete(best.nextElementSibling)) continue;
+    const bar = el("div", { class: "spot-bar" }, el("strong", {}, best.getAttribute("aria-label")), quiet("openPuzzle", () => openPuzzle(selection.puzzle)));
     Object.assign(bar.style, { left: best.style.left, top: best.style.top });
     best.after(bar);
   }
+  for (const bar of bars) bar.remove();
 }
 
 /** Return a number that is higher the closer the chosen key is to a spot's key; 0 if the spot is not its place. */
 function likeness(spot) {
-  const key = JSON.parse(spot.dataset.key), isOne = spot.dataset.puzzle === String(chosen.puzzle ?? "");
-  const steps = key.findIndex((step, index) => step !== chosen.key[index]), isAbove = steps < 0;
+  const key = JSON.parse(spot.dataset.key), isOne = spot.dataset.puzzle === String(selection.puzzle ?? "");
+  const steps = key.findIndex((step, index) => step !== selection.key[index]), isAbove = steps < 0;
   const isPlace = isAbove || (steps >= 1 && !Number.isInteger(key[1])) || steps >= 2;
-  return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (chosen.puzzle ? 4 : 0.25) : 0) : 0;
+  return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (selection.puzzle ? 4 : 0.25) : 0) : 0;
 }
 
-/** Outline the place of a key on the pages, and turn to its page if it is on none of the visible ones. */
-export function showKey(key) {
-  if (!facts || String(key) === String(chosen.key)) return;
-  chosen = { key, puzzle: String(key.slice(0, 2)) === String(chosen.key.slice(0, 2)) ? chosen.puzzle : null };
+/** Outline the place of the selected key on the pages, and turn to its page if it is on none of the visible ones. */
+onSelection((before) => {
+  if (!facts) return;
   showChosen();
-  const stage = byId("stage").getBoundingClientRect();
-  const isSeen = [...byId("stage").querySelectorAll(".spot.chosen")].some((spot) => { const box = spot.getBoundingClientRect(); return box.bottom > stage.top && box.top < stage.bottom; });
-  const page = pageOfKey(key);
+  if (String(selection.key) === String(before.key)) return;
+  const seen = stage.getBoundingClientRect();
+  const isSeen = [...stage.querySelectorAll(".spot.chosen")].some((spot) => { const box = spot.getBoundingClientRect(); return box.bottom > seen.top && box.top < seen.bottom; });
+  const page = pageOfKey(selection.key);
   if (view === "page" && page && !isSeen) showPage(page);
+});
+
+/** Show the cover, or the first page of a part, if the part makes any. */
+export function showPart(part) {
+  if (part === "cover") { showView("cover"); return; }
+  const page = facts && pageOfKey(keyOfPart(part));
+  if (page) showPage(page);
 }
+
+export const pageOf = (part) => (facts ? facts.places[part.replace("levels/", "level-")] ?? pageOfKey(keyOfPart(part)) : undefined);
 
 /** Return the first page that a key makes; undefined for a key that makes no page of its own. */
 function pageOfKey([first, index]) {
@@ -236,27 +249,15 @@ function markPage(drawn, number) {
 
 function drawTools() {
   const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
-  const sized = (step) => { zoom = step ? zoom + step : 0; byId("stage").querySelectorAll("[data-number]").forEach(size); };
+  const sized = (step) => { zoom = step ? zoom + step : 0; stage.querySelectorAll("[data-number]").forEach(size); };
   refill(byId("views"),
     el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover"), facts.screen ? tab("screen", "viewScreen") : null),
-    view === "page" ? jumps() : null,
+    view === "page" ? el("span", { id: "shown-pages" }, pagesWords()) : null,
     el("div", { class: "group" },
-      button("smaller", () => sized(-1), { class: "quiet" }), button("fit", () => sized(0), { class: "quiet" }), button("larger", () => sized(1), { class: "quiet" }),
-      view === "page" && button("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { class: "quiet", "aria-pressed": String(marks) })));
+      quiet("−", () => sized(-1), { "aria-label": say("smaller") }), quiet("fit", () => sized(0)), quiet("+", () => sized(1), { "aria-label": say("larger") }),
+      view === "page" && quiet("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { "aria-pressed": String(marks) })));
 }
 
-function jumps() {
-  const places = facts.places, listed = [[1, say("titlePage")]];
-  if (places["how-to-play"]) listed.push([places["how-to-play"], say("howToPlay")]);
-  if (places.tutorial) listed.push([places.tutorial, say("tutorial")]);
-  facts.levels.forEach((name, index) => { if (places[`level-${index}`]) listed.push([places[`level-${index}`], name]); });
-  if (places.solutions) listed.push([places.solutions, say("answers")]);
-  const last = Number(byId("strip").dataset.shown?.split(",").at(-1) ?? 1), place = listed.findLastIndex(([page]) => page <= last);
-  return el("label", {}, `${say("goTo")} `, el("select", { id: "go-to", onchange: (event) => showPage(Number(event.target.value)) },
-    ...listed.map(([page, name], index) => el("option", { value: page, selected: index === place }, `${name} · ${page}`))));
-}
-
-/** Return the page of a puzzle. */
 export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 
 /** Show the pages, the cover or the tablet edition. */
@@ -266,31 +267,36 @@ export function showView(name) {
   if (facts) layOut(); // else refreshPages does when the facts have come
 }
 
-/** Mark the visible spread in the thumbnails and in the list of places. */
+function pagesWords() {
+  const [first, last = first] = (byId("strip").dataset.shown ?? "1").split(",");
+  return say(first === last ? "pageShown" : "pagesShown", { first, last, count: facts.count });
+}
+
+/** Mark the visible spread in the thumbnails, and say which it is. */
 function markPlace() {
   if (view !== "page" || !facts) return;
-  const middle = byId("stage").getBoundingClientRect().top + byId("stage").clientHeight / 2;
-  const spread = [...byId("stage").children].find((part) => part.getBoundingClientRect().bottom > middle) ?? byId("stage").lastElementChild;
+  const middle = stage.getBoundingClientRect().top + stage.clientHeight / 2;
+  const spread = [...stage.children].find((part) => part.getBoundingClientRect().bottom > middle) ?? stage.lastElementChild;
   const shown = [...spread.querySelectorAll("[data-number]")].map((place) => Number(place.dataset.number));
   if (!shown.length || byId("strip").dataset.shown === String(shown)) return;
   byId("strip").dataset.shown = String(shown);
   for (const mini of byId("strip").children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
   const [first, last] = [shown[0], shown.at(-1)].map((number) => byId("strip").children[number - 1]), strip = byId("strip");
   if (first.offsetLeft < strip.scrollLeft || last.offsetLeft + last.offsetWidth > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = first.offsetLeft - strip.clientWidth / 2;
-  const places = [...byId("go-to").options].map((option) => Number(option.value));
-  byId("go-to").selectedIndex = Math.max(0, places.findLastIndex((page) => page <= shown.at(-1)));
+  byId("shown-pages").textContent = pagesWords();
 }
 
-byId("stage").addEventListener("scroll", markPlace, { passive: true });
+stage.addEventListener("scroll", markPlace, { passive: true });
 
-/** Scroll to a page of the book. */
 export function showPage(number) {
   showView("page");
-  byId("stage").querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
+  stage.querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
 }
 
-function showWaiting() {
-  byId("waiting").textContent = facts?.waiting.length ? say("making", { count: facts.waiting.length }) : "";
-}
-
-addEventListener("resize", () => { if (facts) byId("stage").querySelectorAll("[data-number]").forEach(size); });
+new ResizeObserver(() => {
+  if (!facts) return;
+  stage.querySelectorAll("[data-number]").forEach(size);
+  const page = byId("strip").dataset.shown?.split(",").at(-1);
+  if (page && view === "page") byId(`paper-page-${page}-`)?.scrollIntoView({ block: "center" });
+}).observe(stage);
+narrow.addEventListener("change", () => { if (facts) layOut(); });

@@ -1,6 +1,7 @@
 // The list of books and feeds of the folder, and dialogs for new ones.
 
 import { ask, drawing, send, svgOf } from "./api.mjs";
+import { progressWords } from "./build.mjs";
 import { button, byId, el, nameOf, openDialog, refill, say, today } from "./dom.mjs";
 
 const pages = new IntersectionObserver((entries) => {
@@ -25,16 +26,21 @@ function frontOf(spec) {
 
 export async function drawShelf(open) {
   const { folder, specs, examples, guide } = await ask("shelf");
-  const cards = specs.map((spec) => el("li", {}, el("button", { type: "button", class: "book", id: `spec-${spec.path}`, onclick: () => open(spec.path) },
+  const cards = specs.map((spec) => el("li", {}, el("button", { class: "book", id: `spec-${spec.path}`, onclick: () => open(spec.path) },
     frontOf(spec), el("strong", {}, spec.title), el("span", {}, spec.path),
-    el("span", { class: `state ${spec.state}` }, say(`states.${spec.state}`)))));
-  const starts = examples.map((name) => el("li", {}, el("button", { type: "button", class: "book example", onclick: () => begin(name, open) },
+    el("span", { class: `state ${spec.state}` }, spec.build ? progressWords(spec.build) : say(`states.${spec.state}`)))));
+  const starts = examples.map((name) => el("li", {}, el("button", { class: "book example", onclick: () => begin(name, open) },
     el("img", { src: `examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
   refill(byId("shelf"),
     specs.length ? el("h2", {}, say("yourBooks", { folder })) : el("p", {}, say("noBooks", { folder })), el("ul", { class: "shelf" }, ...cards),
     el("h2", {}, say("newBook")), el("p", {}, say("guideHint")),
     el("p", {}, button("guide", () => askGuide(guide, open), { class: "chief" })), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
   for (const front of byId("shelf").querySelectorAll("[data-file]")) pages.observe(front);
+}
+
+export function showBuildOf(file, build) {
+  const state = byId(`spec-${file}`)?.querySelector(".state");
+  if (state) state.textContent = progressWords(build);
 }
 
 /** Ask six questions, and write a first book from the answers. */
@@ -68,6 +74,6 @@ function askTitle(label, questions, content, open) {
       } catch (refusal) { error.textContent = refusal.message; }
     },
   }, ...questions, el("div", { class: "field" }, el("label", { for: "new-title" }, say("titleOfNew")), title, error),
-  el("div", { class: "tools" }, el("button", { class: "chief" }, say("create")), button("cancel", () => dialog.close()))));
+  el("div", { class: "tools" }, el("button", { class: "chief", type: "submit" }, say("create")), button("cancel", () => dialog.close()))));
   (questions.length ? dialog.querySelector("select") : title).focus();
 }

@@ -6,10 +6,11 @@ import { afterPause, button, el, openDialog, say } from "./dom.mjs";
 
 let area = null, typed = false; // the area has the text that it is based on, as `base`
 
-export function drawText() {
+/** Draw the text of the file. `follow` is called with the key of the line that the cursor goes to. */
+export function drawText(follow) {
   typed = false;
   const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
-  area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("tabs.text"), value: book.text, wrap: "off" });
+  area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("panes.file"), value: book.text, wrap: "off" });
   area.base = book.text;
   const number = () => {
     const messages = new Map(book.problems.map((problem) => [problem.line, problem.message]));
@@ -19,6 +20,7 @@ export function drawText() {
   area.addEventListener("input", () => { typed = true; number(); save(); });
   area.addEventListener("scroll", () => { numbers.scrollTop = area.scrollTop; });
   area.addEventListener("blur", () => write());
+  for (const kind of ["keyup", "click"]) area.addEventListener(kind, () => { const key = keyHere(); if (key) follow(key); });
   number();
   area.number = number;
   return el("div", { class: "editor" }, numbers, area);
@@ -82,10 +84,22 @@ export function refreshText() {
   area.number();
 }
 
-/** Move the cursor to a line. */
-export function showLine(line) {
+/** Scroll to a line and move the cursor there, unless the user is working in the text. */
+export function showLine(line, isFocused = false) {
   const start = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-  area.focus();
+  if (isFocused) area.focus();
+  else if (area === document.activeElement) return; // the cursor has selected the key
   area.setSelectionRange(start, start);
   area.scrollTop = Math.max(0, (line - 6) * 20);
+}
+
+/** Return the line of a key in the file, or of the nearest key above it; 0 if it is not in the file. */
+export function lineOf(key) {
+  const found = key.map((_, index) => book.lines.find(([, ...path]) => String(path) === String(key.slice(0, key.length - index))));
+  return found.find(Boolean)?.[0] ?? 0;
+}
+
+function keyHere() {
+  const line = area.value.slice(0, area.selectionStart).split("\n").length;
+  return book.lines.findLast(([first]) => first <= line)?.slice(1);
 }

@@ -1,0 +1,66 @@
+// The rail: the parts of the book in their order, each with its chief facts and its first page.
+
+import { book, valueAt } from "./book.mjs";
+import { byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
+import { addLevel, moveLevel, nameOfPart, partNames } from "./form.mjs";
+import { barOf, faultOf, sizeWords } from "./levels.mjs";
+import { pageOf } from "./pages.mjs";
+import { selection } from "./selection.mjs";
+
+const rail = byId("rail");
+let go = () => {};
+
+/** Draw the rail. A click on a part calls `goTo` with its name. */
+export function drawRail(goTo = go) {
+  go = goTo;
+  const names = partNames(), levels = names.filter((name) => name.startsWith("levels/"));
+  const list = (...items) => el("ul", {}, ...items.map((item) => el("li", {}, item)));
+  const first = names.indexOf(levels[0]), last = names.indexOf(levels.at(-1)), count = levels.map(levelAt).reduce((sum, level) => sum + Number(level?.count ?? 0), 0);
+  if (book.kind === "feed") { refill(rail, list(...names.map(partButton))); return; }
+  refill(rail, list(...names.slice(0, Math.max(0, first)).map(partButton)),
+    el("h2", {}, say("partLevels"), count ? el("span", {}, say("countOfPuzzles", { count })) : null),
+    el("ul", { class: "chain" }, ...levels.map((name) => el("li", {}, partButton(name)))), quiet("addLevel", addLevel, { id: "add-level" }),
+    el("h2", {}, say("partsBehind")), list(...names.slice(last + 1).map(partButton)));
+}
+
+const levelAt = (name) => valueAt(name.split("/"));
+
+function partButton(name) {
+  const level = name.startsWith("levels/") ? levelAt(name) : null, isSelected = name === selection.part;
+  const page = pageOf(name), index = Number(name.split("/")[1]), fault = level ? faultOf(index) : "";
+  const drop = (event) => {
+    const from = event.dataTransfer.getData("text/level");
+    if (!from) return; // a picture, but no level
+    event.preventDefault();
+    if (Number(from) !== index) moveLevel(Number(from), index);
+  };
+  return el("button", {
+    id: `part-${name.replace("/", "-")}`, class: ["part", level && "level", fault && "bad"].filter(Boolean).join(" "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
+    ...(level ? { draggable: "true", ondragstart: (event) => event.dataTransfer.setData("text/level", String(index)), ondragover: (event) => event.preventDefault(), ondrop: drop } : {}),
+  },
+    level ? el("span", { class: "ring", "aria-hidden": "true" }, fault ? "!" : String(index + 1)) : null,
+    el("span", { class: "name" }, nameOfPart(name)), el("span", { class: "page" }, page ? String(page) : ""),
+    el("span", { class: "facts" }, fault || (level ? levelFacts(level) : factsOf(name))),
+    level ? barOf(level.name) : null);
+}
+
+const levelFacts = ({ count, size }) => [count && say("countOfPuzzles", { count }), size && sizeWords(size)].filter(Boolean).join(" · ");
+
+/** Return the chief settings of a part in a few words. */
+function factsOf(name) {
+  const at = (...path) => valueAt(path), choice = (value) => (typeof value === "string" ? nameOf("choices", value) : "");
+  if (name === "whole") return [at("page", "trim"), choice(at("page", "printer"))].filter(Boolean).join(", ");
+  if (name === "looks") return choice(at("theme", "base") ?? at("theme") ?? "classic");
+  if (name === "cover") return at("cover") && at("cover") !== "no" ? choice(at("cover", "design")) || say("plainCover") : say("none");
+  if (name === "editions") return Object.keys(at("editions") ?? {}).map((one) => nameOf("choices", one)).join(", ");
+  return nameOf("partFacts", name, "");
+}
+
+rail.addEventListener("keydown", (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], part = event.target.closest(".part");
+  if (!step || !part) return;
+  event.preventDefault();
+  const parts = [...rail.querySelectorAll(".part")], names = partNames(), at = parts.indexOf(part), [list, from] = names[at].split("/");
+  if (!event.altKey) parts[at + step]?.focus();
+  else if (list === "levels" && names[at + step]?.startsWith("levels/")) moveLevel(Number(from), Number(from) + step, true);
+});
