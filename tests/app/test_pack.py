@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from linkpress.app.marketing import list_book, write_pack
 from linkpress.cli.app import run
 from linkpress.errors import LayoutError, OutputError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.render.raster import facing_pages
 from linkpress.resources import resource
 
 SPEC = """\
@@ -216,10 +218,70 @@ def test_the_form_is_in_the_books_own_language(listed):
         in listed.text
     )
     assert "Small" not in listed.text
-    assert "libro de pasatiempos" in listed.text
+    assert "Keywords (7 of 7): pasatiempos de lógica para adultos; numberlink libro de puzles;" in listed.text
     assert "at 9.99 EUR 60%" in listed.text
-    assert (listed.fields["Title"], listed.fields["Categories"]) == ("Enlaces de tarde", None)
-    assert listed.problems == ("no categories: choose up to 3 at the shop, or give listing.categories",)
+    assert listed.fields["Title"] == "Enlaces de tarde"
+    assert listed.fields["Categories"] == "Games & Activities / Logic & Brain Teasers"
+    assert (listed.fields["Format"], listed.fields["E-book"]) == ("paperback", None)
+    assert [problem.partition(":")[0] for problem in listed.problems] == ["no answer about AI"]
+
+
+CHILDREN = {
+    "language": "en",
+    "page": {"large_print": True},
+    "theme": "classic",
+    "listing": {"ages": "5 – 8", "ai": "The blurb was translated by an AI tool."},
+    "epub": {"kind": "kindle", "isbn": "978-3-16-148410-0"},
+    "cover": {"design": "cat"},
+}
+
+
+def test_the_form_of_a_childrens_book_is_for_their_ages_and_its_e_book_has_its_own(folder, tmp_path):
+    made = list_book(typeset_again(folder, tmp_path / "b", CHILDREN, ledger=NO_LEDGER).folder)
+    assert made.problems == ()
+    shown = {key: made.fields[key] for key in ("Ages", "Large print", "AI-generated content", "Categories")}
+    assert shown == {
+        "Ages": "5-8",
+        "Large print": "yes",
+        "AI-generated content": "The blurb was translated by an AI tool.",
+        "Categories": "Juvenile Nonfiction / Games & Activities / Puzzles",
+    }
+    assert made.fields["Low content"].startswith("no")
+    assert made.fields["Reading direction"] == "left to right"
+    keywords = made.fields["Keywords"].split("; ")
+    assert keywords[:2] == ["large print puzzle book", "puzzle book for kids ages 5-8"]
+    assert len(keywords) == 7
+    assert "adults" not in made.text
+    ebook = made.fields["E-book"]
+    assert (ebook["Format"], ebook["ISBN"]) == ("Kindle e-book", "978-3-16-148410-0")
+    (cover,) = [file for file in made.files if file.name == ebook["Cover picture"]]
+    with Image.open(cover) as picture:
+        assert (picture.format, picture.size) == ("JPEG", (1600, 2560))
+    with zipfile.ZipFile(cover.parents[1] / "book.epub") as book:
+        (name,) = [name for name in book.namelist() if name.endswith("cover.png")]
+        assert Image.open(io.BytesIO(book.read(name))).size == (1600, 2560)
+
+
+def test_the_open_book_shows_two_pages_that_face_each_other(folder, tmp_path, monkeypatch):
+    shown = []
+
+    def faced(left, right, *rest):
+        shown.append((left.number, right.number))
+        return facing_pages(left, right, *rest)
+
+    monkeypatch.setattr("linkpress.app.marketing.facing_pages", faced)
+    list_book(folder, tmp_path)
+    ((left, right),) = shown
+    assert left % 2 == 0
+    assert right == left + 1
+
+
+def test_the_fonts_of_a_book_are_found_in_the_folder_above_it(tmp_path):
+    (tmp_path / "fonts").mkdir()
+    shutil.copy(resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf"), tmp_path / "fonts" / "own.ttf")
+    (tmp_path / "book.yaml").write_text(LISTED + "fonts: {regular: fonts/own.ttf}\n")
+    made = build(tmp_path / "book.yaml", tmp_path / "output", 1, ledger=NO_LEDGER).folder
+    assert list_book(made).fields["Title"] == "Enlaces de tarde"
 
 
 def test_a_price_that_the_shop_refuses_is_a_problem(folder, tmp_path):
@@ -258,6 +320,7 @@ def test_a_text_beyond_a_limit_is_a_problem(folder, tmp_path):
         "the keyword 'numbers' is 7 long, at most 6 are taken",
         "2 keywords, at most 1 are taken",
         "2 categories, at most 1 are taken",
+        packing._AI_QUESTION,
         "no author: the form asks for one, and the cover must name the same",
         "cover.pdf is missing: give the book a cover, or bring one of the size above",
     ]

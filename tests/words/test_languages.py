@@ -82,8 +82,11 @@ def test_the_rule_of_untouching_puzzles_is_printed_in_each_language(name):
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
 def test_keywords_fit_the_fields_of_a_shop(name):
-    keywords = (load_words(name).keywords or "").split(";")
-    assert [len(keyword.strip()) in range(3, 51) for keyword in keywords] == [True] * 5
+    words = load_words(name)
+    keywords = (words.keywords or "").split(";")
+    for_ages = words.say(words.keyword_children, ages="10-12")
+    readers = [words.keyword_adults, words.keyword_large_print, for_ages]
+    assert [len(keyword.strip()) in range(3, 51) for keyword in (*keywords, *readers)] == [True] * 9
 
 
 @pytest.mark.parametrize("name", OTHERS)

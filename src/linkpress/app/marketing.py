@@ -24,7 +24,7 @@ from PIL import Image
 
 from linkpress.app.editions import low_price_lines, shop_lines
 from linkpress.book.design_keys import BackSpec
-from linkpress.book.printing_keys import ListingSpec
+from linkpress.book.printing_keys import EbookKind, ListingSpec
 from linkpress.book.volume import (
     COVER_FILE,
     EBOOK_FILE,
@@ -66,7 +66,13 @@ from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import words_for
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.book_layout import lay_out
-from linkpress.press.cover.composed_cover import compose_cover, compose_front, front_image
+from linkpress.press.cover.composed_cover import (
+    compose_cover,
+    compose_ebook_front,
+    compose_front,
+    front_image,
+    jpeg_front,
+)
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.printers.profile import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -74,6 +80,19 @@ from linkpress.render.raster import facing_pages, png_bytes, rasterise
 from linkpress.version import __version__
 
 LISTING_FILE = "listing.txt"
+EBOOK_COVER_FILE = "ebook-cover.jpg"
+# Headings of the BISAC list, for adults and for children. Most shops have categories of these names.
+_CATEGORIES = {
+    False: ("Games & Activities / Logic & Brain Teasers",),
+    True: ("Juvenile Nonfiction / Games & Activities / Puzzles",),
+}
+_AI_ANSWERS: Mapping[object, object] = {True: "yes", False: "no"}
+_AI_QUESTION = (
+    "no answer about AI: shops ask whether AI tools made texts, pictures or translations. linkpress computes "
+    "puzzles and cover designs without AI. Answer for your own texts and pictures: listing: {ai: no}, or say "
+    "what AI made"
+)
+_ADULT = 18
 # Width and height of each picture for a shop's product page.
 _MODULES_PX = ((970, 600), (970, 300), (300, 300))
 _CELL_PT, _SCREEN_DPI = 24.0, 72
@@ -139,6 +158,14 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     return Listing(text, fields, problems, tuple(files))
 
 
+def _form(fields: Mapping[str, object]) -> list[str]:
+    return [f"{name}: {value or '–'}" for name, value in fields.items()]
+
+
+def _is_for_children(keys: ListingSpec) -> bool:
+    return keys.ages is not None and int(re.split("[-+]", keys.ages)[0]) < _ADULT
+
+
 @dataclass(frozen=True)
 class _ListingWriter:
     """Writer of the texts and pictures that a shop's upload form asks for.
@@ -159,7 +186,8 @@ class _ListingWriter:
         """Return the text of the filled-in form, its fields, and a line for each missing or wrong answer."""
         spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
         keys = spec.listing or ListingSpec.of_defaults()
-        description, keywords = self._description(keys), self._keywords(keys)
+        description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
+        categories = keys.categories or _CATEGORIES[_is_for_children(keys)]
         problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
         problems += low_price_lines(spec, self.assets.profile, self.book.page_count)
         problems += [
@@ -167,10 +195,12 @@ class _ListingWriter:
             for name, content in pictures.items()
             if len(content) > rules.picture_mb * 10**6
         ]
-        trim, paper = spec.page.trim.size, self.assets.profile.paper(spec.page.paper)
+        profile = self.assets.profile
+        trim, paper = spec.page.trim.size, profile.paper(spec.page.paper)
         ink = "colour" if paper.ink is PaperInk.COLOUR else "black"
         full = f"{len(spec.title)} + {len(spec.subtitle or '')} of {rules.title} characters"
         fields = {
+            "Format": profile.format.value if profile.format else None,
             "Language": Locale.parse(spec.wording().language, sep="-").english_name,
             f"Title ({full} with the subtitle)": spec.title,
             "Subtitle": spec.subtitle,
@@ -180,7 +210,12 @@ class _ListingWriter:
             "Author": spec.author,
             f"Description ({len(description)} of {rules.description} characters)": f"\n{description}\n",
             f"Keywords ({len(keywords)} of {rules.keywords})": "; ".join(keywords),
-            f"Categories ({len(keys.categories)} of {rules.categories})": "; ".join(keys.categories),
+            f"Categories ({len(categories)} of {rules.categories})": "; ".join(categories),
+            "Ages": keys.ages,
+            "Large print": "yes" if spec.page.large_print else "no",
+            "Low content": "no: every page has puzzles of its own",
+            "AI-generated content": _AI_ANSWERS.get(keys.ai, keys.ai),
+            "Reading direction": "left to right",
             "ISBN": spec.isbn,
             "Publisher": spec.publisher,
             "Ink and paper": f"{ink} ink, {paper.name} paper",
@@ -191,7 +226,20 @@ class _ListingWriter:
                 f"{float(price):.2f} {name}" for name, price in (spec.price or {}).items()
             ),
         }
-        lines = [f"{name}: {value}" if value else f"{name}: –" for name, value in fields.items()]
+        ebook = {
+            "Format": "Kindle e-book" if spec.epub and spec.epub.kind is EbookKind.KINDLE else "EPUB",
+            "ISBN": spec.epub.isbn if spec.epub else None,
+            "Manuscript": EBOOK_FILE,
+            "Cover picture": next((name for name in pictures if name == EBOOK_COVER_FILE), None),
+            "Large print": "no: readers choose the size of letters",
+        }
+        lines = _form(fields)
+        if spec.epub:
+            lines += [
+                "",
+                "The e-book has a form of its own, with these answers; the others are the same",
+                *_form(ebook),
+            ]
         lines += ["", *shop_lines(spec, self.assets.profile, self.book.page_count), "", "What goes up where"]
         lines += [f"- {line}" for line in self._uploads(rules, sorted(pictures))]
         lines += (
@@ -206,6 +254,7 @@ class _ListingWriter:
         )
         answers = {name.partition(" (")[0]: value or None for name, value in fields.items()}
         answers["Description"] = description
+        answers["E-book"] = ebook if spec.epub else None
         return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", answers, tuple(problems)
 
     def _description(self, keys: ListingSpec) -> str:
@@ -226,13 +275,16 @@ class _ListingWriter:
             parts.append(back.promise if isinstance(back.promise, str) else words.promise)
         return "\n\n".join(parts)
 
-    def _keywords(self, keys: ListingSpec) -> tuple[str, ...]:
-        words = self.volume.spec.wording()
-        keywords = keys.keywords or [keyword.strip() for keyword in (words.keywords or "").split(";")]
-        large = (
-            (words.keyword_large_print,) if self.volume.spec.page.large_print and not keys.keywords else ()
-        )
-        return tuple(filter(None, (*large, *keywords)))
+    def _keywords(self, keys: ListingSpec, most: int) -> tuple[str, ...]:
+        if keys.keywords:
+            return keys.keywords
+        spec, words, is_dots = self.volume.spec, self.volume.spec.wording(), self.assets.theme.numbers.is_dots
+        large = words.keyword_large_print if spec.page.large_print else None
+        audience = None if keys.ages or is_dots else words.keyword_adults
+        if _is_for_children(keys) and words.keyword_children:
+            audience = words.say(words.keyword_children, ages=str(keys.ages))
+        keywords = (keyword.strip() for keyword in (words.keywords or "").split(";"))
+        return tuple(filter(None, (large, audience, *keywords)))[:most]
 
     def _too_long(
         self, rules: ListingRules, description: str, keywords: Sequence[str], keys: ListingSpec
@@ -254,8 +306,8 @@ class _ListingWriter:
             yield "no keywords: give listing.keywords"
         if len(keys.categories) > rules.categories:
             yield f"{len(keys.categories)} categories, at most {rules.categories} are taken"
-        elif not keys.categories:
-            yield f"no categories: choose up to {rules.categories} at the shop, or give listing.categories"
+        if keys.ai is None:
+            yield _AI_QUESTION
         if not spec.author:
             yield "no author: the form asks for one, and the cover must name the same"
 
@@ -289,18 +341,24 @@ class _ListingWriter:
         yield f"{INTERIOR_FILE}: the manuscript"
         for name, what in {
             COVER_FILE: "the cover, as a print-ready PDF",
-            EBOOK_FILE: "the e-book, as an edition of its own",
+            EBOOK_FILE: "the e-book, in a form of its own",
             SCREEN_FILE: "no shop's print form; for readers with tablets",
         }.items():
             if (self.folder / name).is_file():
                 yield f"{name}: {what}"
-        names = ", ".join(pictures)
+        names = ", ".join(name for name in pictures if name != EBOOK_COVER_FILE)
         yield f"{names}: the book's own page (A+), RGB, at most {rules.picture_mb} MB each"
 
     def pictures(self) -> Iterator[tuple[str, bytes]]:
-        """Yield file names and PNGs for the product page: the open book, three boards, and one board."""
-        puzzles = [page for page in self.book.pages if page.kind == "puzzles"]
-        left, right = puzzles[0], puzzles[min(1, len(puzzles) - 1)]
+        """Yield file names and pictures: an open book, three boards and one board, and the e-book's cover.
+
+        The first three are for the product page. The open book shows two pages that face each other.
+        """
+        spec, assets = self.volume.spec, self.assets
+        if spec.epub and spec.cover is not None:
+            content = cover_content(self.volume, assets, 0, assets.cover_pictures)
+            yield EBOOK_COVER_FILE, jpeg_front(compose_ebook_front(content), assets.faces)
+        left, right = _spreads(self.book.pages)[0]
         high = _MODULES_PX[0][1] - 60
         width = round(high * self.book.trim.width_pt / self.book.trim.height_pt)
         yield (

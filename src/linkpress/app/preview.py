@@ -10,21 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import edition_notes, shop_lines
-from linkpress.book.design_keys import CoverDesign, CoverSpec, SolidStyle
+from linkpress.book.design_keys import SolidStyle
 from linkpress.book.difficulty_forecast import NO_RISE, section_warnings
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec, with_printing_changes
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.inks import PAPER, contrast
-from linkpress.documents.models import load_named
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.setting import reduced_lines
-from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import lay_out
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
 from linkpress.press.cover.cover_content import cover_content
@@ -257,13 +256,10 @@ def design_sheet(source: Path, columns: int, changes: RunChanges = NO_CHANGES) -
     volume = _built(source, changes) if is_built else stand_in_volume(_checked(source, changes).spec)
     fronts, left_out = {}, {}
     for name in COVERS.names():
-        is_picture = load_named(name, COVERS, CoverDesign).art.board.is_picture
-        image = volume.spec.cover.image if volume.spec.cover and is_picture else None
-        spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name, image=image)})
+        spec, assets, pictures = in_design(volume.spec, name)
         try:
-            assets = load_assets(spec)
-            front = compose_front(cover_content(replace(volume, spec=spec), assets, 0, assets.cover_pictures))
-        except (LayoutError, UsageError) as error:
+            front = compose_front(cover_content(replace(volume, spec=spec), assets, 0, pictures))
+        except LayoutError as error:
             left_out[name] = error
             continue
         size = _PAGE_PX, round(_PAGE_PX * front.height_pt / front.width_pt)

@@ -224,9 +224,24 @@ def _parse_file(path: Path, content: object) -> _VolumeFile:
 def _read_spec(path: Path, document: dict[str, Any], folder: Path) -> BookSpec:
     try:
         source = YamlSource(str(path), document, {}, {}, folder=folder)
-        return read_document(source, BookSpec).checked()
+        return _with_files(read_document(source, BookSpec).checked())
     except SpecError as error:
         raise PuzzleError(f"the book's keys in this volume are invalid: {error}") from None
+
+
+def _with_files(spec: BookSpec) -> BookSpec:
+    """Return a spec in the nearest folder that has its fonts and the pictures of its cover.
+
+    A book is usually built into a folder below that of its spec.
+    """
+    named = [
+        *(spec.fonts.files if spec.fonts else {}).values(),
+        *(spec.cover.pictures if spec.cover else {}).values(),
+    ]
+    for folder in (spec.folder, *spec.folder.resolve().parents[:2], Path.cwd()):
+        if all(is_file(folder / name) for name in named):
+            return spec.in_folder(folder)
+    return spec
 
 
 def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:

@@ -6,17 +6,21 @@ step takes it from there.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
-from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
+from PIL import Image
+
+from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverSpec, TitleFace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
 from linkpress.documents.shipped_files import COVERS, PRINTERS, open_named
+from linkpress.documents.values import Size
 from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
@@ -130,6 +134,29 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
         message = f"the design {design.name} has {counted(count, 'palette')}; {advice}."
         raise UsageError(message, "cover.palette")
     return design.in_palette(spec.cover.palette or spec.volume or 1)
+
+
+def in_design(
+    spec: BookSpec, name: str | None, palette: int | None = None
+) -> tuple[BookSpec, BookAssets, Pictures]:
+    """Return a spec with another design of its cover, its assets, and the pictures of the cover.
+
+    If the design shows a picture and the spec names none, a grey sample takes its place.
+    """
+    takes_picture = name is None or load_named(name, COVERS, CoverDesign).art.board.is_picture
+    own = spec.cover.image if spec.cover and takes_picture else None
+    is_sample = own is None and takes_picture and name is not None
+    cover = CoverSpec.model_construct(
+        design=name, palette=palette or (1 if is_sample else None), image="sample.png" if is_sample else own
+    )
+    spec = spec.model_copy(update={"cover": cover})
+    assets = load_assets(spec)
+    if not is_sample:
+        return spec, assets, assets.cover_pictures
+    pixels = round(min_pixels(spec, assets.profile))
+    whole, file = Size(pixels, pixels), io.BytesIO()
+    Image.linear_gradient("L").save(file, "PNG")
+    return spec, assets, {"cover.image": OwnPicture("sample.png", file.getvalue(), whole, whole)}
 
 
 def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, String
 
-from linkpress.book.printing_keys import Standard
+from linkpress.book.printing_keys import EbookKind, Standard
 from linkpress.book.volume import COVER_FILE, EBOOK_FILE, INTERIOR_FILE, SCREEN_FILE, SOLUTIONS_FILE, Volume
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
@@ -30,7 +30,13 @@ from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.assets import BookAssets
 from linkpress.press.book_layout import about_book, lay_out_screen
-from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, compose_front, draw_cover
+from linkpress.press.cover.composed_cover import (
+    ComposedCover,
+    compose_cover,
+    compose_ebook_front,
+    compose_front,
+    draw_cover,
+)
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.printers.profile import Colours, PrinterProfile
 from linkpress.production.dispatch import Workers
@@ -95,7 +101,8 @@ def draw(
     if spec.epub:
         from linkpress.ebook.epub import epub_bytes  # imported late: it takes 80 ms, and few books need it
 
-        front = None if content is None else compose_front(content)
+        compose = compose_ebook_front if spec.epub.kind is EbookKind.KINDLE else compose_front
+        front = None if content is None else compose(content)
         files[EBOOK_FILE] = DrawnFile(epub_bytes(as_ebook(book, assets, about, front)))
     return files
 

@@ -17,7 +17,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder
-from linkpress.book.design_keys import CoverDesign, CoverSpec
+from linkpress.book.design_keys import CoverDesign
 from linkpress.book.difficulty_forecast import PLENTY, difficulty_problem, difficulty_shares, likely_keys
 from linkpress.book.key_values import parts_of
 from linkpress.book.level import IfMissing, LevelSpec
@@ -40,7 +40,7 @@ from linkpress.layout.frame import FontKey, Frame, Page, Region
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.pages import Book, plan_pages
 from linkpress.layout.theme import load_theme, words_for
-from linkpress.press.assets import BookAssets, load_assets
+from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import edition_of
 from linkpress.press.dry_run import stand_ins
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
@@ -175,13 +175,9 @@ class BookView:
         from linkpress.press.cover.composed_cover import compose_front
         from linkpress.press.cover.cover_content import cover_content
 
-        is_picture = not name or load_named(name, COVERS, CoverDesign).art.board.is_picture
-        image = self.spec.cover.image if self.spec.cover and is_picture else None
-        cover = CoverSpec.model_construct(design=name or None, palette=int(palette or 0) or None, image=image)
-        volume = replace(self.volume, spec=self.spec.model_copy(update={"cover": cover}))
-        assets = load_assets(volume.spec)
-        pages, pictures = self.plan.page_count, assets.cover_pictures
-        front = compose_front(cover_content(volume, assets, pages, pictures))
+        spec, assets, pictures = in_design(self.spec, name or None, int(palette or 0) or None)
+        volume = replace(self.volume, spec=spec)
+        front = compose_front(cover_content(volume, assets, self.plan.page_count, pictures))
         return draw_svg(front, faces=assets.faces, outlined=True)
 
     def theme_svg(self, name: str) -> str:

@@ -494,6 +494,8 @@ class Words(SpecModel):
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
     keywords: Annotated[str, phrase(most=300)] | None = None
     keyword_large_print: Phrase | None = None
+    keyword_adults: Phrase | None = None
+    keyword_children: Annotated[str, phrase("ages")] | None = None
     samples: Samples
     player: PlayerWords
     _missing: tuple[str, ...] = PrivateAttr(default=())

@@ -9,6 +9,7 @@ The cover is back, spine and front in one piece. The frame is as large as the tr
 
 from __future__ import annotations
 
+import io
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -94,6 +95,8 @@ BADGE_SHARE = 0.15
 _NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
 # The corners of a badge's words are inside this share of its radius. Its rim has the cover's ground colour.
 _IN_BADGE, _BADGE_RIM = 0.86, 1.06
+# Width of an e-book's cover in pixels, and its height divided by its width, which Kindle asks for.
+EBOOK_PX, EBOOK_RATIO = 1600, 1.6
 # Margin of the panel behind words on a picture. It is less than the distance of words from the trim.
 PANEL_PT = 15.0
 # Gap between the words of the front and the board below them.
@@ -223,6 +226,25 @@ def compose_front(content: CoverContent) -> Frame:
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
     ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), content.ground)
     return Frame(*trim, (ground, *_front(content, geometry)))
+
+
+def compose_ebook_front(content: CoverContent) -> Frame:
+    """Lay out the front of an e-book as high and wide as shops ask. Finished art keeps its proportions."""
+    trim = content.spec.page.trim
+    if content.keys.front is not None:
+        return compose_front(content)
+    tall = replace(trim, height_mm=EBOOK_RATIO * trim.width_mm)
+    page = content.spec.page.model_copy(update={"trim": tall})
+    return compose_front(replace(content, spec=content.spec.model_copy(update={"page": page})))
+
+
+def jpeg_front(front: Frame, faces: Faces) -> bytes:
+    """Draw a front as a JPEG file of the width that shops ask of e-books."""
+    from linkpress.render.raster import rasterise  # imported late: it takes 25 ms, and few commands need it
+
+    size, file = (EBOOK_PX, round(EBOOK_PX * front.height_pt / front.width_pt)), io.BytesIO()
+    rasterise(front, size, PixelMode.RGB, faces=faces).save(file, "JPEG", quality=92, subsampling=0)
+    return file.getvalue()
 
 
 def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
