@@ -17,7 +17,6 @@ from sat_judge import SatSearch, judge_by_sat
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
 from linkpress.engine import ladder
-from linkpress.engine.explain.clauses import GapSides
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
@@ -253,46 +252,3 @@ def test_boards_that_contradict_themselves_have_no_filling():
             assert not fillings(puzzle), puzzle
             contradicted += 1
     assert contradicted > 30
-
-
-def flood(grid, position, start, gap):
-    """All cells that open edges connect to a cell, without passing the gap."""
-    edges, reached, ahead = position.edges(), {start}, [start]
-    while ahead:
-        cell = ahead.pop()
-        for to in set(grid.neighbours[cell]) - reached - gap:
-            if edges[edge_index((min(cell, to), max(cell, to)))] == EdgeState.OPEN:
-                reached.add(to)
-                ahead.append(to)
-    return reached
-
-
-def test_the_counts_of_a_gap_s_sides_hold_in_every_filling():
-    """A side's dark and light need is exact. Its pairs apart, minus the lines that carry them, must pass."""
-    uneven = apart = carried = 0
-    for index in range(200):
-        rng = Random(f"gap sides/{index}")
-        puzzle = small_board(rng)
-        if not (drawings := fillings(puzzle)):
-            continue
-        drawing, position, grid = rng.choice(drawings), position_of(puzzle, Rule.FILLED), puzzle.grid
-        assert write(position, part_of(rng, puzzle, drawing))
-        edges = position.edges()
-        left = [step for step in drawing.edges if edges[edge_index(step)] != EdgeState.DRAWN]
-        gap = tuple(rng.sample(grid.free_cells, 2))
-        sides = GapSides(puzzle, position, gap)
-        must_pass = {}
-        for start in set(grid.free_cells) - set(gap):
-            side, reached = sides.side_of[start], flood(grid, position, start, set(gap))
-            assert {cell for cell in grid.free_cells if sides.side_of[cell] == side} == reached
-            ends = [cell for step in left for cell in step if cell in reached]
-            dark = sum(sum(grid.position(cell)) % 2 == 0 for cell in ends)
-            assert sides.needs(side) == (dark, len(ends) - dark)
-            must_pass[side] = len(sides.apart(side)) - sides.carried(side)
-            assert must_pass[side] <= sum((a in reached) != (b in reached) for a, b in left)
-            uneven += 2 * dark != len(ends)
-            apart += len(sides.apart(side))
-            carried += sides.carried(side)
-        busiest = sides.busiest()
-        assert len(sides.apart(busiest)) - sides.carried(busiest) >= max(must_pass.values())
-    assert min(uneven, apart, carried) > 100

@@ -184,7 +184,7 @@ def test_the_archive_marks_solved_days_and_counts_those_in_a_row(served, chromiu
     page.add_init_script(f"Object.assign(localStorage, {stored})")
     page.reload()
     assert page.locator("li i").all_inner_texts() == ["", "✓ 1:05", "✓ 1:05"]
-    assert page.inner_text("#streak") == "2 solved in a row."
+    assert page.inner_text("#streak") == "2 days in a row."
     page.context.close()
 
 

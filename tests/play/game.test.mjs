@@ -209,7 +209,8 @@ test("a loop, which no stroke can draw, is reported", () => {
 });
 
 const { inksOf } = await import(`${process.env.WEB}/board_view.mjs`);
-const { breachText, clock, openText, stepText } = await import(`${process.env.WEB}/phrases.mjs`);
+const { breachText, clock, openText, partOf, stepText } = await import(`${process.env.WEB}/phrases.mjs`);
+const { nextHint } = await import(`${process.env.WEB}/hints.mjs`);
 const words = JSON.parse(process.env.WORDS);
 
 test("numbers of one ink stand apart", () => {
@@ -231,19 +232,39 @@ test("missing lines are counted, and a broken rule is named with its places", ()
   const lines = new Lines(THREE_BY_FOUR(), [0]);
   assert.equal(
     openText(words, checkDrawing(lines)),
-    "No rule is broken so far. One line has a loose end. One pair is not joined. 6 squares are still empty.",
+    "So far, so good. One loose end. One pair still to join. 6 squares still empty.",
   );
   const crossed = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [8, 10, 3, 11]);
   const [first] = checkDrawing(crossed);
   assert.equal(breachText(words, crossed.board, [first]), `${words.breaches.crossing} At row 2, column 2.`);
 });
 
-test("a step names its squares, and says where they are", () => {
-  const step = { text: "the {n} at {c} has one way out: right", values: [1, 0], cells: [0], edges: [0] };
-  const reason = { text: "the step {c}–{c} would join the {n} to the {n}", values: [0, 4, 1, 2] };
-  const sentence = stepText(words, THREE_BY_FOUR(), { step, reasons: [reason] });
-  assert.equal(sentence.text, "The 1 at A1 has one way out: right. Closed: the step A1–A2 would join the 1 to the 2.");
-  assert.equal(sentence.unseen, "Squares: A1 is row 1, column 1; A2 is row 2, column 1.");
+test("a caption is for all readers, and the sentence for screen readers", () => {
+  const text = "the {n} at {c} can only go right\nThe {n} can only meet through {c}.";
+  const step = { text, values: [1, 0, 1, 4], cells: [0], edges: [0] };
+  const { caption, unseen, names } = stepText(words, THREE_BY_FOUR(), step);
+  assert.equal(caption, "The 1 can only meet through A2.");
+  assert.deepEqual([...names], [[4, "A2"]]);
+  assert.equal(unseen, "The 1 at A1 can only go right. Squares: A1 is row 1, column 1.");
+  assert.equal(stepText(words, THREE_BY_FOUR(), step, () => "red").caption, "The red can only meet through A2.");
+});
+
+test("a board has nine parts, each with a name", () => {
+  const large = board(...Array.from({ length: 9 }, (_, row) => (row ? ". . . . . . . . ." : "1 . . . . . . . 1")));
+  const keys = Array.from({ length: 81 }, (_, cell) => partOf(large, cell).key);
+  assert.deepEqual([...new Set(keys)].sort(), Object.keys(words.places).sort());
+  assert.equal(partOf(large, 40).key, "middle");
+  assert.equal(partOf(large, 0).cells.length, 9);
+});
+
+test("a hint is the earliest step that the next line needs, unless its crosses are set", () => {
+  const lines = new Lines(THREE_BY_FOUR());
+  const steps = [
+    { drawn: false, edges: [1], cells: [0], back: [] },
+    { drawn: true, edges: [0], cells: [0], back: [1] },
+  ];
+  assert.equal(nextHint(steps, { lines, crosses: new Set() }).step, steps[0]);
+  assert.equal(nextHint(steps, { lines, crosses: new Set([1]) }).step, steps[1]);
 });
 
 test("a page from the network is shown even if the device has no room to store it", async () => {

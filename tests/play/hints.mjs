@@ -8,11 +8,12 @@ const boards = texts.map(({ rows, cols, text }) => Board.read(rows, cols, text))
 const steps = await unpackHints(hints, boards);
 
 function playedByHints(board, own) {
-  const lines = new Lines(board);
+  const [lines, crosses, seen] = [new Lines(board), new Set(), new Set()];
   for (let count = 0; ; count += 1) {
-    const hint = nextHint(own, lines);
+    const hint = nextHint(own, { lines, crosses }, seen);
     if (hint.kind !== "step") return [hint.kind, count, checkDrawing(lines).length];
-    hint.step.edges.filter((edge) => !lines.has(...board.ends(edge))).forEach((edge) => lines.toggle(edge));
+    if (!hint.edges.length) seen.add(hint.step);
+    hint.edges.forEach((edge) => (hint.step.drawn ? lines.toggle(edge) : crosses.add(edge)));
   }
 }
 
@@ -25,7 +26,7 @@ function mistake(board, own) {
     if (!board.way(a, b) || board.isSolid(a) || board.isSolid(b) || known.has(edge)) continue;
     if (!board.ends(first).some((cell) => cell === a || cell === b)) continue;
     lines.toggle(edge);
-    const hint = nextHint(own, lines);
+    const hint = nextHint(own, { lines, crosses: new Set() });
     return [hint.kind, edge, hint.edges ?? []];
   }
   return [];
@@ -35,9 +36,9 @@ console.log(
   JSON.stringify(
     boards.map((board, at) => ({
       steps: steps[at].map((step, place) => {
-        const { text, values, drawn, cells, edges, back } = step;
-        const links = markedLinks([step]).map((link) => [link.mark, link.cells, link.number]);
-        return { text, values, drawn, cells, edges, links, reasons: back.map((places) => place - places) };
+        const { text, technique, values, drawn, cells, edges, back } = step;
+        const links = markedLinks(step).map((link) => [link.mark, link.cells, link.number]);
+        return { text, technique, values, drawn, cells, edges, links, reasons: back.map((places) => place - places) };
       }),
       played: playedByHints(board, steps[at]),
       mistake: mistake(board, steps[at]),

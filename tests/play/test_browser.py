@@ -109,9 +109,9 @@ class Played:
         self.page.click(f"[data-do={action}]:visible")
 
     def hint(self):
-        """Click the hint button, and wait for the hint."""
+        """Click the hint button, and wait for the hint's first stage."""
         self.click("hint")
-        self.page.wait_for_selector("[data-part=accept]:visible")
+        self.shows("hint", "Tell me why")
 
     def count(self, part):
         """Return how many visible elements match a selector."""
@@ -272,7 +272,7 @@ def test_an_address_of_no_puzzle_shows_a_message(played, asked):
     game.page.goto(f"{game.address}#{asked}")
     game.page.reload()
     game.started()
-    assert game.message == f"There is no puzzle {asked} here."
+    assert game.message == f"There is no puzzle {asked} on this page."
     assert game.count("[role=grid]") == 0
     assert game.page.title() == "Number Link"
     game.click("accept")
@@ -329,7 +329,7 @@ def test_without_storage_progress_lasts_while_the_page_is_open(played, refusal):
     assert game.count("[data-part=notice]") == 0
     game.drag(*BOARD.paths[0].cells)
     drawn = game.edges()
-    assert game.page.inner_text("[data-part=notice]").startswith("This browser keeps nothing")
+    assert game.page.inner_text("[data-part=notice]").startswith("Your browser can’t save")
     game.click("next")
     game.click("previous")
     assert game.edges() == drawn != []
@@ -340,42 +340,127 @@ def test_check_names_the_broken_rule_and_shows_where(played):
     game.drag(8, 15, 22)  # from the 5 down to the other 5: right
     game.drag(29 - 6, 30)  # the 2 down to the other 2: right but not part of the solution
     game.click("check")
-    assert "No rule is broken so far." in game.message
+    assert "So far, so good." in game.message
     game.drag(12, 19, 20)  # from the 1 down and right to the 3
     game.click("check")
     assert game.message == (
-        "A line joins 1 and 3: it must join two matching numbers. At row 2, column 6; row 3, column 7."
+        "This line joins 1 and 3. Lines may only join matching numbers. At row 2, column 6; row 3, column 7."
     )
     marked = game.page.eval_on_selector_all("[data-mark=wrong]", "all => all.map((one) => one.textContent)")
     assert marked == ["1", "3"]
 
 
-def test_hints_solve_the_whole_puzzle(played):
+def test_a_hint_says_where_to_look_then_why_and_then_draws_it(played):
     game = played(BOARD)
     game.hint()
-    assert "One way out each" in game.message
-    for _ in range(200):
-        game.click("accept")
+    assert game.message == "Look in the top left: something has only one way out."
+    assert game.count("[data-mark=named]") > 1
+    assert game.edges() == []
+    game.click("hint")
+    assert game.message.startswith("Each of these lines has only one way to go.")
+    assert game.count("[data-mark=hint]") > 1
+    assert game.edges() == []
+    game.shows("hint", "Draw it")
+    game.click("hint")
+    assert game.message == "There it goes."
+    assert game.edges()
+    assert set(game.edges()) < set(codes(BOARD))
+    game.shows("hint", "Hint")
+
+
+VISIBLE = (
+    f"{PLAYER}.part('message-text').firstChild?.textContent ?? ''"  # without the text for screen readers
+)
+
+
+def hints_to_the_end(game):
+    """Yield the visible text of each stage of the hints that solve the whole puzzle."""
+    game.hint()
+    for _ in range(400):
+        yield game.page.evaluate(VISIBLE)
+        game.page.evaluate(f"{PLAYER}.hint()")
         if game.is_solved:
-            break
-        game.hint()
+            return
+
+
+def test_hints_solve_the_whole_puzzle_in_15_words_each(played):
+    game = played(BOARD)
+    assert max(len(text.split()) for text in hints_to_the_end(game)) <= 15
     assert game.edges() == codes(BOARD)
 
 
-def test_a_hint_shows_the_consequences_of_a_supposition(played):
+def test_a_hint_shows_the_consequences_of_a_supposition_and_sets_a_cross(played):
     proof = prove(SUPPOSED, Rule.STRICT)
     assert proof.solution
     game = played(proof.solution)
     links = game.page.locator(".links path")
-    for _ in range(40):
-        game.hint()
-        if links.count():
-            break
-        game.click("accept")
-    assert "Closed: if " in game.message
+    told = next(text for text in hints_to_the_end(game) if links.count() > 1)
+    assert told.startswith("What if ")
     assert game.page.locator(".links text").all_text_contents()[:2] == ["1", "2"]
-    game.click("accept")
+    before = game.page.evaluate(f"{PLAYER}.drawing.crosses.size"), len(game.edges())
+    game.click("hint")
+    assert (game.page.evaluate(f"{PLAYER}.drawing.crosses.size"), len(game.edges())) != before
     assert not links.count()
+
+
+def test_pairs_and_squares_are_counted_while_a_line_is_drawn(played):
+    game = played(BOARD)
+    pairs, size = len(BOARD.paths), len(BOARD.puzzle.grid.free_cells)
+    path = BOARD.paths[0].cells
+    game.page.mouse.move(*game.centre(path[0]))
+    game.page.mouse.down()
+    game.page.mouse.move(*game.centre(path[1]), steps=3)
+    assert game.page.inner_text("[data-part=count]") == f"0 of {pairs} pairs · 2 of {size} squares"
+    game.page.mouse.up()
+    game.click("undo")
+    game.drag(*path)
+    assert game.page.inner_text("[data-part=count]").startswith(f"1 of {pairs} pairs")
+
+
+def test_a_solved_board_says_so_after_a_reload_and_after_coming_back(played):
+    game = played(BOARD, boards.ARTICLE_SOLUTION)
+    game.solve()
+    solved = game.message
+    assert solved.startswith("Solved in ")
+
+    def says_so():
+        return (game.message, game.count("[data-do=share]"), game.count("[data-part=accept]"))
+
+    game.reload()
+    assert says_so() == (solved, 1, 1)
+    game.click("next")
+    assert game.message == ""
+    game.click("previous")
+    assert says_so() == (solved, 1, 1)
+    game.page.evaluate("void (navigator.share = async () => {})")
+    game.click("share")
+    assert says_so()[1:] == (1, 1)
+
+
+def test_only_one_button_is_the_primary_one(played):
+    game = played(BOARD, boards.ARTICLE_SOLUTION)
+
+    def primary():
+        return game.page.locator("main button.strong:visible").all_inner_texts()
+
+    assert primary() == ["Hint"]
+    game.solve()
+    assert primary() == ["Next puzzle"]
+
+
+def test_dots_are_called_by_their_colours(played):
+    game = played(BOARD, theme="plain-dots", words=load_words("en").of_dots)
+    first = min(BOARD.puzzle.number_at)
+    names = game.page.evaluate(f"{PLAYER}.content.colours.theme")
+    label = game.page.locator("[role=gridcell]").nth(first).get_attribute("aria-label")
+    assert label == names[game.page.evaluate(f"{PLAYER}.view.inks.get({BOARD.puzzle.number_at[first]})")]
+    game.drag(12, 19, 20)  # from one colour to another
+    game.click("check")
+    assert re.match(r"This line joins [a-z ]+ and [a-z ]+\. Lines", game.message)
+    game.click("undo")
+    for text in hints_to_the_end(game):
+        assert not re.search(r"(?<![A-Z])\b\d", text), text
+    assert game.is_solved
 
 
 def test_a_page_without_hints_or_answers_offers_none(played):
@@ -420,7 +505,7 @@ def test_a_cell_has_a_short_label_for_screen_readers(played):
         game.page.locator("[role=gridcell]").nth(cell).get_attribute("aria-label")
         for cell in (8, 1, 2, 0, 11)
     ]
-    assert labels == ["5, up", "line of 5, right down", "line of 5, left", "empty", "solid"]
+    assert labels == ["5, up", "line of 5, right down", "line of 5, left", "empty", "block"]
 
 
 def test_targets_are_at_least_24_px_and_the_page_holds_at_200_percent(played):
@@ -583,7 +668,8 @@ def test_a_message_is_visible_on_a_small_phone(played, width, height):
     game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
     game.resize(width, height)
     game.page.evaluate(f"{PLAYER}.hint()")
-    game.page.wait_for_selector("[data-part=accept]:visible")
+    game.shows("hint", "Tell me why")
+    game.page.evaluate(f"{PLAYER}.hint()")
     box = game.page.locator("[data-part=message]").bounding_box()
     assert game.page.evaluate("scrollY") == 0
     assert box["y"] + box["height"] <= height
@@ -631,7 +717,7 @@ def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     game.solve()
     game.click("share")
     shared = game.page.evaluate("shared").removesuffix(f" {game.address}")
-    assert re.fullmatch(r"Number Link, Puzzle 1: Solved in [1-9]\d*:\d\d\.", shared)
+    assert re.fullmatch(r"Number Link, Puzzle 1: Solved in [1-9]\d*:\d\d!", shared)
     game.click("accept")
     assert game.page.inner_text("[data-part=number]") == "2"
 
@@ -640,15 +726,15 @@ def test_the_result_counts_hints_and_not_a_shown_answer(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
     for _ in range(2):
         game.hint()
-        game.click("hint")  # the same hint again
+        game.click("hint")  # the reason, which counts no further hint
         game.click("check")
     game.solve()
-    assert game.message.endswith("2 hints.")
+    assert game.message.endswith("2 hints used.")
     game.click("next")
     game.page.on("dialog", lambda dialog: dialog.accept())
     game.click("answer")
     game.click("check")
-    assert game.message.startswith("This is the answer.")
+    assert game.message.startswith("Here’s the solution.")
     game.click("index")
     told = [button.inner_text() for button in game.page.locator("[data-do=go]").all()]
     assert re.search(r"✓ \d+:\d\d", told[0])
@@ -686,13 +772,16 @@ def test_crosses_are_set_by_right_click_by_a_long_press_and_by_keys(played):
     x, y = game.centre(14)
     game.page.mouse.click(x + 30, y, button="right")
     assert game.page.evaluate(crosses) == [2 * 14]
-    assert game.page.locator("[role=gridcell]").nth(14).get_attribute("aria-label") == "empty, cross right"
+    assert (
+        game.page.locator("[role=gridcell]").nth(14).get_attribute("aria-label")
+        == "empty, crossed out: right"
+    )
     game.touch("touchStart", (x, y + 30))
     game.becomes(f"{PLAYER}.drawing.crosses.size === 2")
     game.touch("touchEnd")
     assert game.page.evaluate(crosses) == [2 * 14, 2 * 14 + 1]
     game.page.keyboard.press("x")
-    assert game.message == "Cross: press an arrow."
+    assert game.message == "Press an arrow key to place the cross."
     game.page.keyboard.press("ArrowDown")
     assert game.page.evaluate(crosses) == [2 * 14]
     assert game.edges() == []
@@ -747,7 +836,7 @@ def test_a_setting_shows_mistakes_while_drawing(played):
     game.page.check("input[name=checking]")
     game.page.keyboard.press("Escape")
     game.drag(12, 19, 20)
-    assert game.message.startswith("A line joins 1 and 3")
+    assert game.message.startswith("This line joins 1 and 3")
 
 
 def test_palette_line_width_and_timer_settings_are_kept(played):
@@ -882,7 +971,7 @@ def test_without_scripts_a_sentence_and_the_board_are_shown(chromium, tmp_path, 
     file.write_text(f"<!doctype html><html lang=en>{meta}<title>Paper</title>{fragment}", encoding="utf-8")
     page = chromium.new_context(java_script_enabled=bool(policy)).new_page()
     page.goto(file.as_uri())
-    page.get_by_text("This page plays its puzzles by JavaScript").wait_for()
+    page.get_by_text("This page needs JavaScript").wait_for()
     assert page.get_by_role("img", name="Puzzle 1").is_visible()
     assert page.locator("button:visible").count() == 0
     if not policy:  # the policy forbids styles too

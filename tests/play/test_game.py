@@ -15,8 +15,6 @@ import boards
 from linkpress.documents.inks import COLOUR_BLIND_SIGHT, LEAST_DIFFERENCE, NORMAL_SIGHT, contrast, difference
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.explain.phrase_tree import square
-from linkpress.engine.explain.steps import explain_climb
-from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.theme import SolidStyle, load_theme
 from linkpress.play.hint_data import UNGRADED_RUNG, hint_steps, kept_steps, pack_hints
@@ -121,7 +119,11 @@ def test_unpacked_steps_equal_the_packed_ones(unpacked):
     for puzzle, found in zip(PUZZLES, unpacked, strict=True):
         told = hinted(puzzle, Rule.FILLED)
         assert [worded(puzzle, step) for step in found["steps"]] == [
-            ENGLISH.steps.text_of(step.sentence) for step in told
+            f"{ENGLISH.steps.text_of(step.sentence)}\n{ENGLISH.steps.text_of(step.caption(puzzle.grid))}"
+            for step in told
+        ]
+        assert [step["technique"].replace("_", "-") for step in found["steps"]] == [
+            step.technique for step in told
         ]
         assert [sorted(step["cells"]) for step in found["steps"]] == [
             sorted(set(step.cells)) for step in told
@@ -133,7 +135,10 @@ def test_unpacked_steps_equal_the_packed_ones(unpacked):
 def test_steps_in_another_language_have_the_same_squares_and_edges(unpacked):
     words = load_words("ja")
     for puzzle, found, english in zip(PUZZLES, unpacked_in(words), unpacked, strict=True):
-        told = [words.steps.text_of(step.sentence) for step in hinted(puzzle, Rule.FILLED)]
+        told = [
+            f"{words.steps.text_of(step.sentence)}\n{words.steps.text_of(step.caption(puzzle.grid))}"
+            for step in hinted(puzzle, Rule.FILLED)
+        ]
         assert [worded(puzzle, step) for step in found["steps"]] == told
         for key in ("cells", "edges"):
             assert [sorted(step[key]) for step in found["steps"]] == [
@@ -158,21 +163,13 @@ def test_a_wrong_line_is_reported_as_a_mistake(unpacked):
     assert (kind, told) == ("mistake", [edge])
 
 
-def test_only_reasons_that_later_steps_need_are_kept():
-    told = list(explain_climb(REASONED, climb_ladder(position_of(REASONED, Rule.STRICT))))
-    kept = kept_steps(REASONED, Rule.STRICT)
-    assert [step.drawn for step, _ in kept].count(()) < [step.drawn for step in told].count(())
-    needed = {place for _, reasons in kept for place in reasons}
-    assert needed >= {place for place, (step, _) in enumerate(kept) if not step.drawn}
-
-
-def test_a_joint_hint_has_the_reasons_of_all_its_squares():
-    kept = kept_steps(SUPPOSED, Rule.STRICT)
-    joint = [(step, reasons) for step, reasons in kept if reasons and len(step.cells) > 1]
-    assert joint
-    for step, reasons in joint:
-        for place in reasons:
-            assert {cell for edge in kept[place][0].ruled_out for cell in edge} & set(step.cells)
+def test_a_hint_needs_earlier_hints_only():
+    for puzzle in (REASONED, SUPPOSED):
+        kept = kept_steps(puzzle, Rule.STRICT)
+        assert any(reasons for _, reasons in kept)
+        assert all(place < index for index, (_, reasons) in enumerate(kept) for place in reasons)
+        needed = {place for _, reasons in kept for place in reasons}
+        assert needed >= {place for place, (step, _) in enumerate(kept) if not step.drawn}
 
 
 @needs_node
@@ -183,7 +180,9 @@ def test_an_unpacked_chain_has_the_marks_of_its_links():
     (found,) = json.loads(run_node(HERE / "hints.mjs", given))
     links = [[[link.mark, list(link.cells), link.number] for link in step.chain] for step, _ in told]
     assert any(links)
-    assert [step["links"] for step in found["steps"]] == links
+    marked = [[link for link in step["links"] if link[0]] for step in found["steps"]]
+    assert marked == links
+    assert any(link[0] == "" and link[2] == -1 for step in found["steps"] for link in step["links"])
     assert [step["reasons"] for step in found["steps"]] == [list(reasons) for _, reasons in told]
 
 

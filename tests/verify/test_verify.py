@@ -491,7 +491,7 @@ def test_a_dot_in_the_colour_of_another_pair_is_reported(tmp_path):
 def test_wrong_contents_and_a_wrong_first_page_of_solutions_are_reported(folder):
     def change(pdf):
         rewrite_pages(pdf, rb"\(Easy\) Tj", b"(Hard) Tj")
-        rewrite_pages(pdf, rb"\(Solutions from page ", rb"\g<0>1")
+        rewrite_pages(pdf, rb"\(Solutions start on page ", rb"\g<0>1")
 
     found = [text for _, text in problems_in(plant(folder, change))]
     assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)

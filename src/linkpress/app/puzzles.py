@@ -213,7 +213,7 @@ def write_pictures(
 ) -> None:
     """Draw how puzzles are solved, step by step, in one SVG or PNG file.
 
-    Each step has a picture of the board after it, and a sentence that explains the step.
+    Each step has a picture of the board after it, with a short caption.
 
     Args:
         solved: the puzzles, each with the steps of its solve.
@@ -251,9 +251,9 @@ def _picture_rows(
 
     theme, measure = load_theme("classic"), FontMeasure(faces, words.language)
     for number, (puzzle, steps) in enumerate(solved, 1):
-        sentences = [(step, words.sentence(words.steps.text_of(step.sentence))) for step in steps]
+        captions = [(step, words.steps.text_of(step.caption(puzzle.grid))) for step in steps]
         boards = StepPictures(puzzle, _CELL_PT, theme, measure)
-        pictures = list(boards.of(sentences, f"puzzle-{number}-step"))
+        pictures = list(boards.of(captions, f"puzzle-{number}-step"))
         rows = list(picture_rows(pictures, _PICTURES_IN_ROW, theme, measure, _LEAST_WIDTH_PT))
         if len(solved) > 1 or not rows:
             text = words.say(words.puzzle if rows else words.steps.no_steps, number=str(number))

@@ -1,14 +1,12 @@
 """Hints for the play page: the steps that solve each puzzle, compressed.
 
-A step has a sentence that names squares and numbers, the edges that it draws or rules out, and its reasons,
-which are earlier steps. Most sentences of a book differ only in the squares and numbers. So a page holds each
-sentence once, as a template with gaps: ``{c}`` for a square and ``{n}`` for a number. Each step then has the
-index of its template, its edges and the values for the gaps. Steps do not depend on the language. Only the
-templates are translated.
+A step has a caption, which readers see, a sentence that names all squares for screen readers, the edges that
+it draws or rules out, and the earlier steps from which it follows. Most captions and sentences of a book
+differ only in the squares and numbers. So a page holds each pair of them once, as a template with gaps:
+``{c}`` for a square and ``{n}`` for a number. Each step then has the index of its template, its edges and the
+values for the gaps. Steps do not depend on the language. Only the templates are translated.
 
-Steps that a reader sees at a glance are combined into one sentence. A step that rules out edges is included
-only if a later step needs it. For example, a line may have only one way out of a square because an earlier
-step has ruled out another way.
+Steps that a reader sees at a glance are combined into one.
 
 If a step follows from a supposition, the page shows the consequences of the supposition on the board as
 numbered arrows. So these consequences are stored as squares, not as words.
@@ -43,17 +41,22 @@ class StepCode(NamedTuple):
     """One step of solving a puzzle, encoded for the page.
 
     Args:
+        technique: the name of the hardest technique that the step needs.
         sentence: the sentence as the text of a ``BlankedText``. Sending this text to another process is ten
             times faster than sending the sentence itself.
-        values: the squares and numbers for the blanks of the sentence.
-        drawn: True if the step draws its edges, False if it rules them out.
+        caption: the caption in the same form.
+        values: the squares and numbers for the blanks of the sentence, then for those of the caption.
+        drawn: True if the step draws its edges, False if it rules them out. If it gives a number to a square,
+            it has no edges.
         runs: the edges as runs. A run is a sequence of squares, each next to the previous one.
         rests: the squares from whose state the step follows.
         reasons: the earlier steps that this one needs, each as the number of steps to go back.
         chain: the consequences of a supposition, encoded by ``_chain``.
     """
 
+    technique: str
     sentence: str
+    caption: str
     values: tuple[int, ...]
     drawn: bool
     runs: tuple[tuple[Cell, ...], ...]
@@ -75,16 +78,20 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
     sentences: dict[str, str] = {}
     codes: list[StepCode] = []
     for step, reasons in kept_steps(puzzle, rule, highest):
-        blanked = BlankedText(step.sentence, puzzle.grid.cols)
+        sentence, caption = (
+            BlankedText(text, puzzle.grid.cols) for text in (step.sentence, step.caption(puzzle.grid))
+        )
         codes.append(
             StepCode(
-                sentences.setdefault(blanked.text, blanked.text),
-                tuple(blanked.values),
+                step.technique,
+                sentences.setdefault(sentence.text, sentence.text),
+                sentences.setdefault(caption.text, caption.text),
+                (*sentence.values, *caption.values),
                 bool(step.drawn),
-                _runs(step.drawn or step.ruled_out, blanked.blank_of),
+                _runs(step.drawn or step.ruled_out, sentence.blank_of),
                 step.cells,
                 tuple(len(codes) - place for place in reasons),
-                _chain(puzzle.grid, step.chain),
+                _chain(puzzle.grid, step.chain or _closed_ways(step)),
             )
         )
     return tuple(codes)
@@ -125,9 +132,9 @@ class _Packer:
 
     def __init__(self, words: Words) -> None:
         self.words = words
-        self.templates: dict[tuple[str, int], int] = {}
+        self.templates: dict[tuple[str, str, int], int] = {}
         self.streams = {name: bytearray() for name in ("kinds", "places", "cells", "ways")}
-        self.blanked: dict[str, tuple[str, list[Blank]]] = {}
+        self.blanked: dict[tuple[str, str], tuple[str, list[Blank]]] = {}
         self.cell = 0
 
     def put(self, stream: str, *values: int) -> None:
@@ -135,10 +142,14 @@ class _Packer:
             self.streams[stream] += _varint(value)
 
     def put_step(self, grid: Grid, step: StepCode) -> None:
-        if step.sentence not in self.blanked:
-            self.blanked[step.sentence] = _gapped(step.sentence, self.words)
-        text, blanks = self.blanked[step.sentence]
-        self.put("kinds", self.templates.setdefault((text, int(step.drawn)), len(self.templates)))
+        both = step.sentence, step.caption
+        if both not in self.blanked:
+            (sentence, blanks), (caption, more) = (_gapped(text, self.words) for text in both)
+            blanks += [blank._replace(place=blank.place + len(blanks)) for blank in more]
+            self.blanked[both] = f"{sentence}\n{caption}", blanks
+        text, blanks = self.blanked[both]
+        template = text, step.technique.replace("-", "_"), int(step.drawn)
+        self.put("kinds", self.templates.setdefault(template, len(self.templates)))
         self.put("kinds", len(step.runs))
         for run in step.runs:
             self.put("kinds", len(run) - 1)
@@ -177,50 +188,17 @@ class _Packer:
 
 
 def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
-    """Return the steps that draw lines, and the earlier steps that these steps need.
+    """Return the steps that solve a puzzle, each with the indexes of the earlier steps that it needs.
 
     Args:
         puzzle: the puzzle.
         rule: the rule by which it has one solution.
         highest: the hardest technique to use.
-    Returns:
-        Each step with the indexes of the earlier steps that it needs.
     """
-    steps: list[Step] = []
-    resting: set[Cell] = set()
-    for step in reversed(list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest)))):
-        if step.drawn:
-            resting.update(_rests_on(step))
-            steps.append(step)
-        elif any(cell in resting for ruled_out in step.ruled_out for cell in ruled_out):
-            steps.append(step)
-    single = iter(steps[::-1])
-    hints: list[tuple[Step, tuple[int, ...]]] = []
-    closed_at: dict[Cell, list[int]] = {}
-    for joint in combine_steps(puzzle, steps[::-1], MOST_LINES):
-        rests: set[Cell] = set()
-        closes: set[Cell] = set()
-        left = len(joint.drawn) + len(joint.ruled_out)
-        while left:
-            step = next(single)
-            left -= len(step.drawn) + len(step.ruled_out)
-            if step.drawn:
-                rests.update(_rests_on(step))
-            else:
-                closes.update(cell for ruled_out in step.ruled_out for cell in ruled_out)
-        reasons = {place for cell in rests for place in closed_at.get(cell, ())}
-        for cell in closes:
-            closed_at.setdefault(cell, []).append(len(hints))
-        hints.append((joint, tuple(sorted(reasons))))
-    return hints
-
-
-def _rests_on(step: Step) -> tuple[Cell, ...]:
-    """Return the square that a step follows from, because a line has only one way left in it.
-
-    If a step follows from several squares, its sentence gives the reasons, and the result is empty.
-    """
-    return step.cells if len(step.cells) == 1 else ()
+    climb = climb_ladder(position_of(puzzle, rule), highest)
+    steps = list(combine_steps(puzzle, explain_climb(puzzle, climb), MOST_LINES))
+    index_of = {place: index for index, step in enumerate(steps) for place in step.places}
+    return [(step, tuple(sorted({index_of[place] for place in step.needs}))) for step in steps]
 
 
 def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Cell, ...], ...]:
@@ -251,18 +229,24 @@ def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
     return {-1: 1, 1: 2, -grid.cols: 0, grid.cols: 3}[to - cell]
 
 
+def _closed_ways(step: Step) -> list[ChainLink]:
+    """Return a cross for each way that a line can't take, if the step then draws the only other way."""
+    is_single = len(step.places) == 1 and bool(step.drawn)
+    return [ChainLink("", edge, -1) for edge in step.ruled_out if is_single]
+
+
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
     """Encode the consequences of a supposition, which are called links.
 
     The result is the number of links, then for each link its kind and its square. The kind is a direction
     from 0 to 3 for an arrow to the next square, and 4 more for a cross on that side. Kind 8 means that the
     square gets a number; the number comes after the square. If the link belongs to a supposition inside the
-    supposition, 16 is added to the kind.
+    supposition, 16 is added to the kind. If it has no mark, because nothing is supposed, 32 is added.
     """
     encoded = [len(chain)]
     for link in chain:
         first, last = link.cells[0], link.cells[-1]
-        nested = 0 if link.mark.isdigit() else 16
+        nested = 0 if link.mark.isdigit() else 16 if link.mark else 32
         if link.number > 0:
             encoded += (8 + nested, first, link.number)
         else:

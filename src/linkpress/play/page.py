@@ -26,7 +26,7 @@ from string import Template
 from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.documents.inks import PALETTES, Rgb, contrast, ink_of_hex, luminance
+from linkpress.documents.inks import PALETTES, Rgb, contrast, ink_of_hex, luminance, nearest_colour
 from linkpress.documents.models import SpecModel
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.layout.boards import board_frame, worked_example
@@ -301,6 +301,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
         content["shapes"] = [_shape(grid) for grid in shapes]
     if page.archive:
         content["daily"] = True
+    if colours := _colour_names(page.theme, page.words):
+        content["colours"] = colours
     for ruleset in {ruleset_of(played.record.rule) for played in page.puzzles}:
         if ruleset.page_check and ruleset.phrase:
             check, mistake = ruleset.page_check
@@ -313,6 +315,24 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
         hints = ((played.record.puzzle.grid, played.hints or ()) for played in page.puzzles)
         content["hints"] = pack_hints(hints, page.words)
     return content
+
+
+def _colour_names(theme: Theme, words: Words) -> dict[str, list[str]]:
+    """Return the names of the dots' colours for each palette; empty if the dots show numbers.
+
+    A palette in which two colours have the same name is left out.
+    """
+    count = screen_style(theme).dot_inks
+    if words.colour_names is None or not count or theme.numbers.show_numbers:
+        return {}
+    palettes = {"theme": theme.numbers.palette, **dict.fromkeys(("strong", "soft"), PALETTES["twelve"])}
+    names = {
+        palette: [
+            getattr(words.colour_names, nearest_colour(inks[place % len(inks)])) for place in range(count)
+        ]
+        for palette, inks in palettes.items()
+    }
+    return {palette: listed for palette, listed in names.items() if len(set(listed)) == count}
 
 
 def _puzzle(played: PlayedPuzzle) -> list[object]:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, reduce
-from operator import getitem
+from operator import attrgetter, getitem
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -73,10 +73,8 @@ FIELD = re.compile(r"\{(\w+)\}")
 _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
-# Placeholders of phrases, such as {number}, that stand for the printed number of a pair. In the phrases of
-# _COUNTS, the same placeholders stand for a count.
-_OF_PAIRS = ("number", "other", "other_number", "numbers")
-_COUNTS = ("more_dark", "more_light")
+# Placeholders of phrases, such as {number}, that stand for the printed number of a pair.
+_OF_PAIRS = ("number", "other", "other_number")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 
 
@@ -280,11 +278,26 @@ class Breaches(_Breaches):  # type: ignore[misc, valid-type]
     """Phrases for the rules that a drawing can break."""
 
 
+_Nudges = create_model("_Nudges", __base__=SpecModel, **fields_from_english("player.nudges"))
+
+
+class Nudges(_Nudges):  # type: ignore[misc, valid-type]
+    """Phrases that say where to look for a step, by the technique of the step."""
+
+
+_Places = create_model("_Places", __base__=SpecModel, **fields_from_english("player.places"))
+
+
+class Places(_Places):  # type: ignore[misc, valid-type]
+    """Names of the parts of a board, as ``{place}`` in a nudge."""
+
+
 # Keys of the playing page's phrases that may be as long as a sentence. All others are buttons and headings.
 _SENTENCES = {
     "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
     "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
-    "hint_mistake", "hint_none", "hint_unreadable", "answer_question", "answer_shown",
+    "hint_mistake", "hint_none", "hint_drawn", "hint_crossed", "hint_unreadable", "answer_question",
+    "answer_shown",
 }  # fmt: skip
 _Phrases = create_model("_Phrases", __base__=SpecModel, **fields_from_english("player", _SENTENCES))
 
@@ -301,6 +314,8 @@ class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
     left_squares: PluralForms
     left_ends: PluralForms
     breaches: Breaches
+    nudges: Nudges
+    places: Places
 
 
 def with_colour_names(
@@ -314,16 +329,23 @@ def with_colour_names(
         of_pair: whether a number at the root of the tree is the number of a pair.
     """
     if isinstance(sentence, FilledPhrase):
-        pairs = () if sentence.key in _COUNTS else _OF_PAIRS
         parts = (
-            (name, with_colour_names(part, colours, of_pair=name in pairs)) for name, part in sentence.parts
+            (name, with_colour_names(part, colours, of_pair=name in _OF_PAIRS))
+            for name, part in sentence.parts
         )
         return FilledPhrase(sentence.key, tuple(parts))
     if isinstance(sentence, PhraseList):
         return list_of(
             sentence.kind, (with_colour_names(part, colours, of_pair=of_pair) for part in sentence.parts)
         )
-    return colours[sentence] if of_pair and isinstance(sentence, int) else sentence
+    return colours.get(sentence, sentence) if of_pair and isinstance(sentence, int) else sentence
+
+
+_Captions = create_model("_Captions", __base__=SpecModel, **fields_from_english("steps.captions"))
+
+
+class CaptionWords(_Captions):  # type: ignore[misc, valid-type]
+    """Captions of the steps of a solution, for readers who see a picture of the step."""
 
 
 _StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **fields_from_english("steps"))
@@ -333,6 +355,7 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
     """Phrases for the steps of a solution, by the keys that ``PhraseTree`` uses."""
 
     ways: Directions
+    captions: CaptionWords
     ways_and: Annotated[str, phrase("first", "second")] | None = None
     """Joins two directions with "and" in languages that join squares in another way."""
     ways_or: Annotated[str, phrase("first", "second")] | None = None
@@ -347,7 +370,7 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
         """Yield the pieces of a sentence in order: texts, squares and numbers."""
         if isinstance(sentence, FilledPhrase):
             parts = dict(sentence.parts)
-            for index, piece in enumerate(FIELD.split(getattr(self, sentence.key))):
+            for index, piece in enumerate(FIELD.split(attrgetter(sentence.key)(self))):
                 if index % 2:
                     yield from self.pieces(parts[piece])
                 elif piece:

@@ -7,8 +7,7 @@ whole sentences from clauses. A square's *ways* are the edges by which a line ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -29,42 +28,28 @@ from linkpress.engine.explain.phrase_tree import (
     ListKind,
     PhraseTree,
     column_name,
+    direction_between,
     list_of,
     phrase,
     route,
     square,
     squares,
-    weight_of,
 )
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import EASIEST, Deduction, Technique, edge_at, find, write
+from linkpress.engine.ladder import Deduction, edge_at, write
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
-# Maximum number of reasons in the sentence about a corner. A reason about a line beside itself counts as two.
-# With more reasons, the sentence is longer than 40 words.
-_MOST_REASONS = 3
-# The sentence about a gap names each pair that must cross it, up to this many pairs. If more pairs must cross
-# the gap, the sentence only gives their number.
-_MOST_PAIRS = 4
 # A sentence names all squares of a gap that has up to this many. Longer gaps are straight rows, so the
 # sentence names only their first two squares and their last one.
 _MOST_GAP_SQUARES = 4
-# The links of a chain are put into words up to this weight, as ``weight_of`` counts it. Heavier chains are
-# only shown in the picture, because nobody follows more than 40 words. A weight of 11 makes 31 words of
-# Spanish or Italian, and the conclusion takes 9 more.
-_MOST_CHAIN_WEIGHT = 11
-# A sentence about a line has at most this many remarks. With two, the French sentence has up to 40 words.
-_MOST_REMARKS = 2
+# The links of a chain are put into words up to this number of marks. Longer chains are only shown in the
+# picture, because nobody follows so many moves in a sentence.
+_MOST_MARKS_IN_WORDS = 8
 
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
-_NUMBERING: Mapping[int, str] = {
-    Reason.MUST_PASS: "must_pass",
-    Reason.ONLY_ONE_REACHES: "only_between",
-    Reason.IN_ORDER: "only_comes",
-}
 
 
 def corners_of(line: Sequence[Cell]) -> list[Cell]:
@@ -72,10 +57,7 @@ def corners_of(line: Sequence[Cell]) -> list[Cell]:
 
 
 def _direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
-    (row, col), (to_row, to_col) = board.grid.position(cell), board.grid.position(to)
-    if row != to_row:
-        return DirectionWord.DOWN if to_row > row else DirectionWord.UP
-    return DirectionWord.RIGHT if to_col > col else DirectionWord.LEFT
+    return direction_between(square(board.grid, cell), square(board.grid, to))
 
 
 def directions(
@@ -96,10 +78,6 @@ def subject(board: BoardView, cell: Cell) -> PhraseTree:
     if number:
         return phrase("end_of_number", number=number, square=named)
     return phrase("end_of_line", square=named)
-
-
-def of_numbers(numbers: Iterable[int]) -> PhraseTree:
-    return list_of(ListKind.AND, (phrase("of_number", number=number) for number in numbers))
 
 
 def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
@@ -233,35 +211,29 @@ def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phras
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say which ways a square must or can't use, and why no line can use other combinations of two ways."""
+    """Say which ways a square must or can't use, and where all other combinations of two ways fail."""
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
     needed = group.reason == Reason.EVERY_WAY_USES
-    against: list[tuple[PhraseTree, Clause]] = []
-    for one, other in combinations(board.grid.neighbours[cell], 2):
-        uses = [to in (one, other) for to in taken]
+    failing: list[tuple[Edge, tuple[Cell, ...]]] = []
+    for ways in combinations(board.grid.neighbours[cell], 2):
+        uses = [to in ways for to in taken]
         is_concerned = not all(uses) if needed else any(uses)
-        if is_concerned and not _is_barred(board, cell, one, other):
-            against.append((directions(board, cell, (one, other)), _against(board, cell, one, other)))
-    if not against:
+        if is_concerned and not _is_barred(board, cell, *ways):
+            failing.append((ways, _inside_turn(board, cell, *ways)))
+    if not failing:
         return takes_all(board, cell, taken[0]), (cell,)
+    last = dict.fromkeys((inside or _joined_wrongly(board, *ways))[-1] for ways, inside in failing)
+    (first, inside), *more = failing
+    if not more and inside and inside[-1] not in board.puzzle.number_at:
+        turn, named = directions(board, cell, first), square(board.grid, inside[-1])
+        reason = phrase("would_turn", ways=turn, square=named)
+    else:
+        reason = phrase("others_fail", squares=squares(board.grid, last))
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
-    reasons: list[FilledPhrase] = []
-    for both, (why, named) in against:
-        assert isinstance(why, FilledPhrase)
-        if why.key.startswith("ways_"):
-            reasons.append(phrase(why.key, ways=both, **dict(why.parts)))
-        elif len(against) == 1:
-            reasons.append(phrase("if_it_went", ways=both, why=why))
-        else:
-            reasons.append(phrase("fails_at", ways=both, square=square(board.grid, named[-1])))
-    all_reasons: PhraseTree = list_of(ListKind.REASONS, reasons)
-    if len(reasons) + any(reason.key == "ways_beside" for reason in reasons) > _MOST_REASONS:
-        last = dict.fromkeys(named[-1] for _, (_, named) in against)
-        all_reasons = phrase("others_fail", squares=squares(board.grid, last))
-    ways = directions(board, cell, taken, join)
-    cells = (cell, *(named for _, (_, some) in against for named in some))
-    return phrase(key, square=square(board.grid, cell), ways=ways, reasons=all_reasons), cells
+    ways_taken = directions(board, cell, taken, join)
+    cells = (cell, *(inner for _, inside in failing for inner in inside), *last)
+    return phrase(key, square=square(board.grid, cell), ways=ways_taken, reason=reason), cells
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
@@ -271,202 +243,57 @@ def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
     return board.is_closed(cell, one) or board.is_closed(cell, other)
 
 
-def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """Say why a line can't go from ``one`` through a square to ``other``, although its edges allow it."""
-    if one - cell != cell - other:
-        along_diagonal = _against_bend(board, cell, one - cell, other - cell)
-        if along_diagonal is not None:
-            return along_diagonal
-    if board.mate_of(one) == other:
-        named = square(board.grid, one), square(board.grid, other)
-        return phrase("ways_loop", square=named[0], other=named[1]), (one, other)
+def _joined_wrongly(board: BoardView, one: Cell, other: Cell) -> Edge:
+    """Return two squares that show why the lines of two squares can't be joined to one line."""
     numbers = board.number(one), board.number(other)
-    if all(numbers) and numbers[0] != numbers[1]:
-        return phrase("ways_join", number=numbers[0], other=numbers[1]), (one, other)
-    touching = board.touching(one, other) or (one, other)
-    return phrase("ways_beside", squares=squares(board.grid, touching)), touching
+    if board.mate_of(one) == other or (all(numbers) and numbers[0] != numbers[1]):
+        return one, other
+    return board.touching(one, other) or (one, other)
 
 
-def _against_bend(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
-    """Say why a line can't bend at a square: some square further inside the bend can't bend the same way.
+def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[Cell, ...]:
+    """Return the squares inside a turn, along its diagonal, up to the first that can't turn the same way.
 
-    A bend forces the square diagonally inside it to bend the same way, and so on along the diagonal.
-
-    Args:
-        one: the step along the bend's first way, as a difference of cell numbers.
-        other: the step along its second way.
-    Returns:
-        The clause; None if there is no such square.
+    A turn forces the square diagonally inside it to turn the same way, unless it holds a number. The result
+    is empty if the line goes straight on, or if no square inside the turn prevents it.
     """
-    bent: list[Cell] = []
+    across, down = one - cell, other - cell
+    inside: list[Cell] = []
     outer = cell
-    while True:
-        beside, inner = outer + one, outer + one + other
+    while across != -down:
+        beside, inner = outer + across, outer + across + down
         if beside not in board.grid.neighbours[outer] or inner not in board.grid.neighbours[beside]:
-            return None
-        named = square(board.grid, inner)
-        ways = [inner + one, inner + other]
-        others = [to for to in board.joined(inner) if to not in ways]
+            break
+        inside.append(inner)
+        ways = inner + across, inner + down
+        if any(to not in ways for to in board.joined(inner)):
+            return tuple(inside)
         if inner in board.puzzle.number_at:
-            if not others:
-                return None
-            against = phrase("in_the_way", number=board.number(inner), square=named)
-            return _after_bends(board, bent, against), (*bent, inner)
-        bent.append(inner)
-        if others:
-            against = phrase("goes", square=named, way=_direction(board, inner, others[0]))
-            return _after_bends(board, bent, against), tuple(bent)
-        for step, to in zip((one, other), ways, strict=True):
-            if to not in board.grid.neighbours[inner] or board.is_closed(inner, to):
-                against = phrase("can_t_go", square=named, way=_direction(board, cell, cell + step))
-                return _after_bends(board, bent, against), tuple(bent)
+            break
+        if any(to not in board.grid.neighbours[inner] or board.is_closed(inner, to) for to in ways):
+            return tuple(inside)
         outer = inner
+    return ()
 
 
-def _after_bends(board: BoardView, bent: list[Cell], against: PhraseTree) -> PhraseTree:
-    """Say that the squares inside a bend would have to bend too, and what prevents it.
-
-    Args:
-        bent: the squares that would have to bend.
-        against: the clause that says what prevents it.
-    """
-    if not bent:
-        return against
-    if len(bent) == 1:
-        return phrase("so_would_inside", squares=square(board.grid, bent[0]), but=against)
-    return phrase("so_would_diagonal", squares=route(board.grid, (bent[0], bent[-1])), but=against)
-
-
-class GapSides:
-    """Parts ("sides") into which a gap divides a board, and the lines that must cross the gap.
-
-    A gap is a few squares between two walls. Each side is identified by the smallest cell number in it. Each
-    cell of the gap counts as a side of its own.
-    """
-
-    def __init__(self, puzzle: Puzzle, position: Position, cells: tuple[Cell, ...]) -> None:
-        self.grid, self.cells = puzzle.grid, cells
-        self.side_of: list[Cell] = position.gap_sides(list(cells))
-        self.mates, self.needs_at = position.mates(), position.needs()
-        # The open ends of the two lines of each pair that is not joined, by the pair's lower endpoint.
-        self.line_ends = {
-            pair.first: (self.mates[pair.first], self.mates[pair.second])
-            for pair in sorted(puzzle.pairs, key=lambda pair: pair.first)
-            if self.mates[pair.first] != pair.second
-        }
-
-    def cells_of(self, side: Cell) -> list[Cell]:
-        return [cell for cell in range(self.grid.size) if self.side_of[cell] == side]
-
-    def busiest(self) -> Cell:
-        """Return the side of the gap that the most lines have to leave."""
-        sides = sorted({self.side_of[cell] for cell in range(self.grid.size) if cell not in self.cells})
-        return max(sides, key=lambda side: len(self.apart(side)) - self.carried(side))
-
-    def apart(self, side: Cell) -> tuple[Cell, ...]:
-        """Return the pairs with one line that ends on a given side of the gap and one that ends elsewhere.
-
-        Each pair is given by its endpoint with the smaller cell number.
-        """
-        return tuple(
-            first
-            for first, ends in self.line_ends.items()
-            if sum(self.side_of[end] == side for end in ends) == 1
-        )
-
-    def carried(self, side: Cell) -> int:
-        """Count the drawn lines without a number that lead from this side of the gap to elsewhere."""
-        ends_of_pairs = {end for ends in self.line_ends.values() for end in ends}
-        ends = [cell for cell in self.cells_of(side) if self.needs_at[cell] and cell not in ends_of_pairs]
-        return sum(1 for end in ends if self.side_of[self.mates[end]] != side)
-
-    def needs(self, side: Cell) -> tuple[int, int]:
-        """Count how many more drawn edges the dark and the light squares on one side of the gap need.
-
-        Squares are coloured like a chessboard, with A1 dark.
-        """
-        needs = [0, 0]
-        for cell in self.cells_of(side):
-            needs[sum(self.grid.position(cell)) % 2] += self.needs_at[cell]
-        return needs[0], needs[1]
-
-
-def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clause:
-    """Say which lines must cross a gap between walls, how much room it has, and what follows for an edge."""
-    grid = puzzle.grid
-    ends = edge_at(grid.cols, deduction.where)
-    gap, step = GapSides(puzzle, position, _gap_cells(grid.cols, deduction.cause)), route(grid, ends)
-    if deduction.reason == Reason.WITHIN_GAP:
-        return phrase("no_room", passing=_passing(puzzle, gap, gap.busiest()), step=step), gap.cells
-    outside = next(cell for cell in ends if cell not in gap.cells)
-    side = gap.side_of[outside]
-    needed, has_room = deduction.kind == EdgeState.DRAWN, len(gap.apart(side)) <= gap.carried(side)
-    sentence: PhraseTree
-    if deduction.reason == Reason.OTHERS_CROSS:
-        sentence = phrase("others_cross", passing=_passing(puzzle, gap, side), step=step)
-    elif deduction.reason == Reason.BY_TILT:
-        conclusion = phrase("is_needed" if needed else "can_t_be_drawn", step=step)
-        reasons: list[PhraseTree] = [_colour_count(gap, outside)]
-        if not has_room:
-            passing = phrase("on_chessboard", corner=square(grid, 0), passing=_surplus(*gap.needs(side)))
-            reasons = [_passing(puzzle, gap, side, briefly=True), passing]
-        sentence = list_of(ListKind.REASONS, [*reasons, conclusion])
-    elif not needed:
-        sentence = phrase("gap_full", passing=_passing(puzzle, gap, gap.busiest()), step=step)
-    elif has_room:
-        beyond = square(grid, outside)
-        sentence = phrase("filled_from_outside", gap=_gap_name(gap), square=beyond, step=step)
+def gap_clause(grid: Grid, deduction: Deduction) -> Clause:
+    """Say what follows for an edge from the count of lines that must cross a gap between walls."""
+    ends, cells = edge_at(grid.cols, deduction.where), _gap_cells(grid.cols, deduction.cause)
+    is_drawn = deduction.kind == EdgeState.DRAWN
+    parts = {"gap": _gap_name(grid, cells), "step": route(grid, ends)}
+    if deduction.reason == Reason.BY_TILT:
+        key = "balance_needed" if is_drawn else "balance_full"
+    elif deduction.reason == Reason.WITHIN_GAP:
+        key = "no_room"
     else:
-        sentence = phrase("none_to_spare", passing=_passing(puzzle, gap, side), step=step)
-    return sentence, tuple(sorted({*gap.cells, *ends}))
+        key = "gap_needed" if is_drawn else "gap_full"
+    return phrase(key, **parts), tuple(sorted({*cells, *ends}))
 
 
-def _colour_count(gap: GapSides, outside: Cell) -> FilledPhrase:
-    """Say how many more edges the dark and the light squares on one side of a gap need."""
-    dark, light = gap.needs(gap.side_of[outside])
-    return phrase(
-        "coloured",
-        corner=square(gap.grid, 0),
-        gap=_gap_name(gap),
-        square=square(gap.grid, outside),
-        dark=dark,
-        light=light,
-        passing=_surplus(dark, light),
-    )
-
-
-def _surplus(dark: int, light: int) -> FilledPhrase:
-    """Say whether more lines cross a gap at dark or at light squares, and how many more."""
-    if dark == light:
-        return phrase("as_many_pass")
-    return phrase("more_dark" if dark > light else "more_light", number=abs(dark - light))
-
-
-def _passing(puzzle: Puzzle, gap: GapSides, side: Cell, briefly: bool = False) -> FilledPhrase:
-    """Say which lines must cross a gap from one side."""
-    apart, carried = gap.apart(side), gap.carried(side)
-    numbers = sorted(puzzle.number_at[first] for first in apart)
-    name = _gap_name(gap)
-    if len(apart) <= carried:
-        return phrase("in_and_out", gap=name)
-    if not carried and len(numbers) <= _MOST_PAIRS:
-        pairs = list_of(ListKind.AND, (phrase("pair", number=number) for number in numbers))
-        return phrase("pairs_pass", pairs=pairs, gap=name)
-    parts: dict[str, PhraseTree] = {"numbers": list_of(ListKind.AND, numbers), "gap": name}
-    if not carried:
-        return phrase("all_pass", **parts)
-    parts["least"] = len(apart) - carried
-    if briefly or len(numbers) > _MOST_PAIRS:
-        return phrase("least_pass", **parts)
-    if carried == 1:
-        return phrase("pairs_apart_one", **parts)
-    return phrase("pairs_apart", carried=carried, **parts)
-
-
-def _gap_name(gap: GapSides) -> PhraseTree:
-    if len(gap.cells) <= _MOST_GAP_SQUARES:
-        return squares(gap.grid, gap.cells, ListKind.COMMA)
-    first, second, *_, last = (square(gap.grid, cell) for cell in gap.cells)
+def _gap_name(grid: Grid, cells: Sequence[Cell]) -> PhraseTree:
+    if len(cells) <= _MOST_GAP_SQUARES:
+        return squares(grid, cells, ListKind.COMMA)
+    first, second, *_, last = (square(grid, cell) for cell in cells)
     return list_of(ListKind.COMMA, (first, second, LEFT_OUT, last))
 
 
@@ -507,61 +334,6 @@ class ChainLink(NamedTuple):
         return f"{self.mark} {('×' if self.number else '–').join(names)}"
 
 
-@dataclass
-class LineRun:
-    """Stretch of a line that one sentence can follow, because each square on it has only one way out.
-
-    Args:
-        begin: the phrase that names the line at its first square.
-        way: the squares along the line.
-        technique: the hardest technique that is needed to follow the line.
-        remarks: for some squares of the line, the reasons why it does not go another way there.
-        cells: the squares that the sentence names.
-        drawn: the edges along the line.
-        ruled_out: the edges that are ruled out on the way.
-    """
-
-    begin: PhraseTree
-    way: list[Cell]
-    technique: Technique = EASIEST
-    remarks: list[tuple[Cell, list[PhraseTree]]] = field(default_factory=list)
-    cells: list[Cell] = field(default_factory=list)
-    drawn: list[Edge] = field(default_factory=list)
-    ruled_out: list[Edge] = field(default_factory=list)
-
-    def goes_on(self, cell: Cell, closed: int) -> bool:
-        """Return whether the sentence about this line has room for a step onward from a square.
-
-        Args:
-            closed: how many remarks the step adds.
-        """
-        count = sum(len(against) for _, against in self.remarks)
-        return cell == self.way[-1] and count < _MOST_REMARKS and count + closed <= _MOST_REMARKS
-
-    def sentence(self, board: BoardView, one_step: str, many_steps: str) -> PhraseTree:
-        """Return the sentence that follows the line, with its remarks.
-
-        Args:
-            one_step: the key of the phrase for a single step.
-            many_steps: the key of the phrase for several steps of a line that has a number. The phrase for a
-                line without a number has the same key with ``line_`` before it.
-        """
-        if len(self.way) == 2:
-            whole = phrase(one_step, end=self.begin, way=_direction(board, *self.way))
-            return with_remarks(whole, self.remarks[0][1] if self.remarks else [])
-        number = dict(self.begin.parts).get("number") if isinstance(self.begin, FilledPhrase) else None
-        way = route(board.grid, corners_of(self.way))
-        if number:
-            run = phrase(many_steps, number=number, route=way)
-        else:
-            run = phrase(f"line_{many_steps}", route=way)
-        remarks: list[PhraseTree] = [
-            phrase("at", square=square(board.grid, cell), remark=list_of(ListKind.REASONS, against))
-            for cell, against in self.remarks
-        ]
-        return with_remarks(run, remarks)
-
-
 class ChainExplainer:
     """Put a chain into words: what follows from a supposition, step by step up to a contradiction.
 
@@ -584,71 +356,49 @@ class ChainExplainer:
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """State the supposition, the contradiction and, if there is room, the steps between them."""
+        """State the supposition, the contradiction and, if they are few, the links between them."""
         supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._show(as_deduction(chain.supposed))
         self._write([as_deduction(chain.supposed)])
-        near = frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1]))
-        clauses = list(self._links(chain, near))
-        links = [link for link, _ in clauses]
+        self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
         end = self.early_end or chain.end
-        ends = end_clause(self.board, end)
+        contradiction = end_clause(self.board, end)
+        links = list(self._links())
         if not links:
-            return phrase("if_at_once", supposed=supposed, contradiction=ends), end.cells
-        links[0] = _without_repeated_name(supposed, links[0])
-        if isinstance(ends, FilledPhrase) and ends.key == "both_cross":
-            ends = phrase("must_cross", number=dict(ends.parts)["number"])
-        if weight_of(supposed, *links, ends) <= _MOST_CHAIN_WEIGHT:
-            follows = list_of(ListKind.THEN, links)
-            cells = (*(cell for _, named in clauses for cell in named), *end.cells)
-            return phrase("if_then", supposed=supposed, links=follows, contradiction=ends), cells
-        if weight_of(supposed, links[0], ends) <= _MOST_CHAIN_WEIGHT:
-            sentence = phrase("if_at_last", supposed=supposed, links=links[0], contradiction=ends)
-            return sentence, (*clauses[0][1], *end.cells)
-        return phrase("if_in_the_end", supposed=supposed, contradiction=ends), end.cells
+            return phrase("if_at_once", supposed=supposed, contradiction=contradiction), end.cells
+        if len(self.shown) > _MOST_MARKS_IN_WORDS:
+            return phrase("if_in_the_end", supposed=supposed, contradiction=contradiction), end.cells
+        told = list_of(ListKind.THEN, links)
+        return phrase("if_then", supposed=supposed, links=told, contradiction=contradiction), end.cells
 
-    def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:
-        """Explain the links of a chain one by one, up to the first contradiction."""
-        run: LineRun | None = None
+    def _follow(self, chain: Chain, near: frozenset[Cell]) -> None:
+        """Show the links of a chain one by one, up to the first contradiction."""
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
-            board, cell = self.board, group.cause
             if self.early_end:
                 break
-            ways = board.exits_of(cell, group.deductions) if group.reason == Reason.ALL_EXITS else []
-            if len(ways) == 1 and board.need_of(cell) == 1:
-                _, named = ways_not_taken(board, cell, closed)
-                if run is None or run.way[-1] != cell:
-                    if run:
-                        yield self._run_clause(run)
-                    run = LineRun(subject(board, cell), [cell])
-                run.way.append(ways[0])
-                run.cells += [cell, *named]
-            elif not all(board.settles(deduction) for deduction in group.deductions):
-                if run:
-                    yield self._run_clause(run)
-                    run = None
-                yield self._link(group, closed)
+            if (inner := group.findings[0].chain) is not None:
+                explainer = ChainExplainer(self.puzzle, self.position, self.given)
+                explainer.clause(inner)
+                for place, link in enumerate(explainer.shown, 1):
+                    self.shown.append(link._replace(mark=f"{self.count + 1}{column_name(place).lower()}"))
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
-        if run:
-            yield self._run_clause(run)
 
-    def _run_clause(self, run: LineRun) -> Clause:
-        return run.sentence(self.board, "must_go", "must_run"), tuple(run.cells)
-
-    def _link(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-        inner = group.findings[0].chain
-        if inner is not None:
-            explainer = ChainExplainer(self.puzzle, self.position, self.given)
-            explainer.clause(inner)
-            for place, link in enumerate(explainer.shown, 1):
-                self.shown.append(link._replace(mark=f"{self.count + 1}{column_name(place).lower()}"))
-            return _must_or_can_t(self.board, group.deduction), ()
-        is_gap = group.reason in GAP_REASONS
-        if is_gap and group.deduction in (find(self.position, group.technique) or []):
-            return gap_clause(self.puzzle, self.position, group.deduction)
-        return link_clause(self.board, group, closed)
+    def _links(self) -> Iterator[PhraseTree]:
+        """State the links that follow from the supposition. Links along one line share a phrase."""
+        grid, run = self.puzzle.grid, list[Cell]()
+        for link in (*self.shown[1:], None):
+            if link and not link.number and run and run[-1] == link.cells[0]:
+                run.append(link.cells[1])
+                continue
+            if run:
+                yield phrase("a_line_must_run", step=route(grid, corners_of(run)))
+            run = list(link.cells) if link and not link.number else []
+            if link and link.number > 0:
+                yield phrase("must_pass", number=link.number, square=square(grid, link.cells[0]))
+            elif link and link.number:
+                yield phrase("no_line_can_run", step=route(grid, link.cells))
 
     def _show(self, deduction: Deduction) -> None:
         if self.board.settles(deduction):
@@ -691,50 +441,6 @@ def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
             key = "if_goes" if drawn else "if_does_not_go"
             return phrase(key, end=subject(board, cell), way=_direction(board, cell, to))
     return phrase("if_line_runs" if drawn else "if_no_line_runs", step=route(board.grid, (a, b)))
-
-
-def _without_repeated_name(supposed: FilledPhrase, link: PhraseTree) -> PhraseTree:
-    """Say "it" in the first link of a chain if the supposition has just named the same line."""
-    if supposed.key != "if_does_not_go" or not isinstance(link, FilledPhrase):
-        return link
-    parts = dict(link.parts)
-    if link.key == "must_go" and parts["end"] == dict(supposed.parts)["end"]:
-        return phrase("it_must_go", way=parts["way"])
-    return link
-
-
-def link_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-    """State a finding briefly, as one link of a chain."""
-    _, where, reason, cause = group.deduction
-    if reason in _NUMBERING:
-        named = square(board.grid, where)
-        return phrase(_NUMBERING[reason], number=board.printed(cause), square=named), (where,)
-    a, b = edge_at(board.grid.cols, where)
-    if group.is_remark:
-        why, cells = why_closed(board, group)
-        return phrase("closed", step=route(board.grid, (a, b)), why=why), (a, b, *cells)
-    if reason == Reason.ALL_EXITS:
-        ways = board.exits_of(cause, group.deductions)
-        _, cells = ways_not_taken(board, cause, closed)
-        if board.need_of(cause) == 1:
-            must = phrase("must_go", end=subject(board, cause), way=_direction(board, cause, ways[0]))
-        else:
-            must = phrase("must_join", square=square(board.grid, cause), squares=squares(board.grid, ways))
-        return must, (cause, *cells)
-    if reason == Reason.FORK:
-        sentence, cells = fork_clause(board, group.deduction)
-        if isinstance(sentence, FilledPhrase) and sentence.key.startswith("fork"):
-            parts = dict(sentence.parts)
-            sentence = phrase("goes", square=parts["square"], way=parts["way"])
-        return sentence, cells
-    if reason == Reason.SIDE_BY_SIDE:
-        return phrase("must_be_joined", squares=squares(board.grid, (a, b)), number=board.number(a)), (a, b)
-    return _must_or_can_t(board, group.deduction), (a, b)
-
-
-def _must_or_can_t(board: BoardView, deduction: Deduction) -> FilledPhrase:
-    key = "a_line_must_run" if deduction.kind == EdgeState.DRAWN else "no_line_can_run"
-    return phrase(key, step=route(board.grid, edge_at(board.grid.cols, deduction.where)))
 
 
 def end_clause(board: BoardView, end: ChainEnd) -> PhraseTree:

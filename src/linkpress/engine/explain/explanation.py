@@ -145,29 +145,6 @@ class BoardView(LineView):
         pair = self.pair_of(cell)
         return self.printed(pair) if pair else 0
 
-    def between(self, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
-        """Find a place along a wall where a line lies between two squares of one number.
-
-        The walls are taken from the present position, even if it has changed since this view was made.
-
-        Args:
-            cell: a square of the line.
-            number: the printed number.
-        Returns:
-            A square of the line, and the previous and the next numbered square along the wall, which both
-            have this number. None if there is no such place.
-        """
-        line = set(self.line(cell))
-        for walk in self.position.walks():
-            for index, here in enumerate(walk):
-                if here not in line:
-                    continue
-                around = [met for met in walk[index:] + walk[:index] if self.pair_of(met)]
-                ends = around[-1:] + around[:1]
-                if len({*ends}) == 2 and {self.number(end) for end in ends} == {number}:
-                    return here, ends[0], ends[1]
-        return None
-
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 

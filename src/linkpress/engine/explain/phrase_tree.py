@@ -8,7 +8,7 @@ equal as dictionary keys.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
@@ -104,11 +104,12 @@ def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
     return tree.parts if isinstance(tree, PhraseList) else ()
 
 
-def weight_of(*trees: PhraseTree) -> int:
-    """Estimate how long sentences are: count the phrases, squares, numbers and directions in their trees."""
-    inner = [part for tree in trees for part in parts_of(tree)]
-    lists = sum(isinstance(tree, PhraseList) for tree in trees)
-    return len(trees) - lists + (weight_of(*inner) if inner else 0)
+def phrases_in(tree: PhraseTree) -> Iterator[FilledPhrase]:
+    """Yield all phrases of a sentence, each before the phrases in its placeholders."""
+    if isinstance(tree, FilledPhrase):
+        yield tree
+    for part in parts_of(tree):
+        yield from phrases_in(part)
 
 
 def square(grid: Grid, cell: Cell) -> Square:
@@ -119,6 +120,12 @@ def square(grid: Grid, cell: Cell) -> Square:
 
 def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
     return list_of(kind, (square(grid, cell) for cell in cells))
+
+
+def direction_between(first: Square, second: Square) -> DirectionWord:
+    if first.row != second.row:
+        return DirectionWord.DOWN if second.row > first.row else DirectionWord.UP
+    return DirectionWord.RIGHT if second.col > first.col else DirectionWord.LEFT
 
 
 def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:

@@ -2,30 +2,28 @@
 
 ``explain_climb`` explains a whole solve and ``next_step`` gives a hint for a partly drawn board.
 ``combine_steps`` puts steps that are easy to see at a glance into one sentence. Such steps are lines that
-have only one way out, lines that bend inside each other in a corner of the board, forks, and bends that fail
-along their diagonals.
+have only one way out, and lines that turn inside each other in a corner of the board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
+from linkpress.engine.explain.captions import caption_of
 from linkpress.engine.explain.clauses import (
     GAP_REASONS,
     ChainExplainer,
     ChainLink,
     Clause,
-    LineRun,
     corner_clause,
     corners_of,
     directions,
     fork_clause,
     fork_remarks,
     gap_clause,
-    of_numbers,
-    subject,
+    takes_all,
     ways_not_taken,
     why_closed,
     with_remarks,
@@ -33,9 +31,9 @@ from linkpress.engine.explain.clauses import (
 from linkpress.engine.explain.explanation import (
     BoardView,
     ExplainedFinding,
+    Fact,
     FindingGroup,
     MinimalExplanation,
-    as_deduction,
     in_reading_order,
 )
 from linkpress.engine.explain.phrase_tree import (
@@ -43,8 +41,8 @@ from linkpress.engine.explain.phrase_tree import (
     ListKind,
     PhraseTree,
     list_of,
-    parts_of,
     phrase,
+    phrases_in,
     route,
     square,
     squares,
@@ -58,13 +56,12 @@ from linkpress.engine.ladder import (
     climb_ladder,
     edge_at,
     edge_index,
-    find,
     position_of,
     rung_of,
     write,
 )
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
 # Findings with these reasons are explained as the only way in which a line can go on. This is done if the
@@ -77,18 +74,11 @@ _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCO
 # Maximum number of lines and of squares in a combined sentence. Six lines make 26 words of English and 36 of
 # the longest language. Their squares take about two lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
-# Maximum number of lines in a combined sentence if some of them bend in an empty corner of the board
-# and others do not.
-_MOST_MIXED_LINES = 4
-_MOST_FORKS = 5  # maximum number of forks in a combined sentence; five make 40 words of French
-_MOST_BENDS = 2
 # Sentences made only of these phrases can be checked by counting the ways out of each square.
 _COUNTING_PHRASES = {
-    *("one_way_out", "takes_both", "runs", "line_runs", "joined", "remarked", "at"),
+    *("one_way_out", "takes_both", "joined", "remarked"),
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
 }
-# For each phrase about the bends of a square, the shorter phrase that a combined sentence uses.
-_SHORT_BEND = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +93,8 @@ class Step:
         ruled_out: the edges that the step rules out, because no solution has them.
         sentence: the sentence without words; ``words.language`` translates it.
         chain: if the step refutes a supposition, the supposition and what follows from it, for a picture.
+        places: the place of this step in the solve, counted from 0; several places for a combined step.
+        needs: the places of the earlier steps from which this one follows.
     """
 
     rung: int
@@ -112,6 +104,12 @@ class Step:
     ruled_out: tuple[Edge, ...]
     sentence: PhraseTree
     chain: tuple[ChainLink, ...] = ()
+    places: tuple[int, ...] = ()
+    needs: tuple[int, ...] = ()
+
+    def caption(self, grid: Grid) -> FilledPhrase:
+        """Return the short form of the sentence, for readers who see a picture of the step."""
+        return caption_of(self.sentence, self.technique, len(self.chain), grid)
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
@@ -210,31 +208,49 @@ class _ClimbExplainer:
         self.start, self.position = start, start.copy()
         self.given: dict[Cell, int] = {}
         self.board = BoardView(puzzle, self.position, {})
-        self.run: LineRun | None = None
 
     def steps(self, findings: Sequence[ExplainedFinding]) -> Iterator[Step]:
+        place_of: dict[Fact, int] = {}
+        count = 0
         for group, remarks in in_reading_order(findings, self.cols, frozenset()):
             closed = [
                 way for way in remarks if not self.board.is_closed(*edge_at(self.cols, way.deduction.where))
             ]
-            is_new = not all(self.board.settles(deduction) for deduction in group.deductions)
-            if is_new and self.run and self._is_one_way(group) and self.run.goes_on(group.cause, len(closed)):
-                self._extend(self.run, group, closed)
-            elif is_new:
-                if self.run:
-                    yield self._run_step(self.run)
-                    self.run = None
-                if self._is_one_way(group):
-                    self.run = LineRun(subject(self.board, group.cause), [group.cause])
-                    self._extend(self.run, group, closed)
-                else:
-                    yield self._step(group, closed)
+            if not all(self.board.settles(deduction) for deduction in group.deductions):
+                step = self._step(group, closed)
+                premises = self._premises_on_board(group, closed, place_of)
+                needs = sorted({place_of[fact] for fact in premises if fact in place_of})
+                yield replace(step, places=(count,), needs=tuple(needs))
+                facts = [(int(FindingKind.DRAWN), edge_index(way)) for way in step.drawn]
+                facts += [(int(FindingKind.RULED_OUT), edge_index(way)) for way in step.ruled_out]
+                facts += [finding.fact for finding in group.findings]
+                if group.reason == Reason.CUT_OFF:
+                    facts.append((int(FindingKind.NUMBERED), edge_at(self.cols, group.deduction.where)[0]))
+                place_of = {**dict.fromkeys(facts, count), **place_of}
+                count += 1
             both = [Deduction(FindingKind.DRAWN, edge_index(way)) for way in self._both_ways(group, closed)]
             self._write([*_findings_of(remarks), *group.findings], both)
             if group.reason == Reason.CUT_OFF:
                 self._give_number(group.deduction)
-        if self.run:
-            yield self._run_step(self.run)
+
+    def _premises_on_board(
+        self, group: FindingGroup, closed: Sequence[FindingGroup], told: Container[Fact]
+    ) -> set[Fact]:
+        """Return the facts from which a group follows on the present board.
+
+        The climb made its findings in another order. So an edge that it had ruled out may be closed here by
+        the lines at one of its squares, and two lines may have got numbers since.
+        """
+        premises = set(group.premises.union(*(remark.premises for remark in closed)))
+        if group.reason in _ABOUT_WAYS:
+            premises |= self.board.exits_premises(group.cause)
+        for remark in closed:
+            for cell in edge_at(self.cols, remark.deduction.where):
+                premises |= self.board.numbering(cell)
+        for kind, where in [fact for fact in premises if fact not in told]:
+            if kind == FindingKind.RULED_OUT:
+                premises |= self.board.closing(*edge_at(self.cols, where))
+        return premises
 
     def _is_one_way(self, group: FindingGroup) -> bool:
         """Return whether a line ends at the group's square and has only one way out of it."""
@@ -243,38 +259,19 @@ class _ClimbExplainer:
         exits = len(self.board.exits(group.cause))
         return group.reason == Reason.ALL_EXITS or exits <= _MOST_WAYS[group.reason]
 
-    def _extend(self, run: LineRun, group: FindingGroup, closed: Sequence[FindingGroup]) -> None:
-        cell = group.cause
-        (to,) = self.board.exits_of(cell, group.deductions)
-        remarks, cells = ways_not_taken(self.board, cell, closed)
-        if group.reason == Reason.FORK:
-            remarks, cells = fork_remarks(self.board, cell, to)
-            run.ruled_out += [edge(cell, other) for other in self.board.exits(cell) if other != to]
-        if remarks:
-            run.remarks.append((cell, remarks))
-            run.technique = max([run.technique, *(part.technique for part in (*closed, group))], key=rung_of)
-        run.way.append(to)
-        run.cells += [cell, *cells]
-        run.drawn.append(edge(cell, to))
-        run.ruled_out += self._edges(_findings_of(closed))
-
-    def _run_step(self, run: LineRun) -> Step:
-        sentence = run.sentence(self.board, "one_way_out", "runs")
-        line = self.board.line(run.way[-1])
-        ends = [cell for cell in line if cell in self.puzzle.number_at]
-        if len(ends) == 2:
-            sentence = phrase("joined", said=sentence, number=self.puzzle.number_at[ends[0]])
-        return _step_of(run.technique, run.cells, sentence, drawn=run.drawn, ruled_out=run.ruled_out)
-
     def _step(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Step:
         chain: tuple[ChainLink, ...] = ()
         if group.findings[0].chain is not None:
             sentence, cells, chain = self._refuted(group.findings[0])
         else:
             sentence, cells = self._clause(group, closed)
-        edges = list(dict.fromkeys([*self._edges(group.findings), *self._both_ways(group, closed)]))
+        both = [*self._edges(group.findings), *self._both_ways(group, closed)]
+        edges = [way for way in dict.fromkeys(both) if self.board.state(*way) == EdgeState.OPEN]
         drawn = edges if group.deduction.kind == FindingKind.DRAWN else []
         ruled_out = edges if group.deduction.kind == FindingKind.RULED_OUT else []
+        if group.reason == Reason.FORK and self._is_one_way(group):
+            exits = (edge(group.cause, to) for to in self.board.exits(group.cause))
+            ruled_out = [way for way in exits if way not in drawn]
         ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
         hardest = max((part.technique for part in (group, *closed)), key=rung_of)
         return _step_of(hardest, cells, sentence, drawn=drawn, ruled_out=ruled_out, chain=chain)
@@ -310,10 +307,12 @@ class _ClimbExplainer:
 
     def _clause(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
         board, (kind, where, reason, cause) = self.board, group.deduction
+        if self._is_one_way(group):
+            return self._one_way_clause(group, closed)
         if reason in (Reason.NO_WAY_USES, Reason.EVERY_WAY_USES):
             return corner_clause(board, group)
         if reason in GAP_REASONS:
-            return gap_clause(self.puzzle, self._position_showing(group.findings[0]), group.deduction)
+            return gap_clause(self.puzzle.grid, group.deduction)
         if reason == Reason.FORK:
             return fork_clause(board, group.deduction)
         if kind == FindingKind.NUMBERED:
@@ -325,7 +324,9 @@ class _ClimbExplainer:
             return with_remarks(both, remarks), (cause, *cells)
         a, b = edge_at(self.cols, where)
         if reason == Reason.CUT_OFF:
-            return _cut_off_clause(board, group)
+            number = board.printed(cause)
+            parts = {"step": route(board.grid, (a, b)), "number": number}
+            return phrase("cut_off", **parts), (a, b, *board.squares_of(number))
         if reason == Reason.SIDE_BY_SIDE:
             both_squares = squares(board.grid, (a, b))
             return phrase("side_by_side", squares=both_squares, number=board.number(a)), (a, b)
@@ -334,20 +335,20 @@ class _ClimbExplainer:
             why, cells = why_closed(board, group)
             return phrase("no_line_since", step=step, why=why), (a, b, *cells)
         assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
-        return _with_walls(board, group, 0, phrase(group.technique.phrase, step=step)), (a, b)
+        return phrase(group.technique.phrase, step=step), (a, b)
 
-    def _position_showing(self, finding: ExplainedFinding) -> Position:
-        """Return a position in which the finding's technique still makes the finding.
-
-        The present position is preferred. If lines that were drawn later hide the finding, return a position
-        with only the finding's premises.
-        """
-        if finding.deduction in (find(self.position, finding.technique) or []):
-            return self.position
-        position = self.start.copy()
-        premises = sorted(finding.premises)
-        write(position, (as_deduction(fact, self.given.get(fact[1], 0)) for fact in premises))
-        return position
+    def _one_way_clause(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
+        """Say that a line has only one way out of a square, and why it can't take the others."""
+        board, cell = self.board, group.cause
+        (to,) = board.exits_of(cell, group.deductions)
+        if group.reason == Reason.FORK:
+            remarks, cells = fork_remarks(board, cell, to)
+        else:
+            remarks, cells = ways_not_taken(board, cell, closed)
+        sentence = with_remarks(takes_all(board, cell, to), remarks)
+        if sum(end in self.puzzle.number_at for end in (*board.line(cell), *board.line(to))) == 2:
+            sentence = phrase("joined", said=sentence, number=board.number(cell) or board.number(to))
+        return sentence, (cell, *cells)
 
     def _refuted(self, finding: ExplainedFinding) -> tuple[*Clause, tuple[ChainLink, ...]]:
         assert finding.chain is not None
@@ -380,54 +381,9 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
     """Say why a square belongs to a number."""
     _, cell, reason, cause = group.deduction
     number, named = board.printed(cause), square(board.grid, cell)
-    cells = board.squares_of(number)
-    if reason == Reason.MUST_PASS:
-        sentence = _with_walls(board, group, number, phrase("every_path", number=number, square=named))
-    elif reason == Reason.ONLY_ONE_REACHES:
-        sentence = _with_walls(board, group, number, phrase("only_between", number=number, square=named))
-    elif (place := board.between(cell, number)) is not None:
-        cells, (met, *two) = place, place
-        # Name the square of the line that lies between the two numbers. It is often not ``cell`` itself, but
-        # the other end of the same line.
-        named = square(board.grid, met)
-        sentence = phrase("lies_between", square=named, squares=squares(board.grid, two), number=number)
-    else:
-        sentence = phrase("only_reaches", number=number, square=named)
-    return phrase("so_belongs", said=sentence, square=named, number=number), (cell, *cells)
-
-
-def _cut_off_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say that a pair would be cut off if an edge were not drawn, and which lines are in the pair's way."""
-    a, b = edge_at(board.grid.cols, group.deduction.where)
-    number = board.printed(group.cause)
-    walls = _wall_numbers(board, group, number)
-    parts: dict[str, PhraseTree] = {"step": route(board.grid, (a, b)), "number": number}
-    sentence = phrase("cut_off", **parts)
-    if len(walls) == 1:
-        sentence = phrase("cut_off_by_line", **parts, other=walls[0])
-    elif walls:
-        sentence = phrase("cut_off_by_lines", **parts, numbers=of_numbers(walls))
-    return sentence, (a, b, *board.squares_of(number))
-
-
-def _with_walls(board: BoardView, group: FindingGroup, own: int, sentence: FilledPhrase) -> FilledPhrase:
-    """Add to a sentence which lines are in the way.
-
-    Args:
-        own: the number that the sentence is about, so that its own lines are not named; 0 if there is none.
-    """
-    walls = _wall_numbers(board, group, own)
-    if not walls:
-        return sentence
-    if len(walls) == 1:
-        return phrase("with_line_in_the_way", number=walls[0], said=sentence)
-    return phrase("with_lines_in_the_way", numbers=of_numbers(walls), said=sentence)
-
-
-def _wall_numbers(board: BoardView, group: FindingGroup, own: int) -> list[int]:
-    """Return the numbers of the drawn lines from which a finding follows, without the number ``own``."""
-    drawn = [where for kind, where in group.premises if kind == FindingKind.DRAWN]
-    return sorted({board.number(edge_at(board.grid.cols, where)[0]) for where in drawn} - {0, own})
+    keys: Mapping[int, str] = {Reason.MUST_PASS: "every_path", Reason.ONLY_ONE_REACHES: "only_between"}
+    why = phrase(keys.get(reason, "only_reaches"), number=number, square=named)
+    return phrase("so_belongs", said=why, square=named, number=number), (cell, *board.squares_of(number))
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
@@ -437,175 +393,63 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
         steps: the steps, each after the steps from which it follows.
         most_lines: the maximum number of lines in a sentence. It must not exceed ``MOST_LINES``.
     """
-    combiner = _StepCombiner(puzzle, most_lines)
-    for combine, alike in groupby(steps, combiner.method_for):
-        yield from combine(list(alike))
+    for is_counting, alike in groupby(steps, _is_counting):
+        some = list(alike)
+        yield from _joint(puzzle.grid, some, most_lines) if is_counting else some
 
 
-def _is_bend(sentence: PhraseTree) -> bool:
-    """Return whether a sentence gives a single reason: that a line can't bend in a certain way."""
-    if not isinstance(sentence, FilledPhrase) or sentence.key not in _SHORT_BEND:
-        return False
-    reason = dict(sentence.parts)["reasons"]
-    return isinstance(reason, FilledPhrase) and reason.key == "if_it_went"
+def _is_counting(step: Step) -> bool:
+    """Return whether a reader can check a step by counting the ways out of squares."""
+    return bool(step.drawn) and _keys_in(step.sentence) <= _COUNTING_PHRASES
 
 
 def _keys_in(tree: PhraseTree) -> set[str]:
-    key = {tree.key} if isinstance(tree, FilledPhrase) else set()
-    return key.union(*map(_keys_in, parts_of(tree)))
+    return {part.key for part in phrases_in(tree)}
 
 
-class _StepCombiner:
-    """Combiner that puts the steps of one board into fewer sentences. It records the lines drawn so far."""
-
-    def __init__(self, puzzle: Puzzle, most_lines: int) -> None:
-        self.puzzle, self.grid, self.most_lines = puzzle, puzzle.grid, most_lines
-        self.joined: dict[Cell, list[Cell]] = {}
-        self.explained_turning = False  # whether a sentence has said that lines must not turn straight back
-
-    def method_for(self, step: Step) -> Callable[[Sequence[Step]], Iterator[Step]]:
-        """Return the method that combines steps like this one."""
-        if step.drawn and _keys_in(step.sentence) <= _COUNTING_PHRASES:
-            return self._counting
-        if isinstance(step.sentence, FilledPhrase) and step.sentence.key in ("fork", "fork_of_three"):
-            return self._forks
-        return self._bends if _is_bend(step.sentence) else self._unchanged
-
-    def _draw(self, steps: Iterable[Step]) -> None:
-        for step in steps:
-            for a, b in step.drawn:
-                self.joined.setdefault(a, []).append(b)
-                self.joined.setdefault(b, []).append(a)
-
-    def _unchanged(self, steps: Sequence[Step]) -> Iterator[Step]:
-        self._draw(steps)
-        yield from steps
-
-    def _counting(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """Combine steps that a reader can check by counting the ways out of squares."""
-        begin = 0
-        while begin < len(steps):
-            end = begin + 1
-            while end < len(steps) and self._fit(steps[begin : end + 1]):
-                end += 1
-            self._draw(steps[begin:end])
-            is_short = end == begin + 1 and not {"runs", "line_runs"} & _keys_in(steps[begin].sentence)
-            yield steps[begin] if is_short else self._counting_step(steps[begin:end])
-            begin = end
-
-    def _fit(self, steps: Sequence[Step]) -> bool:
-        """Return whether the lines of these steps fit into one sentence."""
-        lines = _lines_of(steps)
-        nested = self._nested(lines)
-        if nested and len(nested) < len(lines) > _MOST_MIXED_LINES:
-            return False
-        return len(lines) <= self.most_lines and sum(len(corners_of(line)) for line in lines) <= _MOST_SQUARES
-
-    def _counting_step(self, steps: Sequence[Step]) -> Step:
-        lines = _lines_of(steps)
-        nested = self._nested(lines)
-        others = [line for line in lines if line not in nested]
-        sentences: list[PhraseTree] = []
-        if nested:
-            bends = squares(self.grid, self._nested_corner(lines))
-            sentences.append(phrase("empty_corner", squares=bends, lines=self._names_of(nested)))
-        if others:
-            turning = not self.explained_turning and any(
-                "not_turn" in _keys_in(step.sentence) for step in steps
-            )
-            self.explained_turning = self.explained_turning or turning
-            key = "ways_out_turning" if turning else "ways_out"
-            sentences.append(phrase(key, lines=self._names_of(others)))
-        cells = [cell for line in (*nested, *others) for cell in corners_of(line)]
-        return _combined(steps, list_of(ListKind.REASONS, sentences), cells)
-
-    def _nested(self, lines: Sequence[list[Cell]]) -> list[list[Cell]]:
-        """Return the lines that bend in an empty corner of the board, one inside the other."""
-        bends = set(self._nested_corner(lines))
-        return [line for line in lines if bends & set(corners_of(line)[1:-1])]
-
-    def _nested_corner(self, lines: Sequence[Sequence[Cell]]) -> list[Cell]:
-        """Return the squares on the diagonal from a corner where lines bend inside each other.
-
-        The list is empty if no corner has at least two such bends. If several corners have, the one with the
-        most bends is chosen.
-        """
-        bends = {bend for line in lines for bend in corners_of(line)[1:-1]}
-        rows, cols = self.grid.rows, self.grid.cols
-        candidates: list[list[Cell]] = []
-        for row, down in ((0, 1), (rows - 1, -1)):
-            for col, across in ((0, 1), (cols - 1, -1)):
-                diagonal = [
-                    self.grid.cell(row + down * depth, col + across * depth)
-                    for depth in range(min(rows, cols) // 2)
-                ]
-                length = next(
-                    (place for place, cell in enumerate(diagonal) if cell not in bends), len(diagonal)
-                )
-                candidates.append(diagonal[:length])
-        longest = max(candidates, key=len)
-        return longest if len(longest) > 1 else []
-
-    def _number_before(self, line: Sequence[Cell]) -> int:
-        """Follow the drawn lines backwards from a line's first square; return their number, 0 for none."""
-        last, cell = line[1], line[0]
-        while cell not in self.puzzle.number_at:
-            onward = [to for to in self.joined[cell] if to != last]
-            if not onward:
-                return 0
-            last, cell = cell, onward[0]
-        return self.puzzle.number_at[cell]
-
-    def _names_of(self, lines: Iterable[list[Cell]]) -> PhraseTree:
-        names: list[PhraseTree] = []
-        for line in lines:
-            number = self._number_before(line) or self._number_before(line[::-1])
-            way = route(self.grid, corners_of(line))
-            if number:
-                names.append(phrase("number_along", number=number, route=way))
-            else:
-                names.append(phrase("line_along", route=way))
-        return list_of(ListKind.AND, names)
-
-    def _forks(self, steps: Sequence[Step]) -> Iterator[Step]:
-        return self._in_batches(steps, min(_MOST_FORKS, self.most_lines), _forks_sentence)
-
-    def _bends(self, steps: Sequence[Step]) -> Iterator[Step]:
-        return self._in_batches(steps, _MOST_BENDS, _bends_sentence)
-
-    def _in_batches(
-        self, steps: Sequence[Step], most: int, sentence_of: Callable[[Sequence[Step]], PhraseTree]
-    ) -> Iterator[Step]:
-        self._draw(steps)
-        for begin in range(0, len(steps), most):
-            some = steps[begin : begin + most]
-            yield _combined(some, sentence_of(some)) if len(some) > 1 else some[0]
+def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
+    """Combine steps that a reader can check by counting the ways out of squares."""
+    while steps:
+        count = 1
+        while count < len(steps) and _fit(_lines_of(steps[: count + 1]), most_lines):
+            count += 1
+        yield steps[0] if count == 1 else _counting_step(grid, steps[:count])
+        steps = steps[count:]
 
 
-def _forks_sentence(steps: Sequence[Step]) -> PhraseTree:
-    parts = [dict(step.sentence.parts) for step in steps if isinstance(step.sentence, FilledPhrase)]
-    each = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in parts)
-    # Join the sentences as a list of reasons, because not every language joins sentences by "and".
-    return phrase("forks", goes=list_of(ListKind.REASONS, each))
+def _fit(lines: Sequence[Sequence[Cell]], most_lines: int) -> bool:
+    """Return whether lines fit into one sentence."""
+    return len(lines) <= most_lines and sum(len(corners_of(line)) for line in lines) <= _MOST_SQUARES
 
 
-def _bends_sentence(steps: Sequence[Step]) -> PhraseTree:
-    bends = list_of(ListKind.REASONS, (_shortened(step.sentence) for step in steps))
-    return phrase("inside_bends", bends=bends)
+def _counting_step(grid: Grid, steps: Sequence[Step]) -> Step:
+    lines, turns = _lines_of(steps), set[Cell]()
+    for line in lines:
+        turns.update(corners_of(line)[1:-1])
+    numbers = {
+        step.cells[0]: dict(part.parts)["number"]
+        for step in steps
+        for part in phrases_in(step.sentence)
+        if part.key == "end_of_number"
+    }
+    names: list[PhraseTree] = []
+    for line in lines:
+        way = route(grid, corners_of(line))
+        number = next((numbers[cell] for cell in line if cell in numbers), None)
+        named = phrase("line_along", route=way)
+        names.append(named if number is None else phrase("number_along", number=number, route=way))
+    key = "nested_ways_out" if _turn_inside_each_other(grid, turns) else "ways_out"
+    cells = [cell for line in lines for cell in corners_of(line)]
+    return _combined(steps, phrase(key, lines=list_of(ListKind.AND, names)), cells)
 
 
-def _shortened(sentence: PhraseTree) -> PhraseTree:
-    """Shorten a sentence about a bend: say which ways its square must or can't use, and why."""
-    assert isinstance(sentence, FilledPhrase)
-    parts = dict(sentence.parts)
-    reason = parts["reasons"]
-    assert isinstance(reason, FilledPhrase)
-    why = dict(reason.parts)["why"]
-    if isinstance(why, FilledPhrase) and why.key in ("so_would_inside", "so_would_diagonal"):
-        but = dict(why.parts)["but"]
-        names_square = why.key == "so_would_inside" and "in_the_way" not in _keys_in(but)
-        why = but if names_square else phrase("along_diagonal", **dict(why.parts))
-    return phrase(_SHORT_BEND[sentence.key], square=parts["square"], ways=parts["ways"], why=why)
+def _turn_inside_each_other(grid: Grid, turns: Container[Cell]) -> bool:
+    """Return whether lines turn in a corner of the board and in the square diagonally inside it."""
+    return any(
+        grid.cell(row, col) in turns and grid.cell(inner_row, inner_col) in turns
+        for row, inner_row in ((0, 1), (grid.rows - 1, grid.rows - 2))
+        for col, inner_col in ((0, 1), (grid.cols - 1, grid.cols - 2))
+    )
 
 
 def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell] | None = None) -> Step:
@@ -620,7 +464,11 @@ def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]
     named = tuple(dict.fromkeys(cells))
     drawn = tuple(edge for step in steps for edge in step.drawn)
     ruled_out = tuple(edge for step in steps for edge in step.ruled_out)
-    return Step(hardest.rung, hardest.technique, named, drawn, ruled_out, sentence)
+    places = tuple(place for step in steps for place in step.places)
+    needs = tuple(sorted({place for step in steps for place in step.needs} - set(places)))
+    return Step(
+        hardest.rung, hardest.technique, named, drawn, ruled_out, sentence, places=places, needs=needs
+    )
 
 
 def _lines_of(steps: Iterable[Step]) -> list[list[Cell]]:

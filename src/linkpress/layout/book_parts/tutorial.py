@@ -1,13 +1,12 @@
 """Tutorial: one board of the book, solved in a few pictures on two or more pages.
 
 The pictures follow the steps of the grading ladder, which solves a puzzle as a person would. Easy steps are
-joined into one sentence, and a picture may have several sentences. So boards of any length fit the same
-number of pictures.
+joined into one step, and a picture may have several captions. So boards of any length fit the same number of
+pictures.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -37,7 +36,7 @@ from linkpress.layout.sheets import WIDEST_PAGE
 from linkpress.layout.step_pictures import MARGIN, StepPictures, lesson_inks, sentence_lines, sentence_runs
 from linkpress.layout.text_flow import LEADING, TextLine, break_lines, flow, text_block
 from linkpress.layout.theme import Theme
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.words.language import Words, with_colour_names
 
 if TYPE_CHECKING:
@@ -64,9 +63,6 @@ INTRO_LINES = 4.5  # fewest lines to keep free above the pictures on the tutoria
 END_LINES = 0.5  # height to keep free on the last page, in lines, besides its pictures and closing text
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
-# A word, a number and its route, such as "the 1 A1–A3". No line may end between them.
-_NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")
-_OPENING = re.compile("[^:：]+[:：]\\s*")  # start of a sentence up to its colon, such as "One way out each: "
 _Item = TypeVar("_Item")
 
 
@@ -91,11 +87,7 @@ class Lesson:
         return words.say(words.tutorial, number=str(self.number))
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """Yield the steps of each picture, merged into one step, and the text under the picture.
-
-        If two sentences begin alike ("One way out each: …"), the second one is shortened and added to the
-        first.
-        """
+        """Yield the steps of each picture, merged into one step, and the captions under the picture."""
         space = " " if words.full_stop.endswith(" ") else ""
         for group in self.groups:
             step = replace(
@@ -104,18 +96,8 @@ class Lesson:
                 drawn=tuple(edge for step in group for edge in step.drawn),
                 ruled_out=tuple(edge for step in group for edge in step.ruled_out),
             )
-            sentences = (
-                with_colour_names(step.sentence, self.colours) if self.colours else step.sentence
-                for step in group
-            )
-            texts: list[str] = []
-            for text in (words.steps.text_of(sentence) for sentence in sentences):
-                opening = _OPENING.match(text)
-                if texts and opening and texts[-1].startswith(opening[0]):
-                    text = words.steps.list_reasons.format(first=texts.pop(), second=text[opening.end() :])
-                texts.append(text)
-            caption = space.join(map(words.sentence, texts))
-            yield step, _NUMBER_ALONG.sub("\\1\u00a0\\2\u00a0", caption)
+            captions = [with_colour_names(step.caption(self.puzzle.grid), self.colours) for step in group]
+            yield step, space.join(dict.fromkeys(map(words.steps.text_of, captions)))
 
 
 def lessons_of(
@@ -156,7 +138,7 @@ def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ..
     Return nothing if the board takes too few or too many steps, or if the steps don't solve it.
     """
     steps = _steps_of(puzzle, rule)
-    return _divided(steps, words) if len(steps) >= FEWEST else ()
+    return _divided(steps, puzzle.grid, words) if len(steps) >= FEWEST else ()
 
 
 @lru_cache(maxsize=64)
@@ -178,7 +160,7 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     return next((joint for joint in joined if len(joint) >= PICTURES), steps)
 
 
-def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
+def _divided(steps: Sequence[Step], grid: Grid, words: Words) -> tuple[tuple[Step, ...], ...]:
     """Divide the steps among the pictures at the least cost; return nothing if that isn't possible.
 
     This is dynamic programming: ``best[count][end]`` is the least cost of the first ``end`` steps in
@@ -188,7 +170,7 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
     counting = highest_rung(Grade.BEGINNER)
     pictures = min(PICTURES, len(steps))
-    lengths = [len(words.steps.text_of(step.sentence)) for step in steps]
+    lengths = [len(words.steps.text_of(step.caption(grid))) for step in steps]
     # Each group of steps has a cost. It is the square of the number of steps. A long first sentence costs
     # extra. If a group begins where the step before it ended, it costs 1 more, because one picture should
     # show both steps. Only simple counting steps may follow the first step of a group.

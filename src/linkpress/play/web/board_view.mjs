@@ -67,10 +67,11 @@ function leastDistance(places, ends) {
 
 /** View of a drawing. The element `frame` scrolls; the element `grid` inside it has the role grid. */
 export class BoardView {
-  constructor(frame, grid, words) {
+  constructor(frame, grid, words, nameOf) {
     this.frame = frame;
     this.grid = grid;
     this.words = words;
+    this.nameOf = nameOf; // returns what a pair is called
     this.cursor = 0;
     this.zoom = 1;
   }
@@ -136,10 +137,10 @@ export class BoardView {
     const ways = this.drawing.lines.ways[cell];
     const crossed = (way) => this.drawing.crosses.has(this.board.edge(cell, this.board.beside(cell, way)));
     const crosses = this.drawing.crosses.size && WAY_NAMES.some(([way]) => crossed(way));
-    const parts = number > 0 ? [String(number)] : ways ? [] : [words.cell_empty];
+    const parts = number > 0 ? [this.nameOf(number)] : ways ? [] : [words.cell_empty];
     if (ways && number <= 0) {
       const ofLine = this.drawing.lines.numberOf(this.drawing.lines.line(cell));
-      if (ofLine > 0) parts.push(say(words.cell_line, { number: ofLine }));
+      if (ofLine > 0) parts.push(say(words.cell_line, { number: this.nameOf(ofLine) }));
       else parts.push(ofLine < 0 ? words.cell_mixed : words.cell_loose);
     }
     const named = (has) => WAY_NAMES.filter(([way]) => has(way)).map(([, name]) => words.ways[name]).join(" ");
@@ -340,7 +341,7 @@ export class BoardView {
         const [x, y] = [(x0 + x1) / 2 - Math.abs(down) * apart, (y0 + y1) / 2 + Math.abs(across) * apart];
         const beside = LINK.beside + 2 * apart;
         const text = drawn("text", { x: x + Math.abs(down) * beside, y: y - Math.abs(across) * beside });
-        text.textContent = number > 0 ? `${mark}: ${number}` : mark;
+        text.textContent = number > 0 ? `${mark}: ${this.nameOf(number)}` : mark;
         if (number > 0) return [text];
         return [drawn("path", { d: number ? crossAt(x, y) : arrowAt(x, y, across, down) }), text];
       }),

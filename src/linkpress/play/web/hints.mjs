@@ -4,6 +4,8 @@
 import { WAYS, checkDrawing } from "./rules.mjs";
 import { columnName, wrongOf } from "./phrases.mjs";
 
+const MOST_MARKS = 12; // in a picture; readers can't follow longer chains
+
 /** Return the steps of every puzzle, unpacked from the sentences and number streams of the page. */
 export async function unpackHints({ templates, ...packed }, boards) {
   const [sentences, ...bytes] = await Promise.all([templates, ...Object.values(packed)].map(inflate));
@@ -67,14 +69,14 @@ async function inflate(text) {
 }
 
 /**
- * Read a step: {text, values, drawn, cells, edges, back, chain}.
+ * Read a step: {text, technique, values, drawn, cells, edges, back, chain}.
  *
- * `values` fill the gaps of the sentence `text`. `drawn` is whether the step draws its edges or rules them out.
- * `cells` are the squares that the step rests on. `back` says for each step that it rests on how many steps
- * earlier that step is. `chain` has the consequences of a supposition.
+ * `text` has the sentence in its first line and the caption in its second. `values` fill their gaps. `drawn` is
+ * whether the step draws its edges or rules them out. `cells` are the squares that the step rests on. `back` says
+ * for each step that it needs how many steps earlier that step is. `chain` has the consequences of a supposition.
  */
 function readStep(board, table, streams) {
-  const [text, drawn] = table[streams.next("kinds")];
+  const [text, technique, drawn] = table[streams.next("kinds")];
   const runs = times(streams.next("kinds"), () => readRun(board, streams));
   const gaps = [...text.matchAll(/\{([cn])\}/g)].map(([, kind]) => kind);
   const named = streams.among(runs.flat(), gaps.filter((kind) => kind === "c").length);
@@ -82,6 +84,7 @@ function readStep(board, table, streams) {
   const rests = streams.next("kinds");
   return {
     text,
+    technique,
     values: gaps.map((kind) => fills[kind].next().value),
     drawn: drawn === 1,
     cells: rests ? streams.among([...named, ...runs.flat()], rests - 1) : [...new Set(named)],
@@ -101,37 +104,46 @@ function readRun(board, streams) {
 }
 
 /**
- * Read one consequence of a supposition: {inner, cells, number}.
+ * Read one consequence of a supposition: {inner, bare, cells, number}.
  *
- * `inner` is whether it belongs to a chain inside the chain. `number` is 0 for an arrow and -1 for a cross.
+ * `inner` is whether it belongs to a chain inside the chain, and `bare` whether it has no mark. `number` is 0 for an arrow and -1 for a cross.
  */
 function readLink(board, streams) {
   const [kind, cell] = [streams.next("kinds"), streams.next("kinds")];
-  const inner = (kind & 16) > 0;
-  if (kind & 8) return { inner, cells: [cell], number: streams.next("kinds") };
-  return { inner, cells: [cell, board.beside(cell, WAYS[kind & 3])], number: kind & 4 ? -1 : 0 };
+  const [inner, bare] = [(kind & 16) > 0, (kind & 32) > 0];
+  if (kind & 8) return { inner, bare, cells: [cell], number: streams.next("kinds") };
+  return { inner, bare, cells: [cell, board.beside(cell, WAYS[kind & 3])], number: kind & 4 ? -1 : 0 };
 }
 
 /**
- * Return a hint for a drawing.
+ * Return a hint for a drawing. `seen` are the steps without edges that the player has read.
  *
  * {kind: "breach", breaches}: the drawing breaks these rules.
  * {kind: "mistake", edges}: these edges are not part of the solution.
- * {kind: "step", step, reasons}: the next step, and the earlier steps that it rests on.
+ * {kind: "step", step, edges}: the next step, and its edges that are not drawn or crossed out yet.
  * {kind: "done"}: the board is solved.
  * {kind: "none"}: there is no further step.
  */
-export function nextHint(steps, lines) {
+export function nextHint(steps, { lines, crosses }, seen = new Set()) {
   const breaches = checkDrawing(lines);
   const wrong = wrongOf(breaches);
   if (wrong.length) return { kind: "breach", breaches: wrong };
   if (!breaches.length) return { kind: "done" };
   const mistakes = mistakenEdges(steps, lines);
   if (mistakes.length) return { kind: "mistake", edges: mistakes };
-  const drawn = new Set(lines.edges());
-  const index = steps.findIndex((step) => step.drawn && step.edges.some((edge) => !drawn.has(edge)));
+  const { board } = lines;
+  const isFull = (cell) => lines.exits(cell) === board.capacity(cell);
+  const isClosed = (edge) => crosses.has(edge) || board.ends(edge).some(isFull);
+  const left = (step) => step.edges.filter((edge) => !(step.drawn ? lines.has(...board.ends(edge)) : isClosed(edge)));
+  const isDone = (step) => (step.edges.length ? !left(step).length : seen.has(step));
+  // The first step that draws a line, or the earliest of the steps that it needs.
+  let index = steps.findIndex((step) => step.drawn && !isDone(step));
   if (index < 0) return { kind: "none" };
-  return { kind: "step", step: steps[index], reasons: steps[index].back.map((count) => steps[index - count]) };
+  for (let needed = index; needed >= 0; ) {
+    index = needed;
+    needed = steps[index].back.map((count) => index - count).find((place) => !isDone(steps[place])) ?? -1;
+  }
+  return { kind: "step", step: steps[index], edges: left(steps[index]) };
 }
 
 /** Return the drawn edges that contradict the steps: one of their squares has all its edges elsewhere. */
@@ -145,19 +157,19 @@ function mistakenEdges(steps, lines) {
 }
 
 /**
- * Return the consequences of all suppositions in some steps, with a mark to show on the board.
+ * Return the consequences of a step's supposition, with a mark to show on the board.
  *
- * The marks are 1, 2, 3 … through all steps. An inner chain that leads to consequence 3 is marked 3a, 3b … A
- * link has `begins` if it is the supposition itself and the step draws a line there.
+ * The marks are 1, 2, 3 … An inner chain that leads to consequence 3 is marked 3a, 3b … A link has `begins` if it
+ * is the supposition itself and the step draws a line there.
  */
-export function markedLinks(steps) {
+export function markedLinks({ chain, drawn }) {
   let [count, letters] = [0, 0];
-  return steps.flatMap(({ chain, drawn }) =>
-    chain.map((link, index) => {
-      if (!link.inner) [count, letters] = [count + 1, 0];
-      else letters += 1;
-      const mark = link.inner ? `${count + 1}${columnName(letters - 1).toLowerCase()}` : String(count);
-      return { ...link, mark, begins: index === 0 && drawn };
-    }),
-  );
+  const links = chain.map((link, index) => {
+    if (link.bare) return { ...link, mark: "", begins: false };
+    if (!link.inner) [count, letters] = [count + 1, 0];
+    else letters += 1;
+    const mark = link.inner ? `${count + 1}${columnName(letters - 1).toLowerCase()}` : String(count);
+    return { ...link, mark, begins: index === 0 && drawn };
+  });
+  return links.slice(0, MOST_MARKS);
 }

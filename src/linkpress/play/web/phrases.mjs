@@ -42,10 +42,13 @@ function listed(words, places) {
   return places.reduce((first, second) => say(words.list_places, { first, second }));
 }
 
-/** Return a sentence that says which rule is broken, and where. Of several broken rules it names the first. */
-export function breachText(words, board, wrong) {
+/**
+ * Return a sentence that says which rule is broken, and where. Of several broken rules it names the first. `nameOf`
+ * returns what a pair is called: its number, or the colour of its dots.
+ */
+export function breachText(words, board, wrong, nameOf = String) {
   const [first] = wrong;
-  const [number, other] = first.numbers;
+  const [number, other] = first.numbers.map(nameOf);
   const numbers = other ? say(words.both, { first: number, second: other }) : number;
   const same = wrong.filter((breach) => breach.rule === first.rule);
   const places = same.flatMap((breach) => breach.cells.slice(0, 2)).map((cell) => placeText(words, board, cell));
@@ -74,34 +77,39 @@ export function openText(words, breaches) {
   return parts.filter(Boolean).join(" ");
 }
 
+/** Return the key of the part of a board in which a square lies, such as `top_left`, and the squares of that part. */
+export function partOf(board, cell) {
+  const { rows, cols } = board;
+  const third = (at, count) => Math.floor((3 * at + 1.5) / count);
+  const [row, col] = [third(Math.floor(cell / cols), rows), third(cell % cols, cols)];
+  const key = [["top", "", "bottom"][row], ["left", "", "right"][col]].filter(Boolean).join("_") || "middle";
+  const cells = Array.from({ length: board.size }, (_, at) => at).filter((at) => {
+    return third(Math.floor(at / cols), rows) === row && third(at % cols, cols) === col;
+  });
+  return { key, cells };
+}
+
 /**
- * Return the words for a hint: {text, unseen, names}.
+ * Return the words for a step: {caption, unseen, names}.
  *
- * `text` is the sentence of the step, with its reasons. `names` has the names of the squares in it, such as E2,
- * which are also shown on the board. `unseen` is for screen readers: it says where each named square is.
+ * `caption` is for readers who see the board. `names` has the names of the squares in it, such as E2, which are also
+ * shown on the board. `unseen` is for screen readers: the whole sentence, and where each square of it is.
  */
-export function stepText(words, board, { step, reasons }) {
-  const names = new Map();
-  const name = (cell) => {
-    names.set(cell, squareName(board, cell));
-    return names.get(cell);
-  };
-  const sentence = ({ text, values }) => {
-    const rest = [...values];
-    return text.replace(/\{([cn])\}/g, (_, kind) => (kind === "c" ? name(rest.shift()) : rest.shift()));
-  };
-  const stepSentence = sentence(step);
-  const reasonList = [...new Set(reasons.map(sentence))].reduce(
-    (first, second) => (first ? say(words.list_reasons, { first, second }) : second),
-    "",
-  );
-  if (!names.size) step.cells.slice(0, MOST_PLACES).forEach(name);
-  const capitalized = stepSentence[0].toUpperCase() + stepSentence.slice(1);
-  const parts = [/[?!…]$/.test(capitalized) ? capitalized : say(words.hint_step, { step: capitalized })];
-  if (reasonList) parts.push(say(words.hint_reasons, { reasons: reasonList }));
-  const squares = [...names].map(([cell, letter]) => {
+export function stepText(words, board, step, nameOf = String) {
+  const values = [...step.values];
+  const [all, names] = [new Map(), new Map()];
+  const fill = (text, named) =>
+    text.replace(/\{([cn])\}/g, (_, kind) => {
+      const value = values.shift();
+      if (kind === "n") return nameOf(value);
+      named.set(value, squareName(board, value));
+      return named.get(value);
+    });
+  const [line, short] = step.text.split("\n");
+  const [sentence, caption] = [fill(line, all), fill(short, names)].map((text) => text[0].toUpperCase() + text.slice(1));
+  const squares = [...all].map(([cell, letter]) => {
     return say(words.square_at, { letter, place: placeText(words, board, cell) });
   });
-  const unseen = squares.length ? say(words.hint_squares, { squares: listed(words, squares) }) : "";
-  return { text: parts.join(" "), unseen, names };
+  const places = squares.length ? say(words.hint_squares, { squares: listed(words, squares) }) : "";
+  return { caption, unseen: `${say(words.hint_step, { step: sentence })} ${places}`, names };
 }

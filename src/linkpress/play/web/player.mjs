@@ -7,7 +7,7 @@ import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
 import { SETTINGS, Store, better, merged, openStorage } from "./store.mjs";
-import { breachText, clock, counted, openText, say, stepText, wrongOf } from "./phrases.mjs";
+import { breachText, clock, counted, openText, partOf, say, stepText, wrongOf } from "./phrases.mjs";
 
 const TICK_MS = 1000;
 const WIDE_COLS = 34; // with more columns, the player is wider than the usual page
@@ -32,7 +32,8 @@ class Player {
     });
     this.settings = new Settings(this);
     this.list = new PuzzleList(this);
-    this.view = new BoardView(this.part("frame"), this.part("grid"), this.words);
+    this.view = new BoardView(this.part("frame"), this.part("grid"), this.words, (number) => this.nameOf(number));
+    this.seen = new Set(); // hints that draw nothing, which the player has read
     this.panning = false;
     this.pointers = new Pointers(this);
     this.keys = new Keys(this);
@@ -177,7 +178,10 @@ class Player {
     this.progress = this.store.progress(mark);
     this.drawing = new Drawing(board);
     this.drawing.load(strokesFor(board, this.progress));
-    this.drawing.changed = (a, b) => this.view.redraw(a, b);
+    this.drawing.changed = (a, b) => {
+      this.view.redraw(a, b);
+      this.showCount();
+    };
     this.begun = this.drawing.history.length > 0;
     this.view.load(this.drawing);
     this.part("number").textContent = number;
@@ -192,13 +196,14 @@ class Player {
     this.disable("previous", !this.neighbour(-1));
     this.disable("next", !this.neighbour(1));
     this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[index];
-    this.root.querySelector('[data-do="hint"]').hidden = !this.puzzle.hinted;
+    this.part("hint").hidden = !this.puzzle.hinted;
     if (this.isPage) document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
     this.setPanning(false);
     this.message("");
     this.refit();
     this.view.show(say(this.words.board, { number, cols, rows }));
     this.showState();
+    if (this.isRight) this.showResult();
     if (focus) this.part("heading").focus();
   }
 
@@ -311,16 +316,22 @@ class Player {
 
   /** Record and celebrate a solved puzzle, unless the player was shown the answer. */
   finish() {
-    if (this.progress.answered) return this.message(this.words.answer_shown);
+    if (this.progress.answered) return this.showResult();
     const { seconds, hints } = this.progress;
     this.drawing.setTrial(null);
     this.progress.solved = true;
     this.progress.best = better(this.progress.best, { seconds, hints });
     this.changed();
-    const next = this.nextUnsolved();
-    this.message(this.result(), "solved", next ? this.words.next : "", () => this.turnTo(next));
+    this.showResult();
     this.view.celebrate();
     this.vibrate(SOLVED_MS);
+  }
+
+  /** Show that the puzzle is solved, with buttons to share the result and to open the next puzzle. */
+  showResult(text = this.result()) {
+    if (this.progress.answered) return this.message(this.words.answer_shown);
+    const next = this.nextUnsolved();
+    this.message(text, "solved", next ? this.words.next : "", () => this.turnTo(next));
   }
 
   /** Return sentences that the puzzle is solved, in what time and with how many hints. */
@@ -340,9 +351,9 @@ class Player {
     try {
       if (navigator.share) return await navigator.share({ text });
       await navigator.clipboard.writeText(text);
-      this.message(this.words.copied);
+      this.showResult(this.words.copied);
     } catch (error) {
-      if (error.name !== "AbortError") this.message(text);
+      if (error.name !== "AbortError") this.showResult(text);
     }
   }
 
@@ -391,6 +402,7 @@ class Player {
     this.root.querySelector('[data-do="trial"]').hidden = isTrial;
     this.part("trial").hidden = !isTrial;
     this.showTime();
+    this.showCount();
   }
 
   /** Stop the clock and hide the board, or continue. */
@@ -413,6 +425,27 @@ class Player {
 
   showTime() {
     this.part("time").textContent = clock(this.progress.seconds);
+  }
+
+  /** Show how many pairs are joined and how many squares are filled. */
+  showCount() {
+    const { lines, board } = this.drawing;
+    const pairs = [...board.pairs()];
+    const free = [...lines.ways.keys()].filter((cell) => !board.isSolid(cell));
+    const joined = { count: pairs.filter(([, [cell]]) => this.joins(cell)).length, all: pairs.length };
+    const filled = { count: free.filter((cell) => lines.ways[cell]).length, all: free.length };
+    this.part("count").textContent = [say(this.words.joined, joined), say(this.words.filled, filled)].join(" · ");
+  }
+
+  /** Return what a pair is called: its number, or the colour of its dots if they show no number. */
+  nameOf(number) {
+    return this.colourNames()?.[this.view.inks.get(number)] ?? String(number);
+  }
+
+  /** Return the names of the dots' colours; undefined if the dots show numbers, or if colours share a name. */
+  colourNames() {
+    const names = this.settings.colours ? this.content.colours?.[this.settings.palette] : undefined;
+    return names && this.view.inks.size <= names.length ? names : undefined;
   }
 
   /** Save the drawing. If another window has changed the same puzzle later, show its drawing instead. */
@@ -443,12 +476,22 @@ class Player {
     const button = this.part("accept");
     button.hidden = !action;
     button.textContent = action;
+    this.showPrimary();
     this.part("share").hidden = kind !== "solved";
+  }
+
+  /** Make one button the primary one: that of the message, or else for hints, or else for checking. */
+  showPrimary() {
+    const [accept, hint, check] = [this.part("accept"), this.part("hint"), this.part("check")];
+    const primary = [accept, hint, check].find((button) => !button.hidden);
+    for (const button of [accept, hint, check]) button.classList.toggle("strong", button === primary);
   }
 
   /** Remove marks and hints from the board, and the message with them. */
   unmark() {
     this.hinted = undefined;
+    this.part("hint").textContent = this.words.hint;
+    this.view.grid.classList.remove("numbered");
     this.marked = false;
     this.view.mark([]);
     if (this.part("message").dataset.kind !== "solved" || !this.isRight) this.message("");
@@ -469,48 +512,60 @@ class Player {
 
   showBreaches(wrong) {
     this.unmark();
-    this.message(breachText(this.words, this.drawing.board, wrong), "wrong");
+    this.message(breachText(this.words, this.drawing.board, wrong, (number) => this.nameOf(number)), "wrong");
     this.view.mark(wrong.flatMap((breach) => breach.cells).map((cell) => ({ cell, mark: "wrong" })));
     this.marked = true;
   }
 
-  /** Show the next hint: broken rules, a mistake, or a step with its reasons. */
+  /** Show the next stage of a hint: where to look, then why, then draw it. Or show which rules are broken. */
   async hint() {
+    if (this.hinted) return this.hinted.next();
     try {
       const boards = this.puzzles.map(({ rows, cols, text }) => Board.read(rows, cols, text));
       this.steps ??= await unpackHints(this.content.hints, boards);
     } catch {
       return this.message(this.words.hint_unreadable);
     }
-    const hint = nextHint(this.steps[this.puzzles.indexOf(this.puzzle)], this.drawing.lines);
+    const hint = nextHint(this.steps[this.puzzles.indexOf(this.puzzle)], this.drawing, this.seen);
     if (hint.kind === "breach") return this.showBreaches(hint.breaches);
     if (hint.kind === "done") return this.finish();
-    const isNew = !this.hinted;
     this.unmark();
     if (hint.kind === "none") return this.message(this.words.hint_none, "hint");
-    if (hint.kind === "mistake") this.showMistake(hint.edges);
-    else this.showStep(hint);
+    const { step, edges } = hint;
+    const isMistake = hint.kind === "mistake";
+    this.showNudge(isMistake ? "mistake" : step.technique, edges.length ? this.drawing.board.ends(edges[0])[0] : step.cells[0]);
+    this.hinted = { next: () => (isMistake ? this.showMistake(edges) : this.showStep(step, edges)) };
     this.begun = true;
-    this.progress.hints += isNew;
+    this.progress.hints += 1;
     this.save();
   }
 
+  /** Say in which part of the board to look, and for what. `technique` is the key of the phrase. */
+  showNudge(technique, cell) {
+    const { key, cells } = partOf(this.drawing.board, cell);
+    this.message(say(this.words.nudges[technique], { place: this.words.places[key] }), "hint");
+    const tinted = technique === "what_if" ? [cell] : cells;
+    this.view.mark(tinted.map((at) => ({ cell: at, mark: technique === "what_if" ? "hint" : "named" })));
+    this.view.reveal(cell);
+    this.part("hint").textContent = this.words.hint_why;
+  }
+
   showMistake(edges) {
-    this.hinted = { edges };
-    this.message(this.words.hint_mistake, "wrong", this.words.hint_take_back, () => this.acceptHint());
+    this.message(this.words.hint_mistake, "wrong");
     this.view.mark(
       edges.flatMap((edge) => this.drawing.board.ends(edge)).map((cell) => ({ cell, mark: "wrong" })),
       edges,
       "wrong",
     );
+    this.hinted = { next: () => this.applyHint(edges, "") };
+    this.part("hint").textContent = this.words.hint_take_back;
   }
 
-  /** Show a step in words, with its squares marked and named on the board. */
-  showStep({ step, reasons }) {
-    const { lines, board } = this.drawing;
-    const { text, unseen, names } = stepText(this.words, board, { step, reasons });
-    this.hinted = { edges: step.edges.filter((edge) => !lines.has(...board.ends(edge))) };
-    this.message(text, "hint", this.words.hint_next, () => this.acceptHint());
+  /** Show the reason of a step in words, with its squares marked and named on the board. */
+  showStep(step, edges) {
+    const { board } = this.drawing;
+    const { caption, unseen, names } = stepText(this.words, board, step, (number) => this.nameOf(number));
+    this.message(caption, "hint");
     const hidden = document.createElement("span");
     hidden.className = "unseen";
     hidden.textContent = ` ${unseen}`;
@@ -519,17 +574,25 @@ class Player {
     const marks = [...new Set([...names.keys(), ...rests])].map((cell) => {
       return { cell, mark: rests.has(cell) ? "hint" : "named", name: names.get(cell) };
     });
-    this.view.mark(marks, this.hinted.edges, "hint");
-    this.view.showLinks(markedLinks([...reasons, step]));
-    this.view.reveal(step.cells[0] ?? board.ends(step.edges[0])[0]);
+    const crossed = step.drawn || step.chain.length ? [] : edges;
+    this.view.mark(marks);
+    this.view.showLinks([
+      ...markedLinks(step),
+      ...crossed.map((edge) => ({ cells: board.ends(edge), number: -1, mark: "" })),
+    ]);
+    const marksToSet = step.drawn ? edges : edges.map(crossOn);
+    this.view.grid.classList.toggle("numbered", !this.colourNames());
+    this.marked = true;
+    if (!edges.length) this.seen.add(step);
+    const said = step.drawn ? this.words.hint_drawn : this.words.hint_crossed;
+    this.hinted = edges.length ? { next: () => this.applyHint(marksToSet, said) } : undefined;
+    this.part("hint").textContent = edges.length ? this.words.hint_next : this.words.hint;
   }
 
-  /** Draw the step of the hint, or remove the mistake. */
-  acceptHint() {
-    const { edges } = this.hinted;
-    const hadFocus = this.root.activeElement === this.part("accept");
-    this.stroked(this.drawing.apply(edges));
-    if (hadFocus) this.root.querySelector('[data-do="hint"]').focus();
+  /** Draw the lines or crosses of the hint, or remove the mistake. */
+  applyHint(marks, said) {
+    this.stroked(this.drawing.apply(marks));
+    if (!this.isRight) this.message(said, "hint");
   }
 
   answer() {

@@ -62,7 +62,6 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import (
     WallOrder,
     find_order,
-    join_components,
     list_walks,
     may_cross,
     note_touching,
@@ -649,17 +648,6 @@ class Position:
 
     def walks(self) -> list:
         return list_walks(self.board, self.order)
-
-    def gap_sides(self, gap: list) -> list:
-        """Return, for each cell, the side of a gap on which it lies. A side is named by its first cell.
-
-        A cell of the gap is a side of its own, and so is a cell that needs no more drawn edges.
-        """
-        copy_known(self.board, self.inner)
-        for cell in gap:
-            self.inner.need[cell] = 0
-        join_components(self.inner, False, self.order.component, self.order.stack)
-        return [self.order.component[cell] for cell in range(self.board.cells)]
 
     def contradiction(self) -> tuple:
         """Return the ``Contradiction`` that the last failed call of ``apply`` or ``find_with`` met.

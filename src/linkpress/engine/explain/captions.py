@@ -1,0 +1,146 @@
+"""Captions of steps: at most 15 words below a picture of the board that shows the squares and lines.
+
+A sentence of a step names every square, for readers who can't see the board. Its caption names at most two
+squares and one number, and gives only the hardest reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from linkpress.engine.explain.phrase_tree import (
+    FilledPhrase,
+    PhraseList,
+    PhraseTree,
+    Square,
+    direction_between,
+    phrase,
+    phrases_in,
+)
+from linkpress.puzzle.puzzle import Grid
+
+# Phrases of sentences that have a caption with the same key. A caption gives the first one that the sentence
+# contains, so the hardest reasons come first.
+_CAPTIONS = (
+    *("balance_full", "gap_full", "gap_needed", "no_room", "others_fail", "every_path", "only_between"),
+    *("cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three", "not_loop", "not_meet"),
+    *("since_meet", "side_by_side", "joined", "nested_ways_out", "takes_both", "ways_out"),
+)
+# Phrases of sentences that share the caption of another phrase.
+_ALIKE = {
+    "balance_needed": "balance_full",
+    "only_reaches": "only_between",
+    "since_beside": "not_beside",
+    "since_line_beside": "not_beside",
+    "since_turn": "not_turn",
+    "since_loop": "not_loop",
+    "fork_of_line": "not_loop",
+    "two_numbers": "meets",
+    "runs_beside": "path_runs_beside",
+    "can_t_fill": "no_number_reaches",
+    "both_cross": "must_cross",
+}
+# Contradictions with a caption of their own.
+_TROUBLES = (
+    *("no_way_out", "not_left", "meets", "loop_closes", "path_runs_beside", "no_number_reaches"),
+    *("are_cut_off", "must_cross"),
+)
+_MOST_MARKS = 4  # a caption names the trouble after at most three moves and the supposition
+
+
+def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> FilledPhrase:
+    """Return the caption of a step, as a phrase whose key begins with ``captions.``.
+
+    Args:
+        sentence: the sentence of the step.
+        technique: the name of its hardest technique.
+        marks: the number of links of its chain.
+        grid: the grid of the puzzle.
+    """
+    found: dict[str, Mapping[str, PhraseTree]] = {}
+    for part in phrases_in(sentence):
+        found.setdefault(_ALIKE.get(part.key, part.key), dict(part.parts))
+    if "so_line_runs" in found or "so_no_line_runs" in found:
+        return _caption("order") if technique == "order" else _supposition(marks, found)
+    if "would_turn" in found:
+        turn = found.get("corner_must_go") or found["corner_can_t_go"]
+        parts = {"square": turn["square"], "other": found["would_turn"]["square"]}
+        if technique == "diagonal":
+            return _caption("ripple", **parts)
+        return _caption("would_turn", **parts, ways=found["would_turn"]["ways"])
+    if found.keys() == {"takes_both"} and found["takes_both"]["square"] in _corners_of(grid):
+        return _caption("empty_corner")
+    key = next((key for key in _CAPTIONS if key in found), "")
+    if key:
+        return _caption(key, **{name: found[key][name] for name in _SLOTS.get(key, ())})
+    if "one_way_out" in found and "end_of_number" in found:
+        return _caption("number_goes_on", number=found["end_of_number"]["number"])
+    return _caption("line_goes_on")
+
+
+# The placeholders of captions that have any, besides captions of suppositions.
+_SLOTS = {
+    "every_path": ("number", "square"),
+    "only_between": ("number", "square"),
+    "cut_off": ("number",),
+    "fork": ("square", "way"),
+    "not_meet": ("number",),
+    "side_by_side": ("number",),
+    "joined": ("number",),
+}
+
+
+def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
+    return phrase(f"captions.{key}", **parts)
+
+
+def _corners_of(grid: Grid) -> list[Square]:
+    return [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
+
+
+def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
+    """Return the caption of a refuted supposition: what is supposed, and which trouble it leads to."""
+    said = next(found[key] for key in ("if_then", "if_in_the_end", "if_at_once") if key in found)
+    supposed, trouble = said["supposed"], said["contradiction"]
+    assert isinstance(supposed, FilledPhrase)
+    assert isinstance(trouble, FilledPhrase)
+    parts = dict(supposed.parts)
+    if isinstance(step := parts.get("step"), PhraseList):
+        start, to = step.parts
+        assert isinstance(start, Square)
+        assert isinstance(to, Square)
+        way: PhraseTree = direction_between(start, to)
+    else:
+        start, way = _square_in(parts["end"]), parts["way"]
+    key = "try_draw" if "so_line_runs" in found else "try_out"
+    return _caption(key, square=start, way=way, trouble=_trouble(marks, trouble))
+
+
+def _trouble(marks: int, contradiction: FilledPhrase) -> FilledPhrase:
+    """Return the caption of a contradiction. After many moves, it only says that the arrows lead to one."""
+    key, parts = _ALIKE.get(contradiction.key, contradiction.key), dict(contradiction.parts)
+    if marks > _MOST_MARKS or key not in _TROUBLES:
+        return _caption("trouble_later")
+    if key in ("are_cut_off", "must_cross"):
+        return _caption(key, number=parts["number"])
+    if key in ("loop_closes", "path_runs_beside"):
+        return _caption(key)
+    number = next((dict(part.parts).get("number") for part in phrases_in(parts.get("end", 0))), None)
+    if key == "no_way_out" and number is not None:
+        return _caption(key, number=number)
+    key = "not_left" if key == "no_way_out" else key
+    return _caption(key, square=_square_in(contradiction))
+
+
+def _square_in(tree: PhraseTree) -> Square:
+    """Return the first square that a phrase names."""
+    if isinstance(tree, Square):
+        return tree
+    squares = (
+        part
+        for inner in phrases_in(tree)
+        for value in dict(inner.parts).values()
+        for part in (value.parts if isinstance(value, PhraseList) else (value,))
+        if isinstance(part, Square)
+    )
+    return next(squares)
