@@ -1,3 +1,4 @@
+from datetime import timedelta
 from fractions import Fraction
 
 import pytest
@@ -222,3 +223,10 @@ def test_ingram_takes_no_bleed_at_the_gutter():
     recto, verso = map(load_printer("ingramspark").bleed_of, (True, False))
     assert recto == Bleed(left_pt=0, right_pt=9, top_pt=9, bottom_pt=9)
     assert verso == Bleed(left_pt=9, right_pt=0, top_pt=9, bottom_pt=9)
+
+
+def test_figures_older_than_180_days_are_told_as_stale(kdp):
+    assert list(kdp.stale(kdp.date + timedelta(days=180))) == []
+    costs = kdp.costs.model_copy(update={"date": kdp.date - timedelta(days=1)})
+    (old,) = kdp.model_copy(update={"costs": costs}).stale(kdp.date + timedelta(days=180))
+    assert old == "the costs of kdp-paperback are 181 days old. Compare them with the printer's page"

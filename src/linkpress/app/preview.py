@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -95,6 +96,7 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
         *reduced_lines(book.pictures),
         *shop_lines(spec, book.assets.profile, book.layout.page_count),
         *_black_lines(book, slots),
+        *(f"{'warning':<15}{line}" for line in book.assets.profile.stale(date.today())),
         *(f"{'note':<15}{note}" for note in book.cover_notes),
         *missing_phrases_note(spec.language),
     ]

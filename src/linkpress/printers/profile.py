@@ -5,6 +5,7 @@ printers change their figures. A publisher can also write a profile. Lengths in 
 Python they are points.
 """
 
+import datetime
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -38,6 +39,8 @@ from linkpress.documents.values import (
 from linkpress.errors import UsageError
 
 UNCONFIRMED = "unconfirmed; check with the printer"
+# Figures that are older than this may have changed.
+STALE_DAYS = 180
 
 _SLACK = 0.001  # allowance for rounding when a length in points or a share of ink is compared with a limit
 _TRIM_SLACK_PT = 0.36  # allowance for page sizes in hundredths of an inch, such as 8.27 × 11.69 in for A4
@@ -616,6 +619,13 @@ class PrinterProfile(PrinterKeys):
     @property
     def source(self) -> str:
         return f"{self.published}, {self.date.isoformat()}"
+
+    def stale(self, today: datetime.date) -> Iterator[str]:
+        """Yield a sentence for each part of the profile whose figures are older than ``STALE_DAYS``."""
+        costs = self.costs.date if self.costs else None
+        for part, read in (("rules", self.date), ("costs", costs)):
+            if read is not None and (age := (today - read).days) > STALE_DAYS:
+                yield f"the {part} of {self.name} are {age} days old. Compare them with the printer's page"
 
     def source_of(self, part: ProfilePart) -> str:
         """Return the source of the figures in a part of the profile, or a note that they are unconfirmed."""
