@@ -184,21 +184,21 @@ class _ListingWriter:
 
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[str, ...]]:
         """Return the text of the filled-in form, its fields, and a line for each missing or wrong answer."""
-        spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
-        keys = spec.listing or ListingSpec.of_defaults()
+        spec, profile, pages = self.volume.spec, self.assets.profile, self.book.page_count
+        rules, keys = profile.listing or ListingRules(), spec.listing or ListingSpec.of_defaults()
         description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
         categories = keys.categories or _CATEGORIES[_is_for_children(keys)]
         problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
-        problems += low_price_lines(spec, self.assets.profile, self.book.page_count)
+        problems += low_price_lines(spec, profile, pages)
         problems += [
             f"{name} is larger than {rules.picture_mb} MB"
             for name, content in pictures.items()
-            if len(content) > rules.picture_mb * 10**6
+            if name != EBOOK_COVER_FILE and len(content) > rules.picture_mb * 10**6
         ]
-        profile = self.assets.profile
-        trim, paper = spec.page.trim.size, profile.paper(spec.page.paper)
+        paper = profile.paper(spec.page.paper)
         ink = "colour" if paper.ink is PaperInk.COLOUR else "black"
         full = f"{len(spec.title)} + {len(spec.subtitle or '')} of {rules.title} characters"
+        prices = (f"{float(price):.2f} {name}" for name, price in (spec.price or {}).items())
         fields = {
             "Format": profile.format.value if profile.format else None,
             "Language": Locale.parse(spec.wording().language, sep="-").english_name,
@@ -219,43 +219,32 @@ class _ListingWriter:
             "ISBN": spec.isbn,
             "Publisher": spec.publisher,
             "Ink and paper": f"{ink} ink, {paper.name} paper",
-            "Trim size": str(trim),
+            "Trim size": str(spec.page.trim.size),
             "Bleed": "bleed" if spec.page.bleed else "no bleed",
-            "Pages": self.book.page_count,
-            "List prices": ", ".join(
-                f"{float(price):.2f} {name}" for name, price in (spec.price or {}).items()
-            ),
+            "Pages": pages,
+            "List prices": ", ".join(prices),
         }
-        ebook = {
-            "Format": "Kindle e-book" if spec.epub and spec.epub.kind is EbookKind.KINDLE else "EPUB",
-            "ISBN": spec.epub.isbn if spec.epub else None,
+        lines, ebook = _form(fields), self._ebook_fields(pictures) if spec.epub else None
+        if ebook:
+            lines += ["", "The e-book's own form differs from the one above in these answers:", *_form(ebook)]
+        lines += ["", *shop_lines(spec, profile, pages), "", "What goes up where"]
+        lines += [f"- {line}" for line in self._uploads(rules, sorted(pictures))]
+        lines += ["", "Problems" if problems else "No problems found.", *(f"- {each}" for each in problems)]
+        if rules.date:
+            lines += ["", f"Limits: {rules.published}, {rules.date}{', unconfirmed' * rules.unconfirmed}"]
+        answers = {name.partition(" (")[0]: value or None for name, value in fields.items()}
+        answers |= {"Description": description, "E-book": ebook}
+        return "\n".join(lines) + "\n", answers, tuple(problems)
+
+    def _ebook_fields(self, pictures: Mapping[str, bytes]) -> Mapping[str, object]:
+        epub = self.volume.spec.epub
+        return {
+            "Format": "Kindle e-book" if epub and epub.kind is EbookKind.KINDLE else "EPUB",
+            "ISBN": epub and epub.isbn,
             "Manuscript": EBOOK_FILE,
-            "Cover picture": next((name for name in pictures if name == EBOOK_COVER_FILE), None),
+            "Cover picture": EBOOK_COVER_FILE if EBOOK_COVER_FILE in pictures else None,
             "Large print": "no: readers choose the size of letters",
         }
-        lines = _form(fields)
-        if spec.epub:
-            lines += [
-                "",
-                "The e-book has a form of its own, with these answers; the others are the same",
-                *_form(ebook),
-            ]
-        lines += ["", *shop_lines(spec, self.assets.profile, self.book.page_count), "", "What goes up where"]
-        lines += [f"- {line}" for line in self._uploads(rules, sorted(pictures))]
-        lines += (
-            ["", "Problems"] + [f"- {problem}" for problem in problems]
-            if problems
-            else ["", "No problems found."]
-        )
-        limits = (
-            f"Limits: {rules.published}, {rules.date}{', unconfirmed' * rules.unconfirmed}"
-            if rules.date
-            else ""
-        )
-        answers = {name.partition(" (")[0]: value or None for name, value in fields.items()}
-        answers["Description"] = description
-        answers["E-book"] = ebook if spec.epub else None
-        return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", answers, tuple(problems)
 
     def _description(self, keys: ListingSpec) -> str:
         if keys.description:

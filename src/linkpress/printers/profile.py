@@ -215,9 +215,8 @@ class Trims(PrinterKeys):
     """Page sizes that the printer cuts: the listed ones, and any in the custom range."""
 
     sizes: tuple[PageSize, ...] = Field(description="The sizes that the printer lists.")
-    custom: SizeRange | None = Field(
-        default=None, description="The range of other sizes that the printer cuts; none if left out."
-    )
+    custom: SizeRange | None = None
+    """The range of other sizes that the printer cuts; none if left out."""
 
 
 class LargePages(PrinterKeys):
@@ -233,14 +232,10 @@ class Paper(PrinterKeys):
     name: ShortName = Field(description="The paper's name, as `page.paper` gives it.")
     ink: Annotated[PaperInk, one_of(PaperInk)] = Field(description="What the paper is printed with.")
     pages: Pages = Field(description="How many pages a book on this paper may have.")
-    spine_per_page_pt: Length | None = Field(
-        default=None,
-        alias="spine_per_page",
-        description="The thickness of one page; a cover needs `cover.spine_mm` if this is left out.",
-    )
-    large: tuple[LargePages, ...] = Field(
-        default=(), description="Other page limits for large trims; the first one that fits the trim counts."
-    )
+    spine_per_page_pt: Length | None = Field(default=None, alias="spine_per_page")
+    """The thickness of one page; a cover needs `cover.spine_mm` if this is left out."""
+    large: tuple[LargePages, ...] = ()
+    """Other page limits for large trims; the first one that fits the trim counts."""
 
 
 class SmallPages(PrinterKeys):
@@ -268,13 +263,11 @@ class InsideBand(PrinterKeys):
 class MarginRules(PrinterKeys):
     """Minimum margins. ``outside`` is for the outer edge, top and bottom."""
 
-    inside: tuple[InsideBand, ...] = Field(
-        min_length=1, description="The least margin at the spine, by the number of pages, from page 1 on."
-    )
+    inside: tuple[InsideBand, ...] = Field(min_length=1)
+    """The least margin at the spine, by the number of pages, from page 1 on."""
     outside_pt: Length = Field(alias="outside", description="The least margin outside, above and below.")
-    outside_with_bleed_pt: Length = Field(
-        alias="outside_with_bleed", description="The same for books that are delivered with bleed."
-    )
+    outside_with_bleed_pt: Length = Field(alias="outside_with_bleed")
+    """The same for books that are delivered with bleed."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem for the first gap or overlap between the ranges of page counts."""
@@ -291,9 +284,8 @@ class BleedRule(PrinterKeys):
     """Bleed of interior pages."""
 
     width_pt: Length = Field(alias="width", description="How far the ink runs over the trim.")
-    sides: Annotated[BleedSides, one_of(BleedSides)] = Field(
-        description="`outer`: on all sides but the spine; `all`: on all four sides."
-    )
+    sides: Annotated[BleedSides, one_of(BleedSides)]
+    """`outer`: on all sides but the spine; `all`: on all four sides."""
 
 
 class Limits(PrinterKeys):
@@ -303,9 +295,8 @@ class Limits(PrinterKeys):
     text_pt: Length = Field(alias="text", description="The smallest type.")
     tint: Share = Field(description="The lightest tint.")
     image_dpi: Annotated[int, whole_number(1, 5000)] = Field(description="The least resolution of pictures.")
-    file_mb: Annotated[int, whole_number(1, 100_000)] | None = Field(
-        default=None, description="The largest file, in megabytes."
-    )
+    file_mb: Annotated[int, whole_number(1, 100_000)] | None = None
+    """The largest file, in megabytes."""
 
 
 class ListingRules(PrinterKeys):
@@ -313,36 +304,28 @@ class ListingRules(PrinterKeys):
 
     published: Line = Field(default="", alias="source", description="Where the limits come from.")
     date: Date | None = Field(default=None, description="When the source was read.")
-    unconfirmed: YesNo = Field(
-        default=False, description="Whether the limits were not seen on the shop's own page that day."
-    )
-    title: Annotated[int, whole_number(1, 10_000)] = Field(
-        default=200, description="Characters of title and subtitle together."
-    )
-    description: Annotated[int, whole_number(1, 100_000)] = Field(
-        default=4000, description="Characters of the description."
-    )
-    keywords: Annotated[int, whole_number(1, 100)] = Field(
-        default=7, description="The number of keyword fields."
-    )
-    keyword: Annotated[int, whole_number(1, 1000)] = Field(
-        default=50, description="Characters of one keyword field."
-    )
-    categories: Annotated[int, whole_number(1, 100)] = Field(
-        default=3, description="The number of categories."
-    )
-    picture_mb: Annotated[int, whole_number(1, 1000)] = Field(
-        default=2, description="The largest picture for the book's page in the shop, in megabytes."
-    )
+    unconfirmed: YesNo = False
+    """Whether the limits were not seen on the shop's own page that day."""
+    title: Annotated[int, whole_number(1, 10_000)] = 200
+    """Characters of title and subtitle together."""
+    description: Annotated[int, whole_number(1, 100_000)] = 4000
+    """Characters of the description."""
+    keywords: Annotated[int, whole_number(1, 100)] = 7
+    """The number of keyword fields."""
+    keyword: Annotated[int, whole_number(1, 1000)] = 50
+    """Characters of one keyword field."""
+    categories: Annotated[int, whole_number(1, 100)] = 3
+    """The number of categories."""
+    picture_mb: Annotated[int, whole_number(1, 1000)] = 2
+    """The largest picture for the book's page in the shop, in megabytes."""
 
 
 class CaseRules(PrinterKeys):
     """Measurements of a hardcover's case, from the printer's own cover template for the book."""
 
     wrap_pt: Length = Field(alias="wrap", description="How far the cover is folded round the boards.")
-    hinge_pt: Length = Field(
-        alias="hinge", description="The width of the groove beside the spine, which stays free of words."
-    )
+    hinge_pt: Length = Field(alias="hinge")
+    """The width of the groove beside the spine, which stays free of words."""
     wider_pt: Length = Field(alias="wider", description="How much wider than the trim each board is.")
     higher_pt: Length = Field(alias="higher", description="How much higher than the trim each board is.")
 
@@ -352,25 +335,19 @@ class CoverRules(PrinterKeys):
 
     bleed_pt: Length = Field(alias="bleed", description="The bleed on all four sides.")
     safety_pt: Length = Field(alias="safety", description="How far words stay inside the trim.")
-    spine_base_pt: Length = Field(
-        default=0.0, alias="spine_base", description="What the spine adds to the thickness of the pages."
-    )
-    spine_text_from_pages: Annotated[int, whole_number(1, 10_000)] | None = Field(
-        default=None, description="The fewest pages of a book with words on its spine."
-    )
-    spine_text_from_width_pt: Length | None = Field(
-        default=None, alias="spine_text_from_width", description="The narrowest spine that may have words."
-    )
-    spine_clear_pt: Length = Field(
-        alias="spine_clear", description="The space that stays free on either side of the spine's words."
-    )
-    case: CaseRules | None = Field(
-        default=None, description="A hardcover's measurements; needed to make a hardcover's cover."
-    )
+    spine_base_pt: Length = Field(default=0.0, alias="spine_base")
+    """What the spine adds to the thickness of the pages."""
+    spine_text_from_pages: Annotated[int, whole_number(1, 10_000)] | None = None
+    """The fewest pages of a book with words on its spine."""
+    spine_text_from_width_pt: Length | None = Field(default=None, alias="spine_text_from_width")
+    """The narrowest spine that may have words."""
+    spine_clear_pt: Length = Field(alias="spine_clear")
+    """The space that stays free on either side of the spine's words."""
+    case: CaseRules | None = None
+    """A hardcover's measurements; needed to make a hardcover's cover."""
     barcode: PageSize = Field(description="The size of the white field for the barcode.")
-    barcode_clear_pt: Length = Field(
-        alias="barcode_clear", description="How far the barcode's field stays from the spine and the trim."
-    )
+    barcode_clear_pt: Length = Field(alias="barcode_clear")
+    """How far the barcode's field stays from the spine and the trim."""
 
     @property
     def over_pt(self) -> float:
@@ -386,9 +363,8 @@ class CostBand(PrinterKeys):
     papers: tuple[ShortName, ...] = Field(min_length=1, description="The papers that this cost is for.")
     pages: Pages = Field(description="The page counts that this cost is for.")
     regular: Cost = Field(description="What a copy costs.")
-    large: Cost | None = Field(
-        default=None, description="What a copy of a large trim costs; as `regular` if left out."
-    )
+    large: Cost | None = None
+    """What a copy of a large trim costs; as `regular` if left out."""
 
 
 class Market(PrinterKeys):
@@ -396,12 +372,10 @@ class Market(PrinterKeys):
 
     name: Line = Field(description="The shop.")
     currency: Line = Field(description="The currency of its prices, as `USD`.")
-    royalty: Share = Field(
-        description="The share of the list price that is paid; the print cost is taken off it."
-    )
-    step: Amount | None = Field(
-        default=None, description="The list price from which `royalty` is paid; below it, `royalty_below`."
-    )
+    royalty: Share
+    """The share of the list price that is paid; the print cost is taken off it."""
+    step: Amount | None = None
+    """The list price from which `royalty` is paid; below it, `royalty_below`."""
     royalty_below: Share | None = Field(default=None, description="The share that is paid below `step`.")
     bands: tuple[CostBand, ...] = Field(default=(), description="What a copy costs, as far as it is known.")
 
@@ -462,12 +436,10 @@ class Costs(PrinterKeys):
 
     published: Line = Field(alias="source", description="Where the figures come from.")
     date: Date = Field(description="When the source was read.")
-    unconfirmed: YesNo = Field(
-        default=False, description="Whether the figures were not seen on the printer's own page that day."
-    )
-    large_over: PageSize | None = Field(
-        default=None, description="Trims that are wider or higher than this count as large."
-    )
+    unconfirmed: YesNo = False
+    """Whether the figures were not seen on the printer's own page that day."""
+    large_over: PageSize | None = None
+    """Trims that are wider or higher than this count as large."""
     markets: tuple[Market, ...] = Field(min_length=1, description="The shops.")
 
     @property
@@ -562,51 +534,37 @@ class PrinterProfile(PrinterKeys):
 
     name: ShortName = Field(description="The printer's name in messages and file names.")
     title: Line = Field(description="The printer's full name, with the kind of binding.")
-    published: Line = Field(
-        alias="source", description="Where the figures come from; error messages name this source."
-    )
-    references: tuple[Line, ...] = Field(
-        default=(), description="The pages that were read, as a note for whoever updates the file."
-    )
+    published: Line = Field(alias="source")
+    """Where the figures come from; error messages name this source."""
+    references: tuple[Line, ...] = ()
+    """The pages that were read, as a note for whoever updates the file."""
     date: Date = Field(description="When the source was read; error messages name this date.")
-    unconfirmed: tuple[Annotated[ProfilePart, one_of(ProfilePart)], ...] = Field(
-        default=(),
-        description="The parts that no source confirms; messages that rest on their figures say so.",
-    )
+    unconfirmed: tuple[Annotated[ProfilePart, one_of(ProfilePart)], ...] = ()
+    """The parts that no source confirms; messages that rest on their figures say so."""
     trims: Trims = Field(description="The page sizes that the printer cuts.")
-    papers: tuple[Paper, ...] = Field(
-        min_length=1, description="The papers; a book that names no paper gets the first one."
-    )
+    papers: tuple[Paper, ...] = Field(min_length=1)
+    """The papers; a book that names no paper gets the first one."""
     page_count: PageCount = Field(description="Rules for the number of pages.")
     margin_rules: MarginRules = Field(alias="margins", description="The least margins.")
     bleed: BleedRule = Field(description="How far ink runs over the trim.")
-    format: Annotated[BookFormat, one_of(BookFormat)] = Field(
-        default=BookFormat.PAPERBACK,
-        description="The kind of book; each kind is an edition that needs its own ISBN.",
-    )
-    binding: Annotated[Binding, one_of(Binding)] = Field(
-        default=Binding.GLUED, description="`lay-flat`, for coils, has the same margin on both sides."
-    )
-    standard: Annotated[Standard, one_of(Standard)] = Field(
-        default=Standard.PLAIN, description="The kind of PDF that `preflight` expects."
-    )
-    colours: Annotated[Colours, one_of(Colours)] = Field(
-        default=Colours.CMYK, description="Whether colours are delivered as inks or as screen colours."
-    )
+    format: Annotated[BookFormat, one_of(BookFormat)] = BookFormat.PAPERBACK
+    """The kind of book; each kind is an edition that needs its own ISBN."""
+    binding: Annotated[Binding, one_of(Binding)] = Binding.GLUED
+    """`lay-flat`, for coils, has the same margin on both sides."""
+    standard: Annotated[Standard, one_of(Standard)] = Standard.PLAIN
+    """The kind of PDF that `preflight` expects."""
+    colours: Annotated[Colours, one_of(Colours)] = Colours.CMYK
+    """Whether colours are delivered as inks or as screen colours."""
     limits: Limits = Field(description="The finest details that print, and the largest file.")
-    forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = Field(
-        default=(), description="What the printer refuses in a file."
-    )
-    cover: CoverRules | None = Field(
-        default=None, description="The cover in one piece; no cover is made for this printer if left out."
-    )
+    forbidden: tuple[Annotated[Forbidden, one_of(Forbidden)], ...] = ()
+    """What the printer refuses in a file."""
+    cover: CoverRules | None = None
+    """The cover in one piece; no cover is made for this printer if left out."""
 
-    costs: Costs | None = Field(
-        default=None, description="What a copy costs and what shops pay for it, on one day."
-    )
-    listing: ListingRules | None = Field(
-        default=None, description="Limits of the form of the printer's shop; usual limits if left out."
-    )
+    costs: Costs | None = None
+    """What a copy costs and what shops pay for it, on one day."""
+    listing: ListingRules | None = None
+    """Limits of the form of the printer's shop; usual limits if left out."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem if the standard does not allow the colours."""
