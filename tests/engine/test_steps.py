@@ -404,9 +404,10 @@ def test_a_chain_of_many_marks_is_not_put_into_words(monkeypatch):
     for solution, climb, steps in solved():
         if any(step.chain for step in steps):
             told += [step for step in explain_climb(solution.puzzle, climb) if step.chain]
-    assert {len(step.chain) > 3 for step in told} == {True, False}
-    for step in told:
-        assert len(step.chain) <= 3 or ", sooner or later " in english(step), step
+    marks = [sum(bool(link.mark) for link in step.chain) for step in told]
+    assert {count > 3 for count in marks} == {True, False}
+    for step, count in zip(told, marks, strict=True):
+        assert count <= 3 or ", sooner or later " in english(step), step
 
 
 def test_a_caption_has_up_to_15_words_and_names_at_most_two_squares_and_one_number():
@@ -420,6 +421,17 @@ def test_a_caption_has_up_to_15_words_and_names_at_most_two_squares_and_one_numb
                 assert len(re.findall(r"\b\d+(?:s\b|\b)", caption)) <= 1, caption
                 assert caption[0].isupper()
                 assert caption[-1] in ".!"
+
+
+def test_a_caption_speaks_of_lines_only_if_several_are_drawn():
+    words, counts = load_words("en"), Counter()
+    for solution, step in combined_steps():
+        caption = words.steps.text_of(step.caption(solution.puzzle.grid))
+        several = len(re.findall(r"[A-Z]\d+–\S*\d", english(step))) > 1
+        if caption.startswith(("Each of these lines", "This line")):
+            assert caption.startswith("Each") == several, step
+            counts[several] += 1
+    assert min(counts[True], counts[False]) > 10
 
 
 def test_a_step_follows_by_its_technique_from_the_steps_that_it_needs():

@@ -195,6 +195,8 @@ class StepPictures:
             sides = ((*tip, back[0] + side * up * head, back[1] + side * across * head) for side in (1, -1))
             shaft = (x - across * length, y - up * length, *tip)
             yield Lines((shaft, *sides), weight, ink, Cap.ROUND)
+        if not link.mark:
+            return
         text = f"{link.mark}: {self._colours.get(link.number, link.number)}" if link.number > 0 else link.mark
         distance = _MARK_DISTANCE * cell_pt + 2 * shift
         point = x + abs(up) * distance, y + abs(across) * distance - size * 0.35

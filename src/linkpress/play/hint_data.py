@@ -241,7 +241,7 @@ def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
     The result is the number of links, then for each link its kind and its square. The kind is a direction
     from 0 to 3 for an arrow to the next square, and 4 more for a cross on that side. Kind 8 means that the
     square gets a number; the number comes after the square. If the link belongs to a supposition inside the
-    supposition, 16 is added to the kind. If it has no mark, because nothing is supposed, 32 is added.
+    supposition, 16 is added to the kind. If it has no mark, 32 is added.
     """
     encoded = [len(chain)]
     for link in chain:

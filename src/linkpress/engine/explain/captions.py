@@ -54,7 +54,7 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     Args:
         sentence: the sentence of the step.
         technique: the name of its hardest technique.
-        marks: the number of links of its chain.
+        marks: the number of marks in the picture of its chain.
         grid: the grid of the puzzle.
     """
     found: dict[str, Mapping[str, PhraseTree]] = {}
@@ -71,7 +71,8 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in _corners_of(grid):
         return _caption("empty_corner")
     key = next((key for key in _CAPTIONS if key in found), "")
-    if key:
+    is_single = key == "ways_out" and not isinstance(found[key]["lines"], PhraseList)
+    if key and not is_single:
         return _caption(key, **{name: found[key][name] for name in _SLOTS.get(key, ())})
     if "one_way_out" in found and "end_of_number" in found:
         return _caption("number_goes_on", number=found["end_of_number"]["number"])

@@ -317,7 +317,7 @@ class ChainLink(NamedTuple):
 
     Args:
         mark: the link's number in the chain: 1, 2, 3. If an inner chain leads to link 3, the links of the
-            inner chain have the marks 3a, 3b.
+            inner chain have the marks 3a, 3b. Empty if the link continues the line of the link before it.
         cells: the two squares of an edge in the direction of the line, or the one square that gets a number.
         number: the printed number that a square gets; 0 for a drawn edge, -1 for a closed one.
     """
@@ -331,7 +331,7 @@ class ChainLink(NamedTuple):
         names = [square(grid, cell).name for cell in self.cells]
         if self.number > 0:
             return f"{self.mark} {names[0]}={self.number}"
-        return f"{self.mark} {('×' if self.number else '–').join(names)}"
+        return f"{self.mark} {('×' if self.number else '–').join(names)}".lstrip()
 
 
 class ChainExplainer:
@@ -366,7 +366,7 @@ class ChainExplainer:
         links = list(self._links())
         if not links:
             return phrase("if_at_once", supposed=supposed, contradiction=contradiction), end.cells
-        if len(self.shown) > _MOST_MARKS_IN_WORDS:
+        if self.count > _MOST_MARKS_IN_WORDS:
             return phrase("if_in_the_end", supposed=supposed, contradiction=contradiction), end.cells
         told = list_of(ListKind.THEN, links)
         return phrase("if_then", supposed=supposed, links=told, contradiction=contradiction), end.cells
@@ -379,8 +379,9 @@ class ChainExplainer:
             if (inner := group.findings[0].chain) is not None:
                 explainer = ChainExplainer(self.puzzle, self.position, self.given)
                 explainer.clause(inner)
-                for place, link in enumerate(explainer.shown, 1):
-                    self.shown.append(link._replace(mark=f"{self.count + 1}{column_name(place).lower()}"))
+                for link in explainer.shown:
+                    letter = column_name(int(link.mark)).lower() if link.mark.isdigit() else link.mark
+                    self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
@@ -403,18 +404,20 @@ class ChainExplainer:
     def _show(self, deduction: Deduction) -> None:
         if self.board.settles(deduction):
             return
-        self.count += 1
         if deduction.kind == FindingKind.NUMBERED:
+            self.count += 1
             number = self.board.printed(deduction.cause)
             self.shown.append(ChainLink(str(self.count), (deduction.where,), number))
             return
         a, b = edge_at(self.puzzle.grid.cols, deduction.where)
-        last = self.shown[-1].cells[-1:] if self.shown else ()
+        last = self.shown[-1] if self.shown else ChainLink("", (), 0)
         line_ends = [cell for cell in (a, b) if self.board.need_of(cell) == 1]
-        if b in last or (a not in last and line_ends == [b]):
+        if b in last.cells[-1:] or (a not in last.cells[-1:] and line_ends == [b]):
             a, b = b, a
         number = 0 if deduction.kind == EdgeState.DRAWN else -1
-        self.shown.append(ChainLink(str(self.count), (a, b), number))
+        continues = len(self.shown) > 1 and number == last.number == 0 and a in last.cells[-1:]
+        self.count += not continues
+        self.shown.append(ChainLink("" if continues else str(self.count), (a, b), number))
 
     def _write(self, findings: Sequence[Deduction]) -> None:
         for deduction in findings:

@@ -109,7 +109,7 @@ class Step:
 
     def caption(self, grid: Grid) -> FilledPhrase:
         """Return the short form of the sentence, for readers who see a picture of the step."""
-        return caption_of(self.sentence, self.technique, len(self.chain), grid)
+        return caption_of(self.sentence, self.technique, sum(bool(link.mark) for link in self.chain), grid)
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:

@@ -4,8 +4,6 @@
 import { WAYS, checkDrawing } from "./rules.mjs";
 import { columnName, wrongOf } from "./phrases.mjs";
 
-const MOST_MARKS = 12; // in a picture; readers can't follow longer chains
-
 /** Return the steps of every puzzle, unpacked from the sentences and number streams of the page. */
 export async function unpackHints({ templates, ...packed }, boards) {
   const [sentences, ...bytes] = await Promise.all([templates, ...Object.values(packed)].map(inflate));
@@ -159,17 +157,16 @@ function mistakenEdges(steps, lines) {
 /**
  * Return the consequences of a step's supposition, with a mark to show on the board.
  *
- * The marks are 1, 2, 3 … An inner chain that leads to consequence 3 is marked 3a, 3b … A link has `begins` if it
+ * The marks are 1, 2, 3 … A link that continues the line of the link before it has none. An inner chain that leads to consequence 3 is marked 3a, 3b … A link has `begins` if it
  * is the supposition itself and the step draws a line there.
  */
 export function markedLinks({ chain, drawn }) {
   let [count, letters] = [0, 0];
-  const links = chain.map((link, index) => {
+  return chain.map((link, index) => {
     if (link.bare) return { ...link, mark: "", begins: false };
     if (!link.inner) [count, letters] = [count + 1, 0];
     else letters += 1;
     const mark = link.inner ? `${count + 1}${columnName(letters - 1).toLowerCase()}` : String(count);
     return { ...link, mark, begins: index === 0 && drawn };
   });
-  return links.slice(0, MOST_MARKS);
 }
