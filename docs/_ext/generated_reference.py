@@ -46,7 +46,7 @@ from linkpress.feeds.feed_spec import DaySpec, FeedSpec
 from linkpress.images.image_settings import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers.profile import PrinterProfile, load_printer
-from linkpress.production.forecast import ANY, ODDS_FILE, cell_keys
+from linkpress.production.forecast import ODDS_FILE, cell_keys
 from linkpress.puzzle.notation.notations import Notation
 from linkpress.resources import resource
 from linkpress.words.language import load_words
@@ -142,7 +142,7 @@ def _odds() -> str:
         difficulty = (str(feel.median), str(feel.spread)) if feel else ("", "")
         shares = [f"{100 * float(of_cell[grade.label]['share']):.0f} %" for grade in Grade]
         size, paths, other = cell[0], cell[1] or "any", cell[2].replace(" ", ", ").replace("=", ": ")
-        lines.append((size, paths, other, *difficulty, *shares, f"{float(of_cell[ANY]['per_s']):.2g}"))
+        lines.append((size, paths, other, *difficulty, *shares, f"{float(of_cell['any']['per_s']):.2g}"))
     grades = [grade.label for grade in Grade]
     return _table(("size", "paths", "more keys", "difficulty", "80 % are", *grades, "a second"), lines)
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from linkpress.engine.make.generate import AttemptLog, generate, watching_attempts
 from linkpress.engine.recipe import Grade
 from linkpress.errors import RecipeError
-from linkpress.production.forecast import ANY, ODDS_FILE, cell_keys
+from linkpress.production.forecast import ODDS_FILE, cell_keys
 
 # Size and paths, by other keys: few paths, as many as a level that says nothing has, and many.
 _SIZES = {
@@ -94,7 +94,7 @@ def cell_rows(cell, limit_s):
         figures = {"share": f"{share:.4f}", "per_s": f"{per_s:.3g}", "usual_s": f"{usual_s:.3g}"}
         return {**known, "asked": asked, "boards": str(plain.made), **figures}
 
-    rows = [row(ANY, 1.0, plain.made / plain.took_s, plain_s)]
+    rows = [row("any", 1.0, plain.made / plain.took_s, plain_s)]
     for grade in Grade:
         asked = replace(recipe, techniques=(grade, grade))
         found = make(asked, keys.method, limit_s, ENOUGH, FEW, LONGER)

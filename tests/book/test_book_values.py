@@ -20,7 +20,6 @@ from linkpress.book.key_values import (
     Sizes,
     SolidCount,
     Techniques,
-    TechniquesOrMix,
     TrimSize,
     isbn_13,
     puzzles_a_page,
@@ -99,7 +98,7 @@ def test_an_invalid_value_is_refused_with_the_allowed_ones(kind, value, message)
     assert message in str(caught.value.errors()[0]["ctx"]["error"])
 
 
-_KINDS = (Sizes, Paths, Solids, Techniques, TechniquesOrMix, DifficultyNames, DifficultyOrMix)
+_KINDS = (Sizes, Paths, Solids, Techniques, DifficultyNames, DifficultyOrMix)
 KINDS = {kind: TypeAdapter(kind) for kind in _KINDS}
 
 
@@ -131,7 +130,6 @@ def test_a_size_is_written_columns_first():
         (DifficultyNames, "Hard", Span(30, 39)),
         (DifficultyOrMix, "medium-hard", EvenMix((Difficulty.MEDIUM, Difficulty.HARD))),
         (DifficultyOrMix, {"hard": 10, "0-12": "20"}, Mix(((Span(0, 12), 20), (Span(30, 39), 10)))),
-        (TechniquesOrMix, {"hard": 5, "Easy": 10}, Mix((((Grade.EASY,) * 2, 10), ((Grade.HARD,) * 2, 5)))),
     ],
 )  # fmt: skip
 def test_an_amount_is_read_and_written_back(kind, value, expected):
@@ -161,9 +159,8 @@ def test_an_amount_is_read_and_written_back(kind, value, expected):
         (DifficultyOrMix, {"20-30": 2, "hard": 1}, "20-30 and hard — they overlap"),
         (DifficultyOrMix, {"easy-hard": 3}, "easy-hard — give each name its own number of puzzles"),
         (DifficultyNames, {"easy": 3}, "a mapping — easy, medium"),
-        (TechniquesOrMix, {"medium": 1, "easy-hard": 2}, "easy-hard and medium — they overlap"),
-        (TechniquesOrMix, {"easy": 0, "hard": 3}, "0 — a whole number from 1 to 5000 is allowed"),
-        (TechniquesOrMix, {}, "nothing — beginner, easy, medium"),
+        (DifficultyOrMix, {"easy": 0, "hard": 3}, "0 — a whole number from 1 to 5000 is allowed"),
+        (DifficultyOrMix, {}, "nothing — easy, medium, hard"),
     ],
 )  # fmt: skip
 def test_an_invalid_amount_is_refused(kind, value, message):

@@ -23,7 +23,7 @@ from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.press.dry_run import dry_run
-from linkpress.production.forecast import level_outlooks, load_odds
+from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.resources import resource
 from linkpress.version import __version__
 
@@ -142,7 +142,7 @@ def book(**changed):
 @pytest.mark.parametrize(("reader", "hardness"), list(product(CHOICES["reader"], CHOICES["hardness"])))
 def test_every_level_of_a_guided_book_can_probably_be_made(reader, hardness):
     spec = book(reader=reader, hardness=hardness, count="200")
-    levels = list(level_outlooks(plan_slots(spec), load_odds()))
+    levels = list(level_outlooks(plan_slots(spec), odds_table()))
     assert sum(len(slots) for level in levels for slots in level.each) == 200
     assert [level.level for level in levels if level.poor or level.time_s is None] == []
 

@@ -84,7 +84,6 @@ def test_defaults_depend_on_the_method():
         ({"method": "classic", "number_pattern": "mirror"}, "number_pattern: mirror — grown"),
         ({"method": "classic", "apart": "yes"}, "apart: yes — grown boards"),
         ({"apart": "yes", "adjacent_pairs": "yes"}, "apart: yes — `apart` forbids neighbours"),
-        ({"technique": {"easy": 2, "hard": 2}}, "technique: 4 in all — let the counts of the mix add"),
         ({"difficulty": {"easy": 2}}, "difficulty: 2 in all — let the counts of the mix"),
         ({"from": "boards.txt", "difficulty": "hard"}, "difficulty: the boards of `from` are as they are"),
     ],
@@ -161,13 +160,16 @@ def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, co
 
 
 def test_a_mix_begins_with_its_easiest_part_and_sizes_take_turns():
-    technique, difficulty = {"hard": 2, "easy-medium": 3}, {"hard": 1, "20-25": 4}
-    mixed = level(count=5, size=["7x8", "8"], technique=technique, difficulty=difficulty)
-    easy, hard = (Grade.EASY, Grade.MEDIUM), (Grade.HARD, Grade.HARD)
+    mixed = level(count=5, size=["7x8", "8"], difficulty={"hard": 1, "20-25": 4})
     low, high = Span(20, 25), Difficulty.HARD.points
-    assert [(recipe.cols, recipe.techniques, recipe.difficulty) for recipe in mixed.recipes(5)] == [
-        (7, easy, low), (8, easy, low), (7, easy, low), (8, hard, low), (7, hard, high),
+    assert [(recipe.cols, recipe.difficulty) for recipe in mixed.recipes(5)] == [
+        (7, low), (8, low), (7, low), (8, low), (7, high),
     ]  # fmt: skip
+
+
+def test_a_technique_is_ordered_of_every_puzzle():
+    recipes = level(count=2, technique="easy-medium").recipes(2)
+    assert [recipe.techniques for recipe in recipes] == [(Grade.EASY, Grade.MEDIUM)] * 2
 
 
 def test_a_part_of_a_mix_takes_only_the_sizes_that_can_have_its_difficulty():

@@ -52,10 +52,10 @@ BROKEN = {
     ),
     "mixes that are not of the level's count, beside a page that is too small": broken_book(
         "title: Link\nseed: 1\npage: {trim: A5, min_cell_mm: 40}\nlevels:\n"
-        "  - {name: A, count: 3, size: 7, technique: {easy: 2}}\n"
+        "  - {name: A, count: 3, size: 7, difficulty: {easy: 2}}\n"
         "  - {name: B, count: 1, size: 7, difficulty: {easy: 1, hard: 1}}\n",
         r"book.yaml:5:.*A.* squares of",
-        r"book.yaml:5:.* levels\[0\].technique: 2 in all — let the counts of the mix add up to 3 puzzles",
+        r"book.yaml:5:.* levels\[0\].difficulty: 2 in all — let the counts of the mix add up to 3 puzzles",
         r"book.yaml:6:.* squares of",
         r"book.yaml:6:.* levels\[1\].difficulty: 2 in all — let the counts of the mix add up to 1 puzzle",
     ),

@@ -6,7 +6,7 @@ import pytest
 
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
-from linkpress.production.forecast import Odds, TargetOdds, load_odds, nearest_likely_keys, outlook
+from linkpress.production.forecast import Odds, TargetOdds, nearest_likely_keys, odds_table, outlook
 
 
 def plain(side, low, high, **keys):
@@ -39,13 +39,13 @@ def slot(low, high, technique=Grade.HARD, effort=1, **keys):
 
 
 def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards():
-    for odds in load_odds():
+    for odds in odds_table():
         by_technique = sum(target.share for target in odds.targets)
         assert by_technique == pytest.approx(1, abs=0.015) or by_technique < 1  # some are not graded
 
 
 def test_strict_boards_with_hardly_any_paths_are_left_to_a_trial():
-    table = load_odds()
+    table = odds_table()
     assert outlook(slot(3, 3, None), table) is None
     assert outlook(slot(3, 3, None, rule=Rule.UNTOUCHING), table) is not None
     assert outlook(slot(6, 6, None), table) is not None

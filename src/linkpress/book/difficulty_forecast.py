@@ -196,6 +196,12 @@ def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
             yield area, area - solids, pairs, recipe.rule
 
 
+def solid_share(recipe: Recipe) -> float:
+    """Return the mean share of solid squares on a recipe's boards, from 0 to 1."""
+    solids = recipe.solids or Span(0, 0)
+    return (solids.low + solids.high) / (2 * recipe.rows * recipe.cols)
+
+
 def mixed(forecasts: Iterable[DifficultyForecast]) -> DifficultyForecast:
     """Return the forecast for a mixture of boards, in which each of these forecasts counts equally."""
     distributions = [one.shares for one in forecasts]
@@ -373,66 +379,29 @@ def section_warnings(
 def _way_out(first: Section, second: Section) -> str:
     """Return the end of a warning about a section that is not harder than the section before.
 
-    It gives the reason if the sections' boards differ, and suggests new values of the section's keys.
+    If the section has more solid squares, it says so. It suggests new values of the section's keys.
     """
     assert first.feel is not None  # only sections with a forecast are compared
     assert second.feel is not None
     is_known = all(recipe.pairs for recipe in (*first.recipes, *second.recipes))
     if not is_known or any(recipe.difficulty for recipe in second.recipes):
         return f". {_OTHER_DIFFICULTY}"
-    before, after = _Averages.of(first.recipes), _Averages.of(second.recipes)
-    causes = {
-        "more solid squares": after.solids > before.solids,
-        "more and shorter paths": after.paths > before.paths and after.density > before.density,
-        "fewer squares": after.squares < before.squares,
-    }
-    reasons = [reason for reason, is_cause in causes.items() if is_cause]
-    if reasons:
-        reason = f": {' and '.join(reasons)} make boards easier"
-    elif before == after:
-        reason = ": they have the same size, paths and solid squares"
-    else:
-        reason = ": they differ too little"
-    for percent in FEWER_SOLIDS if after.solids > before.solids else ():
-        feel = feel_of(_with_solids(recipe, percent) for recipe in second.recipes)
-        if feel and chance_of_rise(first.feel, feel) >= CLEAR_RISE:
-            return f"{reason}. {'0-' * bool(percent)}{percent} % solid squares would keep it harder."
+    reason = ""
+    if fmean(map(solid_share, second.recipes)) > fmean(map(solid_share, first.recipes)):
+        reason = ": more solid squares make boards easier"
+        for percent in FEWER_SOLIDS:
+            feel = feel_of(
+                replace(recipe, solids=Span(0, recipe.rows * recipe.cols * percent // 100))
+                for recipe in second.recipes
+            )
+            if feel and chance_of_rise(first.feel, feel) >= CLEAR_RISE:
+                return f"{reason}. {'0-' * bool(percent)}{percent} % solid squares would keep it harder."
     harder = Span(*(min(MOST_DIFFICULTY, round(first.feel.mean) + points) for points in _HARDER_BY))
     ways = [likely_keys(replace(recipe, difficulty=harder)) for recipe in {*second.recipes}]
     if not all(ways):
         return f"{reason}. {_OTHER_DIFFICULTY}"
     keys = {"difficulty": str(harder)} | (ways[0] if len(ways) == 1 else {})
     return f"{reason}. Write {written_keys(keys)} to keep it harder, or let it come earlier."
-
-
-def _with_solids(recipe: Recipe, percent: int) -> Recipe:
-    """Return a recipe with at most this percentage of solid squares."""
-    most = recipe.rows * recipe.cols * percent // 100
-    few_already = recipe.solids is None or recipe.solids.high <= most
-    return recipe if few_already else replace(recipe, solids=Span(0, most))
-
-
-@dataclass(frozen=True, slots=True)
-class _Averages:
-    """Averages over the boards of a section: squares, paths, and the share of solid squares."""
-
-    squares: float
-    paths: float
-    solids: float
-
-    @classmethod
-    def of(cls, recipes: Sequence[Recipe]) -> _Averages:
-        areas = [recipe.rows * recipe.cols for recipe in recipes]
-        solids = [_middle(recipe.solids) / area for recipe, area in zip(recipes, areas, strict=True)]
-        return cls(fmean(areas), fmean(_middle(recipe.pairs) for recipe in recipes), fmean(solids))
-
-    @property
-    def density(self) -> float:
-        return self.paths / (self.squares * (1 - self.solids))
-
-
-def _middle(span: Span | None) -> float:
-    return (span.low + span.high) / 2 if span else 0.0
 
 
 def _name_warning(section: Section) -> str | None:

@@ -9,10 +9,10 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, repeat
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from linkpress.documents.problem import InvalidError, Problem, invalid, printable, read_each
 from linkpress.documents.values import (
@@ -59,6 +59,7 @@ _SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
 _SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
 _TECHNIQUE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
 _DIFFICULTY_WORDS = f"{', '.join(Difficulty)}, or a number from 0 to {MOST_DIFFICULTY}, or a range, as 45-55"
+_COUNTS = whole_number(1, MAX_PUZZLES)  # of the puzzles in a part of a mix
 _NAME_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"
 
 
@@ -328,18 +329,14 @@ class SolidCount:
         return "-".join(str(end) for end in ends)
 
 
-Target = TypeVar("Target")
-Target_co = TypeVar("Target_co", covariant=True)
-
-
 @dataclass(frozen=True, slots=True)
-class Mix(Generic[Target_co]):
-    """Mix of difficulties or of techniques in a level, each with its number of puzzles.
+class Mix:
+    """Mix of difficulties in a level, each with its number of puzzles.
 
     The parts go from the easiest to the hardest. Their ranges don't overlap.
     """
 
-    parts: tuple[tuple[Target_co, int], ...]
+    parts: tuple[tuple[Span, int], ...]
 
     @property
     def count(self) -> int:
@@ -357,28 +354,28 @@ class EvenMix:
         return Span(self.names[0].points.low, self.names[-1].points.high)
 
 
-def parts_of(target: Target | Mix[Target] | EvenMix | None) -> tuple[Target | Span, ...]:
-    """Return the difficulties or techniques that a level asks for, the easiest first."""
-    if isinstance(target, EvenMix):
-        return tuple(name.points for name in target.names)
-    if isinstance(target, Mix):
-        return tuple(part for part, _ in target.parts)
-    return () if target is None else (target,)
+def parts_of(difficulty: Span | Mix | EvenMix | None) -> tuple[Span, ...]:
+    """Return the difficulties that a level asks for, the easiest first."""
+    if isinstance(difficulty, EvenMix):
+        return tuple(name.points for name in difficulty.names)
+    if isinstance(difficulty, Mix):
+        return tuple(part for part, _ in difficulty.parts)
+    return () if difficulty is None else (difficulty,)
 
 
-def target_per_puzzle(target: Target | Mix[Target] | EvenMix | None, count: int) -> Sequence[Target | None]:
-    """Return the difficulty or techniques for each of ``count`` puzzles; a mix begins with its easiest part.
+def difficulty_per_puzzle(difficulty: Span | Mix | EvenMix | None, count: int) -> Sequence[Span | None]:
+    """Return the difficulty of each of ``count`` puzzles; a mix begins with its easiest part.
 
     If the numbers of a mix add up to fewer puzzles, its hardest part is repeated. ``mix_problems`` reports
     such a mix as a problem of the spec.
     """
-    if isinstance(target, EvenMix):
-        names = target.names
-        return [names[index * len(names) // count].points for index in range(count)]  # type: ignore[misc]
-    if isinstance(target, Mix):
-        parts = [part for part, many in target.parts for _ in range(many)]
+    if isinstance(difficulty, EvenMix):
+        names = difficulty.names
+        return [names[index * len(names) // count].points for index in range(count)]
+    if isinstance(difficulty, Mix):
+        parts = [part for part, many in difficulty.parts for _ in range(many)]
         return [*parts, *repeat(parts[-1], count)][:count]
-    return [target] * count
+    return [difficulty] * count
 
 
 def _read_sizes(value: object) -> tuple[BoardSize, ...]:
@@ -441,18 +438,29 @@ def _solid_count(text: str, *ends: str) -> list[Fraction]:
     return [Fraction(end) for end in ends]
 
 
+def _read_ends(text: str, names: Sequence[str]) -> tuple[int, int] | None:
+    """Read a name or a range of names, such as ``easy-hard``.
+
+    Returns:
+        The places of the first and the last name in ``names``. None if the text has other names.
+    """
+    ends = [end.strip() for end in re.split("[-–]", text)]
+    if len(ends) > 2 or any(end not in names for end in ends):
+        return None
+    low, high = names.index(ends[0]), names.index(ends[-1])
+    if low > high:
+        raise invalid(text, f"the low end is above the high end; write {ends[-1]}-{ends[0]}")
+    return low, high
+
+
 def _read_techniques(value: object) -> tuple[Grade, Grade]:
     if isinstance(value, tuple) and len(value) == 2:
         value = _write_techniques((Grade(value[0]), Grade(value[1])))
-    text = scalar_text(value, _TECHNIQUE_WORDS).lower()
-    ends = [end.strip() for end in re.split("[-–]", text)]
-    by_label = {grade.label: grade for grade in Grade}
-    if len(ends) > 2 or any(end not in by_label for end in ends):
+    text, grades = scalar_text(value, _TECHNIQUE_WORDS).lower(), list(Grade)
+    ends = _read_ends(text, [grade.label for grade in grades])
+    if ends is None:
         raise invalid(printable(text), f"{_TECHNIQUE_WORDS}, is allowed")
-    low, high = by_label[ends[0]], by_label[ends[-1]]
-    if low > high:
-        raise invalid(text, f"the low end is above the high end; write {high.label}-{low.label}")
-    return low, high
+    return grades[ends[0]], grades[ends[1]]
 
 
 def _write_techniques(grades: tuple[Grade, Grade]) -> str:
@@ -468,15 +476,11 @@ def _read_difficulty(value: object) -> Span:
 def _read_difficulties(value: object) -> Span | EvenMix:
     if isinstance(value, (Span, EvenMix)):
         return value
-    text = scalar_text(value, _DIFFICULTY_WORDS).lower()
-    ends = [end.strip() for end in re.split("[-–]", text)]
-    names = list(Difficulty)
-    if len(ends) <= 2 and all(end in names for end in ends):
-        low, high = names.index(Difficulty(ends[0])), names.index(Difficulty(ends[-1]))
-        if low > high:
-            message = f"the low end is above the high end; write {ends[-1]}-{ends[0]}"
-            raise invalid(text, message)
+    text, names = scalar_text(value, _DIFFICULTY_WORDS).lower(), list(Difficulty)
+    if found := _read_ends(text, names):
+        low, high = found
         return EvenMix(tuple(names[low : high + 1])) if low < high else names[low].points
+    ends = [end.strip() for end in re.split("[-–]", text)]
     if len(ends) > 2 or not all(re.fullmatch("[0-9]{1,3}", end) for end in ends):
         raise invalid(printable(text), f"{_DIFFICULTY_WORDS}, is allowed")
     least, most = int(ends[0]), int(ends[-1])
@@ -500,52 +504,30 @@ def _write_difficulty(difficulty: Span | EvenMix) -> str:
     return next((name.value for name in Difficulty if name.points == difficulty), str(difficulty))
 
 
-def _or_mix(
-    reader: ValueReader,
-    example: str,
-    ends: Callable[[Any], tuple[int, int]],
-    read_part: Callable[[object], Any] | None = None,
-) -> ValueReader:
-    """Extend the ``ValueReader`` of difficulties, or that of techniques, so that it reads mixes too.
+def _read_difficulties_or_mix(value: object) -> Span | EvenMix | Mix:
+    mapping = dict(value.parts) if isinstance(value, Mix) else value
+    if not isinstance(mapping, Mapping):
+        return _read_difficulties(value)
+    parts, problems = [], []
+    for name, count in mapping.items():
+        try:
+            parts.append((_read_mix_part(name), _COUNTS.read(count)))
+        except InvalidError as error:
+            problems += [problem.below(str(name)) for problem in error.problems]
+    parts.sort(key=lambda part: (part[0].low, part[0].high))
+    for (easier, _), (harder, _) in pairwise(parts):
+        if easier.high >= harder.low:
+            both = f"{_write_difficulty(easier)} and {_write_difficulty(harder)}"
+            problems.append(Problem(both, "they overlap; each puzzle belongs to one part of a mix"))
+    if problems or not parts:
+        raise InvalidError(*(problems or [Problem("nothing", f"{_DIFFICULTY_WORDS}, is allowed")]))
+    return Mix(tuple(parts))
 
-    A mix is a mapping from each of its parts to a number of puzzles, such as ``{easy: 10, hard: 5}``.
 
-    Args:
-        reader: reads a value that is not a mix.
-        example: an example of a mix, for messages.
-        ends: returns the low and the high end of a part as numbers. They show whether parts overlap.
-        read_part: reads one part of a mix; None if ``reader`` does.
-    """
-    words = f"{reader.words}, or a mix with how many puzzles of each, as {example}"
-    counts = whole_number(1, MAX_PUZZLES)
-
-    def read(value: object) -> Any:
-        mapping = dict(value.parts) if isinstance(value, Mix) else value
-        if not isinstance(mapping, Mapping):
-            return reader.read(value)
-        parts, problems = [], []
-        for target, count in mapping.items():
-            try:
-                parts.append(((read_part or reader.read)(target), counts.read(count)))
-            except InvalidError as error:
-                problems += [problem.below(str(target)) for problem in error.problems]
-        parts.sort(key=lambda part: ends(part[0]))
-        for (easier, _), (harder, _) in pairwise(parts):
-            if ends(easier)[1] >= ends(harder)[0]:
-                both = f"{reader.write(easier)} and {reader.write(harder)}"
-                problems.append(Problem(both, "they overlap; each puzzle belongs to one part of a mix"))
-        if problems or not parts:
-            raise InvalidError(*(problems or [Problem("nothing", f"{words}, is allowed")]))
-        return Mix(tuple(parts))
-
-    def write(target: Any) -> object:
-        if isinstance(target, Mix):
-            return {str(reader.write(part)): count for part, count in target.parts}
-        return reader.write(target)
-
-    pattern = {reader.schema["pattern"]: counts.schema}
-    mix = {"type": "object", "patternProperties": pattern, "additionalProperties": False, "minProperties": 1}
-    return ValueReader(read, words, {"anyOf": [reader.schema, mix]}, write, reader.control)
+def _write_difficulties_or_mix(difficulty: Span | EvenMix | Mix) -> object:
+    if isinstance(difficulty, Mix):
+        return {_write_difficulty(part): count for part, count in difficulty.parts}
+    return _write_difficulty(difficulty)
 
 
 # Field types
@@ -665,11 +647,12 @@ TECHNIQUES = ValueReader(
     control="range",
 )
 _NAME_OR_NUMBER = f"({'|'.join(Difficulty)}|[0-9]{{1,3}})"
+_DIFFICULTY_PATTERN = f"^{_NAME_OR_NUMBER}( ?[-–] ?{_NAME_OR_NUMBER})?$"
 _DIFFICULTY_SCHEMA = {
     "type": ["integer", "string"],
     "minimum": 0,
     "maximum": MOST_DIFFICULTY,
-    "pattern": f"^{_NAME_OR_NUMBER}( ?[-–] ?{_NAME_OR_NUMBER})?$",
+    "pattern": _DIFFICULTY_PATTERN,
     "examples": [name.value for name in Difficulty],
 }
 DIFFICULTY = ValueReader(
@@ -678,19 +661,26 @@ DIFFICULTY = ValueReader(
 _DIFFICULTIES = ValueReader(
     _read_difficulties, _DIFFICULTY_WORDS, _DIFFICULTY_SCHEMA, _write_difficulty, control="range"
 )
-TechniqueRange = tuple[Grade, Grade]
-Techniques = Annotated[TechniqueRange, TECHNIQUES]
-TechniquesOrMix = Annotated[
-    TechniqueRange | Mix[TechniqueRange], _or_mix(TECHNIQUES, "{easy: 10, hard: 5}", lambda grades: grades)
-]
+Techniques = Annotated[tuple[Grade, Grade], TECHNIQUES]
 DifficultyNames = Annotated[Span | EvenMix, _DIFFICULTIES]
 """Difficulties from the lowest to the highest, or names that take turns."""
 DifficultyOrMix = Annotated[
-    Span | EvenMix | Mix[Span],
-    replace(
-        _or_mix(
-            _DIFFICULTIES, "{easy: 10, hard: 5}", lambda points: (points.low, points.high), _read_mix_part
-        ),
-        words=_DIFFICULTY_WORDS,  # users write a mix below the key `mix`; see ``book.mixes``
+    Span | EvenMix | Mix,
+    ValueReader(
+        _read_difficulties_or_mix,
+        _DIFFICULTY_WORDS,
+        {
+            "anyOf": [
+                _DIFFICULTY_SCHEMA,
+                {
+                    "type": "object",
+                    "patternProperties": {_DIFFICULTY_PATTERN: _COUNTS.schema},
+                    "additionalProperties": False,
+                    "minProperties": 1,
+                },
+            ]
+        },
+        _write_difficulties_or_mix,
+        control="range",
     ),
 ]

@@ -46,11 +46,10 @@ from linkpress.book.key_values import (
     PerPageChoice,
     Sizes,
     SolidCount,
-    TechniqueRange,
-    TechniquesOrMix,
+    Techniques,
+    difficulty_per_puzzle,
     parts_of,
     puzzles_a_page,
-    target_per_puzzle,
 )
 from linkpress.book.mixes import MIX, expand_mix, mix_problems, without_mix
 from linkpress.documents.models import Readable, SpecModel, read_values
@@ -556,7 +555,7 @@ class RecipeKeys(SpecModel):
     otherwise: Annotated[IfMissing, one_of(IfMissing)] = IfMissing.FAIL
     """What to do if no puzzle of the difficulty or technique is found: `fail`, or print the `nearest` one and
     say so."""
-    technique: Annotated[TechniquesOrMix | None, DefaultText("any, ungraded too")] = None
+    technique: Annotated[Techniques | None, DefaultText("any, ungraded too")] = None
     """For experts: the hardest technique that a person needs to solve a puzzle, by its grade. It says little
     about how hard a puzzle feels, which is what `difficulty` orders."""
 
@@ -634,13 +633,11 @@ class RecipeKeys(SpecModel):
         still count as easy. Otherwise, nearly all boards of the level would solve themselves.
         """
         recipe, sizes_for, recipes = cache(self.recipe), cache(self._sizes_for), []
-        techniques = target_per_puzzle(self.technique, count)
-        difficulties = target_per_puzzle(self.difficulty, count)
-        for index, (grades, points) in enumerate(zip(techniques, difficulties, strict=True)):
+        for index, points in enumerate(difficulty_per_puzzle(self.difficulty, count)):
             sizes = sizes_for(points)
             turn, place = divmod(index, len(sizes))
             is_harder = points == Difficulty.EASY.points and self.paths is None and turn % 2
-            recipes.append(recipe(sizes[place], grades, HARDER_EASY if is_harder else points))
+            recipes.append(recipe(sizes[place], HARDER_EASY if is_harder else points))
         return recipes
 
     def _sizes_for(self, points: Span | None) -> tuple[BoardSize, ...]:
@@ -654,14 +651,11 @@ class RecipeKeys(SpecModel):
             return self.size
         return tuple(size for size in self.size if self._can_have(points, size)) or self.size
 
-    def recipe(
-        self, size: BoardSize, techniques: TechniqueRange | None = None, difficulty: Span | None = None
-    ) -> Recipe:
+    def recipe(self, size: BoardSize, difficulty: Span | None = None) -> Recipe:
         """Return the recipe of one puzzle, with the defaults of all keys that were left out.
 
         Args:
             size: the size of the board.
-            techniques: the lowest and highest grade of the hardest technique that is needed; None for any.
             difficulty: the lowest and highest difficulty; None for any.
         """
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size, difficulty)
@@ -675,7 +669,7 @@ class RecipeKeys(SpecModel):
             pairs=paths,
             solids=self.solids_on(size),
             rule=self.unique,
-            techniques=techniques,
+            techniques=self.technique,
             difficulty=difficulty,
             shortest_path=defaults.shortest_path if self.shortest_path is None else self.shortest_path,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
@@ -691,10 +685,9 @@ class RecipeKeys(SpecModel):
 
     def mix_problems(self, count: int) -> Iterator[Problem]:
         """Yield a problem for each mix whose parts don't add up to ``count`` puzzles."""
-        for key, target in (("technique", self.technique), ("difficulty", self.difficulty)):
-            if isinstance(target, Mix) and target.count != count:
-                message = f"let the counts of the mix add up to {counted(count, 'puzzle')}"
-                yield Problem(f"{target.count} in all", message, (key,))
+        if isinstance(self.difficulty, Mix) and self.difficulty.count != count:
+            message = f"let the counts of the mix add up to {counted(count, 'puzzle')}"
+            yield Problem(f"{self.difficulty.count} in all", message, ("difficulty",))
 
     def _default_pattern(self, size: BoardSize, paths: Span | None, *, composed: bool) -> NumberPattern:
         solids = self.solids_on(size)

@@ -266,10 +266,16 @@ class DifficultyMark(StrEnum):
 
     def text(self, difficulty: int | None, words: Words) -> str:
         """Return a puzzle's difficulty as it is printed; empty if it is unknown or not printed."""
-        if difficulty is None or self is DifficultyMark.NONE:
+        return "●" * self.marks(difficulty) or self.number_text(difficulty, words)
+
+    def marks(self, difficulty: int | None) -> int:
+        """Return how many marks to print; 0 if difficulties have no marks, or if this one is unknown."""
+        return marks_of(difficulty) if self is DifficultyMark.MARKS and difficulty is not None else 0
+
+    def number_text(self, difficulty: int | None, words: Words) -> str:
+        """Return a difficulty as a number in words; empty if difficulties have none, or if it is unknown."""
+        if self is not DifficultyMark.NUMBER or difficulty is None:
             return ""
-        if self is DifficultyMark.MARKS:
-            return "●" * marks_of(difficulty)
         return words.say(words.difficulty, number=str(difficulty))
 
 

@@ -206,17 +206,15 @@ def terms_of(area: int, free: int, pairs: int) -> tuple[float, ...]:
 
 
 class PathChoice(NamedTuple):
-    """Range of path counts that suits a difficulty, and how fast it gives puzzles.
+    """Range of path counts that suits a difficulty, and how many of its boards have the difficulty.
 
     Args:
         paths: the smallest and largest number of paths to use.
         share: the share of generated boards that have the difficulty, from 0 to 1.
-        each_s: the seconds that one processor core needs to find one puzzle of the difficulty.
     """
 
     paths: Span
     share: float
-    each_s: float
 
 
 @cache
@@ -250,10 +248,7 @@ def choose_paths(
         low -= 1
     while cost_s.get(high + 1, math.inf) <= slowest_accepted_s:
         high += 1
-    chosen = range(low, high + 1)
-    mean_share = fmean(share[pairs] for pairs in chosen)
-    each_s = fmean(cost_s[pairs] * share[pairs] for pairs in chosen) / mean_share
-    return PathChoice(Span(low, high), mean_share, each_s)
+    return PathChoice(Span(low, high), fmean(share[pairs] for pairs in range(low, high + 1)))
 
 
 def _possible_paths(free: int) -> Span:

@@ -25,7 +25,6 @@ from linkpress.book.key_values import (
     EvenMix,
     Seed,
     Sizes,
-    Techniques,
     replacements,
 )
 from linkpress.book.level import RecipeKeys, load_masks
@@ -218,7 +217,6 @@ class DaySpec(RecipeKeys):
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
     or a range of numbers. The names of a range such as `medium-hard` take turns from week to week. If `paths`
     is left out, the numbers of paths are chosen that give this difficulty fastest."""
-    technique: Annotated[Techniques | None, DefaultText("any, ungraded too")] = None
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:

@@ -19,7 +19,6 @@ from typing import Annotated, NamedTuple
 from linkpress.book.printing_keys import DifficultyMark
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, YesNo, one_of
-from linkpress.engine.difficulty import marks_of
 from linkpress.errors import LayoutError, UsageError
 from linkpress.images.image_files import PixelFrame, ShownPuzzle
 from linkpress.images.image_settings import INCH_PT, Canvas, ImageSettings
@@ -97,11 +96,8 @@ def read_parts(parts: Iterable[str]) -> CaptionSpec:
         )
     if "difficulty" in given and "marks" in given:
         raise UsageError("a caption shows the difficulty as a number or as marks: give one of the two.")
-    mark = DifficultyMark.NONE
-    if "marks" in given:
-        mark = DifficultyMark.MARKS
-    elif "difficulty" in given:
-        mark = DifficultyMark.NUMBER
+    marks = {"marks": DifficultyMark.MARKS, "difficulty": DifficultyMark.NUMBER}
+    mark = next((marks[part] for part in given if part in marks), DifficultyMark.NONE)
     flags = {part: part in given for part in ("title", "number", "size", "rules", "solution")}
     return CaptionSpec(in_image=bool(given), difficulty=mark, **flags)
 
@@ -139,7 +135,7 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
     return Caption(
         heading=_heading(shown, spec, words),
         details=_details(shown, spec, words),
-        marks=_marks(shown, spec),
+        marks=spec.difficulty.marks(shown.difficulty) or None,
         rules=words.rules_of((shown.puzzle,)) if spec.rules else "",
         note=note if spec.solution else "",
     )
@@ -168,15 +164,8 @@ def _details(shown: ShownPuzzle, spec: CaptionSpec, words: Words) -> str:
     if spec.size:
         grid = shown.puzzle.grid
         parts.append(words.say(words.size, cols=grid.cols, rows=grid.rows))
-    if spec.difficulty is DifficultyMark.NUMBER:
-        parts += filter(None, [spec.difficulty.text(shown.difficulty, words)])
-    return " · ".join(parts)
-
-
-def _marks(shown: ShownPuzzle, spec: CaptionSpec) -> int | None:
-    if spec.difficulty is not DifficultyMark.MARKS or shown.difficulty is None:
-        return None
-    return marks_of(shown.difficulty)
+    parts.append(spec.difficulty.number_text(shown.difficulty, words))
+    return " · ".join(filter(None, parts))
 
 
 class PixelBlock(NamedTuple):

@@ -15,10 +15,9 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from linkpress.book.printing_keys import CaptionsSpec, DifficultyMark, PageSpec, QrPer, QrSpec, SolutionsPlace
+from linkpress.book.printing_keys import CaptionsSpec, PageSpec, QrPer, QrSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import MM_PT
-from linkpress.engine.difficulty import marks_of
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import MARK, cell_for_size, marks_row, marks_width, smallest_cell_pt
@@ -728,15 +727,12 @@ class Captions:
             return ""
         words, grid = self.setting.words, puzzle.record.puzzle.grid
         parts = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
-        if self._keys.difficulty is DifficultyMark.NUMBER:
-            parts += filter(None, [self._keys.difficulty.text(puzzle.record.difficulty, words)])
-        return " · ".join(parts)
+        parts.append(self._keys.difficulty.number_text(puzzle.record.difficulty, words))
+        return " · ".join(filter(None, parts))
 
     def marks(self, puzzle: NumberedPuzzle) -> int:
         """Return the number of marks in a puzzle's caption; 0 if captions have none."""
-        difficulty = puzzle.record.difficulty
-        shown = not self.answers and self._keys.difficulty is DifficultyMark.MARKS
-        return marks_of(difficulty) if shown and difficulty is not None else 0
+        return 0 if self.answers else self._keys.difficulty.marks(puzzle.record.difficulty)
 
 
 def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:

@@ -34,6 +34,7 @@ from linkpress.book.difficulty_forecast import (
     forecast_of_any,
     likely_keys,
     section_warnings,
+    solid_share,
     written_keys,
 )
 from linkpress.book.key_values import BoardSize
@@ -42,15 +43,7 @@ from linkpress.book.plan import Slot
 from linkpress.documents.models import read_values
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Grade, Method, Recipe, Rule, Span, counted
-from linkpress.errors import (
-    CheckFailedError,
-    GaveUpError,
-    GradeError,
-    LinkpressError,
-    Notify,
-    RecipeError,
-    SpecError,
-)
+from linkpress.errors import CheckFailedError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
 from linkpress.files import kept_result
 from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
@@ -58,8 +51,6 @@ from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
-ANY = "any"
-"""The table's word for boards of any grade."""
 
 # Limits within which two recipes count as similar: the ratio of their areas, the ratio of their squares per
 # path, the difference of their shares of solid squares, and the difference of their shortest paths. Twelve
@@ -167,25 +158,15 @@ class Outlook:
         return needed if needed <= MOST_EFFORT else None
 
 
-def load_odds() -> tuple[Odds, ...]:
+@cache
+def odds_table() -> tuple[Odds, ...]:
     """Read ``config/grade-odds.csv``.
 
     Raises:
         InstallationError: the file is missing.
-        SpecError: the file is damaged.
     """
-    path = resource("config", ODDS_FILE)
-    try:
-        _, *table = csv.reader(path.read_text(encoding="utf-8").splitlines())
-        rows = tuple(_read_cell(cell, lines) for cell, lines in groupby(table, key=lambda row: row[:3]))
-    except (KeyError, TypeError, ValueError, AttributeError):
-        rows = ()
-    if not rows:
-        raise SpecError(f"{path}: not a table of odds")
-    return rows
-
-
-odds_table = cache(load_odds)
+    _, *table = csv.reader(resource("config", ODDS_FILE).read_text(encoding="utf-8").splitlines())
+    return tuple(_read_cell(cell, lines) for cell, lines in groupby(table, key=lambda row: row[:3]))
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
@@ -203,12 +184,10 @@ def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
 def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
-    (*_, of_any, _, _, per_s, usual_s), *others = rows
+    (*_, per_s, usual_s), *others = rows  # the first row is for boards of any grade
     targets = [
         TargetOdds(Grade[grade.upper()], *map(float, figures)) for _, _, _, grade, _, *figures in others
     ]
-    if of_any != ANY:
-        raise ValueError
     return Odds(plain, keys.method, float(per_s), float(usual_s), targets)
 
 
@@ -217,7 +196,7 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 
     Args:
         slot: the slot, which is a place for one puzzle in the plan of a book.
-        table: the measurements of ``load_odds``, and of trials.
+        table: the measurements of ``odds_table``, and of trials.
     Returns:
         The forecast; None if no similar recipe was measured, or if the recipe asks for both difficulty and
         technique, which were never measured together.
@@ -253,7 +232,7 @@ def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[s
     Args:
         slot: a slot of the level.
         count: the number of puzzles in the level.
-        table: the measurements of ``load_odds``.
+        table: the measurements of ``odds_table``.
     Returns:
         The keys of the level to change, such as ``{"paths": "8-10"}``, including ``effort`` if it must be
         raised; empty if there is no such recipe.
@@ -311,14 +290,8 @@ def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
     pairs, other = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1)
     area = recipe.rows * recipe.cols / (measured.rows * measured.cols)
     room = area * (other.low + other.high) / (pairs.low + pairs.high) if recipe.pairs else 1.0
-    solids = abs(_solid_share(recipe) - _solid_share(measured))
+    solids = abs(solid_share(recipe) - solid_share(measured))
     return max(area, 1 / area), max(room, 1 / room), solids
-
-
-def _solid_share(recipe: Recipe) -> float:
-    return (
-        (recipe.solids.low + recipe.solids.high) / (2 * recipe.rows * recipe.cols) if recipe.solids else 0.0
-    )
 
 
 def _distance(recipe: Recipe, measured: Recipe) -> float:
