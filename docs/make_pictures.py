@@ -25,7 +25,7 @@ STARTER_PAGES = "1,4,7,10,16"
 """The pages of the starter book in the README and the tutorial."""
 
 PAGES = {
-    "children": "3,5,22,45,68",
+    "children": "3,6,19,26,73",
     "large-print": "4,6,20,69,92",
     "bestseller": "4,33,34,90,150",
     "enthusiasts": "4,8,35,60,75",

@@ -10,11 +10,13 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Rectangle
 
+from boards import record_of
 from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import assemble
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
+from linkpress.engine.make.generate import generate
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.preflight.pdf_drawing import DrawnText
 from linkpress.verify.pdf_books import BoardRead, Phrases, read_book, sort_shapes
@@ -82,6 +84,16 @@ def test_boards_read_from_the_pdf_equal_the_printed_boards_in_every_theme(theme,
     assert [entry.solids for entry in book.puzzles] == [board.grid.solids for board in BOARDS]
     drawn = [e.answer_edges(e.answer_solids(book.solid_colours)) for e in book.answers]
     assert drawn == [puzzle.solution.edges for puzzle in volume.puzzles]
+
+
+def test_boards_in_a_shape_are_read_back_without_the_solid_rows_beside_it(tmp_path):
+    rows = ["#######", "##...##", "#.....#", "#.....#", "#..#..#", "#.....#"]
+    level = {"name": "Easy", "count": 1, "size": "7x6", "solids": {"mask": rows}, "paths": "4-5"}
+    spec = BookSpec.model_validate({"title": "Link", "seed": 1, "page": {"trim": "6x9in"}, "levels": [level]})
+    (slot,) = plan_slots(spec)
+    made = record_of(generate(slot.recipe, "1").solution, level="Easy", seed=slot.seed_of(0), index=1)
+    folder = written(assemble(spec, [made], "0.0"), tmp_path)
+    assert problems_in(verify_folder(folder)) == []
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))

@@ -21,7 +21,7 @@ from linkpress.puzzle.puzzle import Cell, Grid
 _BLUR, _LEVEL = 0.55, 0.25
 OUTLINE_GAP = 0.371  # distance between the outline and a straight side, which follows from blur and level
 # Blocks are rounded and a little smaller than their squares.
-_BLOCK_BLUR, _BLOCK_LEVEL = 0.35, 0.6
+_BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 _LARGEST_BLOCK = 4  # larger holes, as in the letter O, are outlined instead
 _SAMPLES = 6  # sampling points of the blurred squares per side of a square
 _MARGIN = 1.5  # how far the sampling points reach beyond the board

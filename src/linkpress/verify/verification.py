@@ -68,7 +68,7 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
         The printed puzzles, which are still to be proven, and all problems found.
     """
     records = {numbered.number: numbered.record for numbered in volume.numbered}
-    number_of_board = {board_rows(record.puzzle): number for number, record in records.items()}
+    number_of_board = {_printed(board_rows(record.puzzle)): number for number, record in records.items()}
     _number_dots(book, records)
     comparison = _Comparison(book, records, number_of_board)
     puzzles = comparison.index_boards(book.puzzles, "puzzle")
@@ -195,19 +195,20 @@ class _Comparison:
         except PuzzleError as error:
             self._add(str(error), board, number)
             return None
-        record, rows = self._records.get(number), board_rows(puzzle)
-        if record is not None and rows != board_rows(record.puzzle):
+        record, rows = self._records.get(number), _printed(board_rows(puzzle))
+        if record is not None and rows != _printed(board_rows(record.puzzle)):
             other = self._number_of_board.get(rows)
             if other:
                 self._add(f"the board of puzzle {other} is printed here", board, number)
             else:
-                differences = _differences(rows, board_rows(record.puzzle))
+                differences = _differences(rows, _printed(board_rows(record.puzzle)))
                 self._add(f"PDF and volume differ: {differences}", board, number)
         edges = None if answer is None else self._check_answer(number, puzzle, answer)
         return Printed(number, board.page, puzzle, edges)
 
     def _check_captions(self, number: int, board: BoardRead, answer: BoardRead | None) -> None:
-        if board.printed_size is not None and board.printed_size != (board.cols, board.rows):
+        read = (board.cols, board.rows) if board.grid_path is None else board.printed_size
+        if board.printed_size is not None and board.printed_size != read:
             cols, rows = board.printed_size
             self._add(
                 f"the caption says {cols} × {rows}, and the board is {board.cols} × {board.rows}",
@@ -240,11 +241,21 @@ class _Comparison:
         if mistakes:
             self._add(f"the answer drawn is wrong: {mistakes[0].text}", board, number)
             return None
-        record, rows = self._records.get(number), solution_rows(Solution.from_edges(puzzle, edges))
-        if record is not None and rows != solution_rows(record.solution):
-            differences = _differences(rows, solution_rows(record.solution))
+        record, rows = self._records.get(number), _printed(solution_rows(Solution.from_edges(puzzle, edges)))
+        if record is not None and rows != _printed(solution_rows(record.solution)):
+            differences = _differences(rows, _printed(solution_rows(record.solution)))
             self._add(f"the answers in PDF and volume differ: {differences}", board, number)
         return edges
+
+
+def _printed(rows: Rows) -> Rows:
+    """Leave out solid rows and columns at the sides, because nothing is printed there beside a shape."""
+    cells = [row.split() for row in rows]
+    for _ in range(4):  # one side after the other
+        while set(cells[0]) == {"#"}:
+            del cells[0]
+        cells = [list(column) for column in zip(*cells, strict=True)][::-1]
+    return tuple(map(" ".join, cells))
 
 
 def _differences(drawn: Rows, recorded: Rows) -> str:
@@ -328,7 +339,7 @@ def _lesson_findings(
     except PuzzleError as error:
         yield Finding(f"the tutorial: {error}", page=first.page)
         return
-    number = number_of_board.get(board_rows(puzzle))
+    number = number_of_board.get(_printed(board_rows(puzzle)))
     proof = prove(puzzle, Rule.STRICT if number is None else records[number].rule)
     edges = proof.solution.edges if proof.solution else frozenset()
     for board in lessons:
