@@ -281,6 +281,20 @@ def test_high_letters_and_old_style_figures_stay_off_the_printers_margins():
             assert item.y + 0.85 * item.size_pt <= outermost + 0.01, item
 
 
+class NinesFall(PlainMeasure):
+    """Type in which only the figure 9 goes below the baseline."""
+
+    def ink(self, text, font, size_pt):
+        return super().ink(text, font, size_pt)._replace(bottom=-0.2 * size_pt if "9" in text else 0.0)
+
+
+def test_all_page_numbers_are_at_the_same_height():
+    laid = layout_book(edition(8), load_printer("generic"), load_theme("classic"), NinesFall())
+    assert laid.page_count >= 9
+    numbers = [run for page in laid.pages for run in text_runs(page) if run.where == "page.numbers"]
+    assert len({run.y for run in numbers}) == 1
+
+
 def test_the_sample_of_a_part_has_the_first_two_pages_and_the_last_page_of_each_kind():
     run = PageRun(range(1, 8), lambda place, number: None, "aabaaba")
     assert run.sample == [1, 2, 3, 6, 7]

@@ -5,6 +5,7 @@ Font files and renderers are unknown here: a renderer provides the sizes of text
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import NamedTuple, Protocol
 
@@ -134,7 +135,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 
     The text is measured in the semibold font. Letters without accents may rise a little above ``rise_pt``.
     """
-    top = measure.ink(text, FontKey.SEMIBOLD, size_pt).top
+    top = measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).top
     if top <= rise_pt + _OVERSHOOT * size_pt and not _has_combining(unicodedata.normalize("NFD", text)):
         return rise_pt
     return max(rise_pt, top)
@@ -145,8 +146,17 @@ def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
 
     Return 0 if the font's figures stand on the baseline.
     """
-    fall = -measure.ink(text, FontKey.SEMIBOLD, size_pt).bottom
+    fall = -measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).bottom
     return fall if fall > _OVERSHOOT * size_pt else 0.0
+
+
+def _any_figures(text: str) -> str:
+    """Replace each number by all figures.
+
+    Texts that differ only in their numbers are then equally high, so they stand at one height on all pages,
+    and only one of them is measured.
+    """
+    return re.sub("[0-9]+", "0123456789", text)
 
 
 def fitting_size(
