@@ -17,7 +17,8 @@ from linkpress.cli.app import run
 run(sys.argv[1:])
 print(*sys.modules, file=sys.stderr)
 """
-_CHECK = ("check", "--no-ledger", str(resource("config", "starter.yaml")))
+_STARTER = ("--no-ledger", str(resource("config", "starter.yaml")))
+_CHECK = ("check", *_STARTER)
 
 
 def _loaded(*words: str) -> list[str]:
@@ -28,14 +29,15 @@ def _loaded(*words: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("command", "every", "own"),
-    [("--version", 165, 8), ("--help", 252, 26), ("prove", 207, 34), ("check", 445, 99)],
+    [("--version", 165, 8), ("--help", 252, 26), ("prove", 207, 34), ("check", 445, 98), ("build", 641, 125)],
 )
 def test_a_command_loads_no_more_modules_than_a_tenth_above_its_usual_number(
     command: str, every: int, own: int, tmp_path: Path
 ) -> None:
     board = tmp_path / "board.txt"
     board.write_text(ARTICLE_PUZZLE_TEXT, encoding="utf-8")
-    words = {"prove": ("prove", str(board)), "check": _CHECK}.get(command, (command,))
+    build = ("build", *_STARTER, "--out", str(tmp_path))
+    words = {"prove": ("prove", str(board)), "check": _CHECK, "build": build}.get(command, (command,))
     if command == "check":
         _loaded(*words)  # The first check of a book draws pages, and keeps whether they can be printed.
     loaded = _loaded(*words)

@@ -1,9 +1,9 @@
 """Find everything that stands in the way of printing a book, before its first puzzle is made.
 
-A dry run takes the steps of a build with stand-in boards in the places of the puzzles. It lays the book out,
-composes its cover, draws some pages of each kind, and judges them as the printer would. So a book that can't
-be printed is refused at once, and not after hours of making puzzles. The problems of all files are listed
-together.
+A dry run takes the steps of a build with stand-in boards in the places of the puzzles. It plans all pages,
+composes the cover, composes and draws some pages of each kind, and judges them as the printer would. So a
+book that can't be printed is refused at once, and not after hours of making puzzles. The problems of all
+files are listed together.
 
 A stand-in board has the size of its recipe, and the largest numbers of solid squares and pairs that the
 recipe allows. Its paths are stripes. A book that can be printed with stand-ins can be printed with its
