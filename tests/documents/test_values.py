@@ -204,7 +204,8 @@ def test_any_two_colours_of_a_palette_can_be_told_apart(eye):
     for name, inks in palettes().items():
         for colours in ([ink.rgb for ink in inks], proofed(inks)):
             seen = [seen_by(eye, rgb) for rgb in colours]
-            nearest = min(math.dist(a, b) for a, b in itertools.combinations(seen, 2))
+            pairs = (math.dist(a, b) for a, b in itertools.combinations(seen, 2))
+            nearest = min(pairs, default=math.inf)  # a design for a photograph has a single colour
             assert nearest >= LEAST_DIFFERENCE, name
 
 
