@@ -97,12 +97,15 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.click(clicks[2])
     window.wait_for_selector("figure.bars")
     window.wait_for_selector(".boards svg")
-    keep_picture(window, "level")
     window.click(clicks[3])
     window.wait_for_selector("text=The book is built")
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
     window.wait_for_selector("text=18 puzzles proven again, nothing found")
     keep_picture(window, "build")
+    window.click("#part-levels-0")
+    window.wait_for_selector(".boards svg")
+    keep_picture(window, "level")
+    window.click("#show-reason")
     clicks.append("text=Upload sheet")
     window.click(clicks[-1])
     window.wait_for_selector("pre >> text=Title (")
@@ -498,7 +501,13 @@ def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window
     window.click("#part-cover")
     chosen = window.locator("#gallery-design [aria-checked=true]")
     window.expect(chosen).to_have_text("Title and a board")
-    drawn = "() => [...document.querySelectorAll('#gallery-design img')].every((img) => img.naturalWidth)"
+    # A picture is requested when it is scrolled into view.
+    drawn = """() => {
+        const pictures = [...document.querySelectorAll('#gallery-design img')];
+        const missing = pictures.find((img) => !img.naturalWidth);
+        missing?.scrollIntoView();
+        return !missing;
+    }"""
     chosen.focus()
     window.keyboard.press("ArrowRight")
     assert spec.read_text() == SPEC
@@ -635,6 +644,8 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window, tmp_path):
     window.click("text=Daily")
     enter(window, "#first-day", "2026-12-07")
     first = window.inner_html("#day-2026-12-07 .board svg")
+    fits = "() => [...document.querySelectorAll('.day')].every((day) => day.scrollWidth <= day.clientWidth)"
+    assert window.evaluate(fits)
     window.focus("#day-2026-12-07")
     window.keyboard.press("Enter")
     window.wait_for_selector("img.print")

@@ -31,7 +31,6 @@ export function svgOf(text) {
   return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 }
 
-/** Send a change, and return the server's answer. */
 export async function send(name, content) {
   const body = JSON.stringify({ ...content, window: windowId });
   const keepalive = body.length < 32_000; // finish the request even if the window closes; browsers limit its size

@@ -29,7 +29,6 @@ export const isBuilding = () => Boolean(book.build && !book.build.end);
 
 export const stopBuild = () => send("stop", { file: book.file });
 
-/** Say how far a build is, in one line. */
 export const progressWords = ({ stage, made, count, words }) => [say(`buildStages.${stage}`), stage === "make" && count ? [say("madeOf", { made, count }), words].filter(Boolean).join(", ") : ""].filter(Boolean).join(": ");
 
 function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
@@ -52,7 +51,6 @@ function shopOf(end) {
     el("h3", {}, say("shop")), el("dl", {}, ...end.shop.flatMap(costOf)), ...listing()].filter(Boolean);
 }
 
-/** Show a finding as a button that leads to its page or puzzle. */
 function findingOf(finding) {
   const page = finding.page ?? placeOf(finding.puzzle);
   const words = [finding.file, finding.page ? say("page", { number: finding.page }) : "", finding.puzzle ? say("puzzle", { number: finding.puzzle }) : ""];

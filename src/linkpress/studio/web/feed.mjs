@@ -16,8 +16,7 @@ export async function drawCalendar() {
   const own = ++turn, file = book.file, isOutdated = () => own !== turn || file !== book.file;
   refill(byId("views"),
     el("div", { class: "group" }, quiet("earlier", () => move(-7)), quiet("later", () => move(7))),
-    el("label", {}, `${say("from")} `, el("input", { type: "date", id: "first-day", value: first, required: true, onchange: (event) => { if (event.target.value) { first = event.target.value; drawCalendar(); } } })),
-    quiet("makeDays", makeDays));
+    el("label", {}, `${say("from")} `, el("input", { type: "date", id: "first-day", value: first, required: true, onchange: (event) => { if (event.target.value) { first = event.target.value; drawCalendar(); } } })));
   let days;
   try {
     days = await ask("calendar", { file, from: first, days: DAYS });

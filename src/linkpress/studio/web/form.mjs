@@ -73,7 +73,7 @@ function galleriesOf(name) {
     numbers.length > 1 && galleryOf("palette", numbers, (tile) => tile.palette === Number(palette ?? 0), (tile) => act("set", ["cover", "palette"], String(tile.palette)))].filter(Boolean);
 }
 
-/** Draw one gallery. Arrow keys go from picture to picture; a click or Enter keeps one. */
+/** Draw one gallery. A design that needs a picture which the book lacks shows its name only. Arrow keys go from picture to picture; a click or Enter keeps one. */
 function galleryOf(what, choices, isChosen, keep) {
   const values = ["title", "subtitle", "author", "volume", "series", "language", "fonts", "page"].map((key) => book.values[key]);
   const start = Math.max(0, choices.findIndex(isChosen));
@@ -85,11 +85,10 @@ function galleryOf(what, choices, isChosen, keep) {
     const query = new URLSearchParams({ file: book.file, what: what === "theme" ? what : "design", ...choice, of: JSON.stringify(values) });
     const label = choice.palette ? String(choice.palette) : choice.name ? nameOf("choices", choice.name) : say("plainCover");
     return el("button", { class: "tile", id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
-      el("img", { src: `api/tile?${query}`, alt: "", loading: "lazy" }), el("span", {}, label));
+      el("img", { src: `api/tile?${query}`, alt: "", loading: "lazy", onerror: ({ target }) => target.remove() }), el("span", {}, label));
   }));
 }
 
-/** Say that the file has other words than the form, and list the differences. */
 function drawReading({ saved, reading } = book) {
   return reading && el("section", { class: "reading", id: "reading" }, el("p", {}, say("reading"), " ", !saved && say("readingUnsaved")), drawMeaning(),
     el("details", { id: "reading-changes" }, el("summary", {}, say("readingChanges")), el("ul", {}, ...reading.changes.filter((line) => line[0] !== " ").map((line) => el("li", {}, ...inLabels(line))))),
@@ -139,7 +138,6 @@ export function dropTyped(field) {
 /** Return the labels of a key and of the keys above it, for messages. */
 export const labelsOf = (path) => path.map((step) => (Number.isInteger(step) ? step + 1 : labelOf(step))).join(" › ");
 
-/** Show for a moment which field was changed. */
 export function tint(path) {
   const field = path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
   field?.closest(".field, fieldset, details")?.animate([{ backgroundColor: "#e8a33d80" }, {}], 1500);
@@ -167,7 +165,6 @@ function drawField(field, path) {
   return drawValue(field, path);
 }
 
-/** Return the label of a key: a phrase of the window, or else its name. */
 export function labelOf(key) {
   return nameOf("keys", key, String(key).replace(/_(mm|pt)$/, " ($1)").replaceAll("_", " "));
 }
@@ -337,7 +334,6 @@ function wayOut([first, key], value) {
   } }, say("inPlaceOf", { what: others.map(labelOf).join(", ") })));
 }
 
-/** Draw a field for a picture: one from the book's folder, or an uploaded or dropped file. */
 function pictureOf(control, give) {
   const take = async (file) => { const name = file && await upload(file); if (name) give(name); };
   const drop = (event) => { event.preventDefault(); take(event.dataTransfer.files[0]); };
@@ -391,7 +387,6 @@ async function addEntry(field, path) {
 
 export const addLevel = () => addEntry(fieldAt(["levels"]), ["levels"]);
 
-/** Move a level, select it, and keep the focus on its part of the rail if it is there. */
 export async function moveLevel(from, to, isFocused = false) {
   if (!(await move(["levels"], from, to))) return;
   select(`levels/${to}`, ["levels", to]);
@@ -413,11 +408,10 @@ function drawCard(field, path, index, list) {
     const moved = byId(idOf([...path, to]));
     (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
   }, { "data-tool": word, ...attributes });
-  const label = entry?.name ?? say("level", { number: index + 1 });
   const first = new Set(["name", "count", "size", "difficulty", "paths", "solids", "text", "title", "per_page"]);
   const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
   return el("fieldset", { class: "card", id: idOf([...path, index]), "data-path": JSON.stringify([...path, index]), tabindex: -1 },
-    el("legend", {}, label),
+    el("legend", {}, entry?.name ?? say("level", { number: index + 1 })),
     el("div", { class: "tools" },
       tool("up", () => move(path, index, index - 1), index - 1, { disabled: index === 0 }),
       tool("down", () => move(path, index, index + 1), index + 1, { disabled: index === list.length - 1 }),

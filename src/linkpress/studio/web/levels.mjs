@@ -8,7 +8,6 @@ import { el, marked, say, toast } from "./dom.mjs";
 const samples = new Map();
 let outlook = [], faulty = new Set(), redraw = () => {};
 
-/** Call a function when forecasts or boards have changed. */
 export function onLevels(listener) { redraw = listener; }
 
 /** Set the forecast of each level and the problems of the book, and show them in the settings. */
@@ -43,7 +42,6 @@ export const faultOf = (index) => hopeOf(index) || (faulty.has(index) ? say("has
 
 export const sizeWords = (size) => [size].flat().map((one) => String(one).replace(/^\d+$/, "$&x$&").replace("x", " × ")).join(", ");
 
-/** Say what a change of a level's keys does. */
 function wayWords({ size, paths, solids, difficulty, effort, otherwise, ...others }) {
   const range = (text) => text.replace("-", ` ${say("to")} `), written = Object.entries(others).map(([key, value]) => `${key}: ${value}`);
   return [size && say("waySize", { size: sizeWords(size) }), paths && say(size ? "wayWithPairs" : "wayPairs", { count: range(paths) }),

@@ -51,7 +51,7 @@ async function open(file, part = "") {
   selection.part = "";
   const first = partNames().includes(part) ? part : partOf(["title"], "");
   select(first, keyOfPart(first));
-  show(isBuilding() ? "build" : "settings");
+  show(isBuilding() ? "build" : "settings", false);
   update();
   if (book.turn < lastTurn) reload();
 }
@@ -73,10 +73,11 @@ function home() {
 const refreshShelf = afterPause(0, () => drawShelf(open));
 
 /** Show the settings of the selected part, the file, the problems or the build in the inspector. */
-function show(name) {
+function show(name, isSheet = name !== "settings") {
   pane = name;
   drawPanel();
   byId("panel").scrollTop = 0;
+  openSheet(isSheet ? "inspector" : byId("desk").dataset.sheet);
 }
 
 /** Select a part, show its settings and its first page. In the file, show its lines. */
@@ -124,23 +125,19 @@ function showProblem(problem) {
   const part = partOf(problem.key);
   if (part && book.unreadable === null) {
     go(part);
-    show("settings");
-    openSheet("inspector");
+    show("settings", true);
     if (focusKey(problem.key)) return;
   }
   show("file");
-  openSheet("inspector");
   showLine(problem.line || 1, true);
 }
 
-/** Lead to what the status line speaks of. */
 function showReason(kind) {
-  if (kind === "build") { show("build"); openSheet("inspector"); return; }
+  if (kind === "build") { show("build"); return; }
   if (kind === "level") { go(hopeless()); openSheet("inspector"); return; }
   const all = book.unreadable === null ? problems : book.problems;
   if (all.length === 1) { showProblem(all[0]); return; }
   show("problems");
-  openSheet("inspector");
 }
 
 const check = afterPause(250, async () => {
@@ -193,7 +190,6 @@ const refreshPreview = afterPause(30, async () => {
   return refreshPuzzle();
 });
 
-/** Return the first level whose puzzles can't be made, or probably not all of them. */
 const hopeless = () => partNames().find((name) => name.startsWith("levels/") && hopeOf(Number(name.slice(7))));
 
 /** Return how things stand: the kind of fact, its words, and what a click on them leads to. */
@@ -268,7 +264,7 @@ byId("panel").addEventListener("focusin", ({ target }) => {
 
 byId("home").addEventListener("click", home);
 
-/** On a narrow window, lay the rail or the inspector over the lower half of the page; an empty name takes it away. */
+/** In a narrow window, show the rail or the inspector below the page, or neither for an empty name. */
 function openSheet(name) {
   byId("desk").dataset.sheet = name;
   const chosen = name === "inspector" ? pane : name;
@@ -277,12 +273,10 @@ function openSheet(name) {
 byId("sheets").addEventListener("click", ({ target: { value: name } }) => {
   if (name === "rail" || name === "") { openSheet(name); return; }
   if (name === "build" && !isBuilding() && !book.build?.end) { byId("build").click(); return; }
-  show(name);
-  openSheet("inspector");
+  show(name, true);
 });
 openSheet("");
 
-/** Undo or redo a change of the file, and show what it changed. */
 async function stepBack(name) {
   write(); // what is being typed in the text comes before
   const isField = byId("form")?.contains(document.activeElement), state = await holdText(step(name));
@@ -302,7 +296,6 @@ byId("build").addEventListener("click", ({ detail: clicks }) => {
   if (book.unreadable !== null) { showProblem(book.problems[0]); return; }
   if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) stopBuild(); return; } // a double click starts a build only
   show("build");
-  openSheet("inspector");
   if (isFeed()) makeDays(); else startBuild().finally(showState);
   showState();
 });

@@ -30,6 +30,16 @@ function empty(place) {
   place.replaceChildren();
 }
 
+// The shipped fonts: the start of the path of each family's files, and their names in normal, semibold and italic.
+const SHIPPED = {
+  "IBM Plex Sans": ["ibm-plex-sans/IBMPlexSans", "Regular", "SemiBold", "Italic"], "IBM Plex Sans Thai": ["ibm-plex-sans-thai/IBMPlexSansThai", "Regular", "SemiBold"],
+  "IBM Plex Sans Thai Looped": ["ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped", "Regular", "SemiBold"],
+  "Bricolage Grotesque": ["bricolage-grotesque/BricolageGrotesque", "", "ExtraBold"], Fraunces: ["fraunces/Fraunces", "", "Bold"],
+};
+for (const [family, [path, ...names]] of Object.entries(SHIPPED)) {
+  for (const [index, name] of names.entries()) if (name) document.fonts.add(new FontFace(family, `url(fonts/${path}-${name}.ttf)`, { weight: index === 1 ? "600" : "400", style: index === 2 ? "italic" : "normal" }));
+}
+
 const fonts = new Set(); // the loaded fonts of the book, by digest and weight
 
 function loadFonts() {
@@ -42,7 +52,6 @@ function loadFonts() {
   }
 }
 
-/** Request the facts about the pages, and redraw the visible pages. */
 export async function refreshPages() {
   const asked = book.file, now = await ask("pages", { file: asked }).catch(() => null);
   if (asked !== book.file) return;
@@ -64,7 +73,6 @@ export async function refreshPages() {
   if (isFirst) showPart(selection.part);
 }
 
-/** The number of puzzles that are not made yet. */
 export const countWaiting = () => facts?.waiting.length ?? 0;
 
 export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = "page"; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
@@ -91,7 +99,6 @@ function layOut() {
   markPlace();
 }
 
-/** Draw all pages as thumbnails. A click shows the page. */
 function thumbnails() {
   return Array.from({ length: facts.count }, (_, index) => paperOf("page", index + 1, "mini", () => showPage(index + 1)));
 }
@@ -206,7 +213,6 @@ onSelection((before) => {
   if (view === "page" && page && !isSeen) showPage(page);
 });
 
-/** Show the cover, or the first page of a part, if the part makes any. */
 export function showPart(part) {
   if (part === "cover") { showView("cover"); return; }
   const page = facts && pageOfKey(keyOfPart(part));
@@ -223,7 +229,6 @@ function pageOfKey([first, index]) {
   return ["title", "subtitle", "author", "publisher"].includes(first) ? 1 : facts.places[first === "parts" ? parts[index] : names[first]];
 }
 
-/** Show only the front of a flat cover. */
 function crop(drawn) {
   const box = drawn.viewBox.baseVal;
   drawn.setAttribute("viewBox", `${box.width - facts.width} 0 ${facts.width} ${facts.height}`);
@@ -260,7 +265,6 @@ function drawTools() {
 
 export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 
-/** Show the pages, the cover or the tablet edition. */
 export function showView(name) {
   if (view === name) return;
   view = name;

@@ -46,14 +46,13 @@ function partButton(name) {
 
 const levelFacts = ({ count, size }) => [count && say("countOfPuzzles", { count }), size && sizeWords(size)].filter(Boolean).join(" · ");
 
-/** Return the chief settings of a part in a few words. */
 function factsOf(name) {
   const at = (...path) => valueAt(path), choice = (value) => (typeof value === "string" ? nameOf("choices", value) : "");
   if (name === "whole") return [at("page", "trim"), choice(at("page", "printer"))].filter(Boolean).join(", ");
   if (name === "looks") return choice(at("theme", "base") ?? at("theme") ?? "classic");
   if (name === "cover") return at("cover") && at("cover") !== "no" ? choice(at("cover", "design")) || say("plainCover") : say("none");
   if (name === "editions") return Object.keys(at("editions") ?? {}).map((one) => nameOf("choices", one)).join(", ");
-  return nameOf("partFacts", name, "");
+  return book.kind === "book" ? nameOf("partFacts", name, "") : "";
 }
 
 rail.addEventListener("keydown", (event) => {

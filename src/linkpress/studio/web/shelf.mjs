@@ -43,7 +43,6 @@ export function showBuildOf(file, build) {
   if (state) state.textContent = progressWords(build);
 }
 
-/** Ask six questions, and write a first book from the answers. */
 function askGuide(guide, open) {
   const answers = {};
   const questions = Object.entries(guide).map(([name, choices]) => {

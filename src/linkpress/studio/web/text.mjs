@@ -71,7 +71,6 @@ export function dropText() {
   return wasTyped;
 }
 
-/** Show the present text, unless something is being typed. */
 export function refreshText() {
   if (!area?.isConnected || typed) return;
   if (area.value !== book.text) {
