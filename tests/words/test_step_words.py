@@ -7,6 +7,7 @@ import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
+from linkpress.engine.explain.captions import _TROUBLES
 from linkpress.engine.explain.clauses import corner_clause, end_clause, why_closed
 from linkpress.engine.explain.explanation import BoardView, ChainEnd, ExplainedFinding, FindingGroup
 from linkpress.engine.explain.phrase_tree import (
@@ -165,3 +166,28 @@ def test_thai_lists_have_spaces_between_squares_but_not_directions(kind, joined)
     thai = load_words("th").steps
     assert thai.text_of(list_of(kind, (DirectionWord.RIGHT, DirectionWord.DOWN))) == joined
     assert " " in thai.text_of(list_of(kind, (Square(0, 0), Square(1, 1))))
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES.names() if name not in ("ja", "th")])
+def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language):
+    for words in (load_words(language), load_words(language).of_dots):
+        captions, player = words.steps.captions.model_dump(), words.player
+        ways = list(words.steps.ways.model_dump().values())
+        colours = words.colour_names.model_dump().values() if words != load_words(language) else ["12"]
+        values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
+        values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.RIGHT)))
+        troubles = [
+            text.format(**values) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
+        ]
+        texts = [text.format(**values, trouble=longest(troubles)) for text in captions.values()]
+        place = longest(player.places.model_dump().values())
+        texts += [text.format(place=place) for text in player.nudges.model_dump().values()]
+        assert [text for text in texts if word_count(text) > 15] == []
+
+
+def word_count(text):
+    return len(re.findall(r"\w[\w’-]*", text))
+
+
+def longest(texts):
+    return max(texts, key=word_count)
