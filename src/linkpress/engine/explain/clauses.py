@@ -175,9 +175,8 @@ def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
     cell = deduction.cause
     onward = a + b - cell
     others = [to for to in board.exits(cell) if to != onward]
-    if len(others) < 2 or board.need_of(cell) == 1:
-        remarks, cells = fork_remarks(board, cell, onward)
-        return with_remarks(takes_all(board, cell, onward), remarks), cells
+    if len(others) < 2:
+        return takes_all(board, cell, onward), (cell,)
     parts: dict[str, PhraseTree] = {
         "square": square(board.grid, cell),
         "way": _direction(board, cell, onward),
@@ -193,12 +192,7 @@ def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
 
 
 def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say why a line that ends at a square can't take any way but the one to ``onward``.
-
-    There are no remarks if no line has reached the square yet.
-    """
-    if board.need_of(cell) != 1:
-        return [], (cell,)
+    """Say why a line that ends at a square can't take any way but the one to ``onward``."""
     others = [to for to in board.exits(cell) if to != onward]
     remarks: list[PhraseTree] = []
     for other in others:

@@ -574,15 +574,15 @@ class MinimalExplanation:
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
-        """Return the findings that the drawn lines need; all findings if the board is not finished."""
+        """Return the findings that the drawn lines need, each after its premises.
+
+        If the board is not finished, return all findings.
+        """
         while self._find_simple() or self._find_hard():
             pass
         finished = self.climb.outcome is ClimbOutcome.FINISHED
-        return self.leading_to(fact for fact in self.findings if fact[0] == FindingKind.DRAWN or not finished)
-
-    def leading_to(self, facts: Iterable[Fact]) -> list[ExplainedFinding]:
-        """Return the findings of some facts and all findings that they need, each after its premises."""
-        used, needed = set(facts), []
+        used = {fact for fact in self.findings if fact[0] == FindingKind.DRAWN or not finished}
+        needed: list[ExplainedFinding] = []
         for fact, finding in reversed(self.findings.items()):
             if fact in used:
                 used |= finding.premises

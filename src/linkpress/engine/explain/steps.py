@@ -64,10 +64,8 @@ from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# Findings with these reasons are explained as the only way in which a line can go on. This is done if the
-# line ends at a square with at most this many open edges.
-_MOST_WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}
-_ABOUT_WAYS = (Reason.ALL_EXITS, *_MOST_WAYS)
+# Findings with these reasons are explained as the ways that a square must use.
+_ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
 # Mistakes that a drawing has only because it is not finished.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
@@ -127,11 +125,16 @@ def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
         The steps on which these lines depend, and as the last one the step that draws them. Empty if the
         climb draws nothing.
     """
-    explanation = MinimalExplanation(puzzle, climb)
-    for step in _ClimbExplainer(puzzle, climb.start).steps(explanation.needed()):
+    before: list[Step] = []
+    for step in explain_climb(puzzle, climb):
         if step.drawn:
-            facts = {(int(FindingKind.DRAWN), edge_index(drawn)) for drawn in step.drawn}
-            return tuple(_ClimbExplainer(puzzle, climb.start).steps(explanation.leading_to(facts)))
+            shown, needed = [step], set(step.needs)
+            for earlier in reversed(before):
+                if needed.intersection(earlier.places):
+                    shown.insert(0, earlier)
+                    needed.update(earlier.needs)
+            return tuple(shown)
+        before.append(step)
     return ()
 
 
@@ -256,8 +259,7 @@ class _ClimbExplainer:
         """Return whether a line ends at the group's square and has only one way out of it."""
         if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
             return False
-        exits = len(self.board.exits(group.cause))
-        return group.reason == Reason.ALL_EXITS or exits <= _MOST_WAYS[group.reason]
+        return group.reason != Reason.EVERY_WAY_USES or len(self.board.exits(group.cause)) == 1
 
     def _step(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Step:
         chain: tuple[ChainLink, ...] = ()
