@@ -105,6 +105,7 @@ function followCursor(key) {
 
 onSelection((before) => {
   if (!shown) return;
+  clearTimeout(turning); // a field that was focused in the part before
   drawRail(go);
   if (pane === "file") showLine(lineOf(selection.key) || 1);
   if (selection.part === before.part) return;
