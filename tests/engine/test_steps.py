@@ -9,6 +9,7 @@ from random import Random
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain import clauses, phrase_tree
 from linkpress.engine.explain.explanation import MinimalExplanation
+from linkpress.engine.explain.phrase_tree import phrases_in, square
 from linkpress.engine.explain.steps import Step, combine_steps, explain_climb, explain_next_line
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.ladder import (
@@ -396,6 +397,16 @@ def test_a_sentence_about_a_supposition_says_what_follows_from_it():
             match = re.search(r"^if .+, so (draw )?([A-Z]\d+)–([A-Z]\d+)( is out)?$", english(step))
             settled = step.drawn[0] if match[1] else step.ruled_out[-1]
             assert settled == tuple(cell_at(solution.puzzle.grid, match[at]) for at in (2, 3))
+
+
+def test_ends_that_alternate_round_the_edge_are_among_the_squares_of_the_step():
+    found = [step for *_, step in all_steps() if "their ends alternate" in english(step)]
+    assert found
+    for step in found:
+        ends = next(part for part in phrases_in(step.sentence) if part.key == "both_cross")
+        named = {(one.row, one.col) for one in dict(ends.parts)["ends"].parts}
+        rows = [solution for solution, _, steps in solved() if step in steps]
+        assert named <= {tuple(square(rows[0].puzzle.grid, cell)) for cell in step.cells}, step
 
 
 def test_a_chain_of_many_marks_is_not_put_into_words(monkeypatch):

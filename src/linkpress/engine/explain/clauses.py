@@ -357,13 +357,16 @@ class ChainExplainer:
         self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
         end = self.early_end or chain.end
         contradiction = end_clause(self.board, end)
+        # Where lines would cross, show the ends that alternate along the wall.
+        crossing = self.board.crossing(end.numbers[0]) if end.phrase == "must_cross" else ()
+        cells = crossing or end.cells
         links = list(self._links())
         if not links:
-            return phrase("if_at_once", supposed=supposed, contradiction=contradiction), end.cells
+            return phrase("if_at_once", supposed=supposed, contradiction=contradiction), cells
         if self.count > _MOST_MARKS_IN_WORDS:
-            return phrase("if_in_the_end", supposed=supposed, contradiction=contradiction), end.cells
+            return phrase("if_in_the_end", supposed=supposed, contradiction=contradiction), cells
         told = list_of(ListKind.THEN, links)
-        return phrase("if_then", supposed=supposed, links=told, contradiction=contradiction), end.cells
+        return phrase("if_then", supposed=supposed, links=told, contradiction=contradiction), cells
 
     def _follow(self, chain: Chain, near: frozenset[Cell]) -> None:
         """Show the links of a chain one by one, up to the first contradiction."""
