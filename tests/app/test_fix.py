@@ -247,3 +247,17 @@ def test_images_whose_keys_are_all_wrong_are_still_made(tmp_path):
         "title: A\nseed: 1\npng: {enabled: true, scale: 4}\nlevels: [{name: B, count: 1, size: 6}]\n"
     )
     assert yaml.safe_load(fix_spec(file).text)["images"] is True
+
+
+def test_a_spec_without_any_puzzles_is_no_book(tmp_path):
+    file = tmp_path / "book.yaml"
+    file.write_text("title: My crossword\nclues: [{across: Cat}]\n")
+    text, changes, (problem,) = fix_spec(file)
+    assert (text, changes) == (file.read_text(), ())
+    assert "no puzzles were understood in this spec" in problem
+
+
+def test_no_level_is_made_of_a_name_alone(tmp_path):
+    file = tmp_path / "book.yaml"
+    file.write_text("title: A\nlevels: [{name: B, count: 2, size: 6}, {name: C}]\n")
+    assert any("count" in problem for problem in fix_spec(file).problems)

@@ -600,3 +600,70 @@ def test_a_mask_may_stand_at_its_level():
 @pytest.mark.parametrize("key", ["difficulty", "puzzles", "mix", "difficulties"])
 def test_a_key_without_a_value_is_passed_over(key):
     assert read(f"title: A\n{key}:\n{ONE_LEVEL}\n").puzzle_count == 2
+
+
+def test_a_mapping_under_any_name_is_the_place_that_its_keys_belong_to():
+    spec = read(
+        "title: A\npuzzles: 40\ninterior: {trim_size: 6 x 9 in, bleed: 3mm, page_numbers: no}\n"
+        "last part: {place: after section, columns: 2, rows: 2}\n"
+    )
+    assert (spec.page.trim.text, spec.page.bleed, spec.page.numbers) == ("6 x 9 in", True, "none")
+    assert (spec.solutions.place, spec.solutions.per_page) == ("after-section", 4)
+
+
+@pytest.mark.parametrize("name", ["volume", "puzzles", "entries", "levels"])
+def test_a_list_of_days_has_one_puzzle_a_day_whatever_its_name(name):
+    spec = read(f"title: A\n{name}: [{{day: Monday, size: 6}}, {{day: Tuesday, size: 7}}]\n")
+    assert [(level.name, level.count) for level in spec.levels] == [("Monday", 1), ("Tuesday", 1)]
+
+
+def test_numbers_that_count_the_entries_are_no_numbers_of_puzzles():
+    spec = read("title: A\ntasks: [{number: 1, size: 6}, {number: 2, size: 7}, {number: 3, size: 8}]\n")
+    assert [(level.name, level.count) for level in spec.levels] == [("1", 1), ("2", 1), ("3", 1)]
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("end-of-chapter", "after-section"),
+        ("chapterEnd", "after-section"),
+        ("al final de cada capítulo", "after-section"),
+        ("am Ende des Buches", "back"),
+        ("each on its own page at the end", "back"),
+        ("in a separate section at the back", "back"),
+        ("dans un fichier séparé", "file"),
+    ],
+)
+def test_the_words_of_a_phrase_tell_where_the_answers_are(words, place):
+    assert read(f"title: A\npuzzles: 4\nsolutions: {words}\n").solutions.place == place
+
+
+def test_a_key_with_yes_may_be_the_value_that_is_wanted():
+    solutions = read("title: A\npuzzles: 40\nanswers: {am_ende_jedes_kapitels: ja, n_up: 9}\n").solutions
+    assert (solutions.place, solutions.per_page) == ("after-section", 9)
+
+
+def test_answers_after_each_puzzle_are_told_to_be_after_each_level():
+    notes = read("title: A\npuzzles: 4\nsolutions: nach jedem Rätsel\n").source.notes
+    assert any("answers after each single puzzle are not available" in note for note in notes)
+
+
+def test_a_text_of_the_imprint_is_the_copyright_line():
+    assert read('title: A\npuzzles: 4\nimpressum: "© Nord, Kiel"\n').copyright == "© Nord, Kiel"
+
+
+def test_each_key_that_is_lost_is_told():
+    levels = "levels: [{name: B, count: 4, size: 6, per_page: 2}]"
+    notes = read(f"title: A\nsolutions: {{show: yes, at: back}}\n{levels}\n").source.notes
+    assert any("`show: yes` is left out" in note for note in notes)
+    notes = read(f"title: A\npage: {{width: 6, height: 9, unit: in}}\n{levels}\n").source.notes
+    assert not any("left out" in note for note in notes)
+
+
+def test_of_several_books_the_first_is_made_and_the_others_are_told():
+    books = "volumes: [{title: A, mix: {easy: 2}}, {title: B, mix: {hard: 2}}]"
+    source = plain_spec(parse_yaml(f"{books}\n", "a.yaml"), BookSpec)
+    assert (source.value["title"], source.value["mix"]) == ("A", {"easy": "2"})
+    assert [(each.found, each.message[:22]) for each in source.problems] == [
+        ("volumes: B", "a spec makes one book,")
+    ]

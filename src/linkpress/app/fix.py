@@ -44,16 +44,14 @@ _TRIAL_WORK = 2_000_000
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
 _DEEP = 99
-_REQUIRED: dict[str, Any] = {
-    "title": "Number Link",
-    "levels": [{"name": "Puzzles", "count": "24", "size": "7"}],
-    "count": "20",
-    "puzzles": "24",
-    "size": "7",
-}
+_REQUIRED: dict[str, Any] = {"title": "Number Link", "count": "20", "puzzles": "24", "size": "7"}
 _TWO_MEANINGS = (
     "A share of solid squares above 50% can mean two things. Is it the share of the squares that are on "
     "paths, so that all other squares are solid?"
+)
+_NO_LEVELS = (
+    "no puzzles were understood in this spec; give `puzzles`, such as 24, or `levels`, each with a number of "
+    "puzzles and a board size, as `levels: [{name: Easy, count: 24, size: 7}]`"
 )
 _FONT_FOLDERS = (
     *("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts"),
@@ -165,6 +163,8 @@ class _Fixer:
             self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
         self._name_levels()
         problems = self._problems()
+        if not self._levels() and any(problem.key == ("levels",) for problem in problems):
+            return FixedSpec(self._text, (), (f"{self._path}: {_NO_LEVELS}",))
         for _ in range(_MAX_ROUNDS):
             # Mend only the first problem of each key, because the change may solve the others too.
             first = {problem.key: problem for problem in reversed(problems)}
@@ -237,7 +237,8 @@ class _Fixer:
         if of_level and key == "name":
             new = self._new_name(parent, int(path[1]) + 1)
         elif key not in parent:
-            new = _REQUIRED.get(key)
+            is_unknown = of_level and parent.keys().isdisjoint({"count", "size", "difficulty", "from", "mix"})
+            new = None if is_unknown else _REQUIRED.get(key)
         elif of_level and key == "size" and (nearest := _nearest_size(parent[key])) != parent[key]:
             new = nearest
         elif of_level and key == "size" and problem.message == ALLOWED_SIZES:

@@ -42,16 +42,23 @@ _ONE_SET = (
 )
 _ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
 _USUAL_COUNT, _USUAL_DPI = "24", "300"
+_ONE_BOOK = "a spec makes one book, here the first; copy the file for each of the others, with its keys alone"
+_ANSWERS = "they are after each level; `solutions: {place: upside-down}` prints them on the next page"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
 _NO_COUNT = "give `puzzles` too, the number of puzzles"
 _BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
 # Keys whose values are so special that they tell what a key with an unknown name means.
 _BY_VALUE = {
-    ("page", "trim"): re.compile(r"(?i)[ab][3-6]\b.*|(us )?letter|.*[0-9] ?[x×*] ?[0-9].*(in|mm|cm|\")"),
+    ("page", "trim"): re.compile(
+        r"(?i)[ab][3-6]\b.*|(us )?letter|carta|.*[0-9] ?[x×*] ?[0-9].*(in|mm|cm|\")"
+    ),
     ("language",): re.compile(r"[^\W\d]{5,}|日本語|ไทย"),
 }
 # Keys that say what boards are like, or how many there are.
 _ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
+_DAYS = frozenset({"day", "date", "weekday", "position"})
+# Keys whose values 1, 2, 3 are the numbers of single puzzles, and not how many puzzles there are.
+_POSITIONS = frozenset({"number", "no", "nr", "nummer", "numero"})
 _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
@@ -76,6 +83,14 @@ class _Group(NamedTuple):
 
     def has(self, *keys: str) -> bool:
         return any(key in entry.value for entry in self.entries for key in keys)
+
+    @property
+    def are_single(self) -> bool:
+        """Whether each entry is one puzzle, because it has a day or a date but no number of puzzles."""
+        names = [{each.name for each in entry.value.values()} for entry in self.entries]
+        return not self.has("count") and all(
+            any(not _DAYS.isdisjoint(name_table().same_words(name)) for name in each) for each in names
+        )
 
 
 def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | None = None) -> YamlSource:
@@ -137,6 +152,8 @@ class _BookNames(PlainNames):
         if path == ("images",) and isinstance(child.value, list) and child.value:
             return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
         text = str(child.value)
+        if path == ("title",) and text.isdigit() and name_table().has_word(child.name, "number"):
+            return False  # `nombre` is a number in French and a name in Spanish
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
@@ -191,6 +208,9 @@ class _BookNames(PlainNames):
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
             return [(path, False) for path in named if self._fits(child, self.field(path), path)]
+        # A list of board sizes or of numbers of paths can only be about levels.
+        if isinstance(child.value, list) and self._are_recipes(child.value, {"size", "paths"}):
+            return [((LEVELS,), False)]
         keys = {str(path[0]) for path in self._possible_paths(key, model, ())} & fields_of(model).keys()
         if keys - _LEVELS_OR_SERIES:
             return found
@@ -237,11 +257,27 @@ class _BookNames(PlainNames):
                 self._rename(node, model, (), "images", replace(child, value=sets))
                 if not child.value:
                     return
+        if not place and (books := self._books(key, child)):
+            line, column, file, _ = books[1].place
+            rest = ", ".join(short_text(book.value.get("title", book).raw) for book in books[1:])
+            self.problems.append(Problem(f"{key}: {rest}", _ONE_BOOK, (), file, line, column))
+            for title, inner in books[0].value.items():
+                self._rename(node, model, place, title, inner)
+            return
         if not place and isinstance(child.value, dict) and name_table().wish(key, ""):
             text = " ".join([*child.value, short_text(child.raw)])
             if _IMAGE_FORMAT.search(text) and self._is_wrapper(key, child, model, place):
                 child = self._without_images(child)
         super()._rename(node, model, place, key, child)
+
+    def _books(self, key: str, child: Node) -> list[Node]:
+        """Return the books in a list such as ``volumes: [{title: A, mix: …}, {title: B, mix: …}]``."""
+        books = [*child.value.values()] if isinstance(child.value, dict) else child.value
+        is_named = not {"volume", "book"}.isdisjoint(name_table().same_words(key))
+        if not (is_named and isinstance(books, list) and len(books) > 1):
+            return []
+        are_books = all(isinstance(each.value, dict) for each in books)
+        return books if are_books and not self._are_recipes(books, {"size", "paths"}) else []
 
     def _without_images(self, child: Node) -> Node:
         """Move keys about images out of a mapping such as ``output: {format: png, dpi: 300}``.
@@ -397,7 +433,8 @@ class _BookNames(PlainNames):
             mix.value = {names.get(name, self._scale_name(name)): each for name, each in mix.value.items()}
         if sections:
             first = sections[0].node
-            if not _CALENDAR.isdisjoint(simple_words(first.name)) and not sections[0].has("count"):
+            is_daily = not _CALENDAR.isdisjoint(simple_words(first.name)) or sections[0].are_single
+            if is_daily and not sections[0].has("count"):
                 self.root.value.setdefault("puzzles", self._changed(first, str(len(entries))))
             self.root.value[LEVELS] = Node(entries, first.place, first.key_place, first.name)
         if known:
@@ -527,6 +564,12 @@ class _BookNames(PlainNames):
                     entry.value["name"] = Node(words, entry.place, entry.key_place, "name")
                 entry.name = name
                 entries.append(entry)
+        counts = [entry.value["count"] for entry in entries if "count" in entry.value]
+        are_in_order = [each.value for each in counts] == [str(each + 1) for each in range(len(entries))]
+        if len(counts) > 1 and are_in_order and simple_name(counts[0].name) in _POSITIONS:
+            for entry, count in zip(entries, counts, strict=True):
+                entry.value.setdefault("name", replace(self._changed(count, count.value), name="position"))
+                del entry.value["count"]
         self._find_by_values(entries, "solids", _SOLID_SHARE)
         self._find_by_values(entries, "count", _WHOLE)
         if not entries and value:  # a list of lists, which is reported as a value that the key can't have
@@ -653,7 +696,8 @@ class _BookNames(PlainNames):
                 for key in ("difficulty", "name")
                 if key in entry.value and isinstance(entry.value[key].value, str)
             )
-            is_section = group.has("count", "pages", "from") or (
+            has_counts = group.has("count", "pages", "from") or group.are_single
+            is_section = has_counts or (
                 group.key == LEVELS and not (mix and (mix <= names[id(group)] or names[id(group)] <= mix))
                 if len(groups) == 1
                 else refers and not group.has("size", "paths")
@@ -674,6 +718,7 @@ class _BookNames(PlainNames):
             name = next((keys.pop(key) for key in ("id", "name", "difficulty") if key in keys), None)
             name = name or keys.get("title")
             text = str(name.value) if name else str(len(known) + 1)
+            self._names += [name] if name else []
             if "name" in keys:
                 keys.setdefault("title", keys.pop("name"))
             keys.pop("pages", None)
@@ -751,6 +796,10 @@ class _BookNames(PlainNames):
             self.note(seed, f"`{seed.name}: {seed.value}` is left out:", _SEED_WORDS)
             del self.root.value["seed"]
         self._settle_lengths()
+        solutions = self.root.value.get("solutions")
+        answers = solutions.value.get("place") if solutions and isinstance(solutions.value, dict) else None
+        if answers and answers.value == "after-section" and name_table().has_word(answers.was, "puzzle"):
+            self.note(answers, "answers after each single puzzle are not available:", _ANSWERS)
         groups = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]
         entry_lists = [
             part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)

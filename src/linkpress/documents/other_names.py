@@ -125,8 +125,9 @@ class NameTable:
     def _wish_words(self) -> Mapping[frozenset[str], str]:
         wishes: dict[frozenset[str], str] = {}
         for place, name, sentence in self._each_wish():
-            if not place and len(words := frozenset(simple_words(name))) > 1:
-                wishes.setdefault(words, sentence)
+            for words in (simple_words(name), self.same_words(name)) if not place else ():
+                if len(words) > 1:
+                    wishes.setdefault(frozenset(words), sentence)
         return wishes
 
     @staticmethod
@@ -198,9 +199,13 @@ class NameTable:
                 return first, second
         return (word,)
 
+    def same_words(self, name: str) -> tuple[str, ...]:
+        """Return the words of a name, each replaced by the English word of the same meaning."""
+        return self._with_same_words(simple_words(name))
+
     def has_word(self, name: str, word: str) -> bool:
         """Return whether a name has a word of the same meaning as an English word."""
-        return word in self._with_same_words(simple_words(name))
+        return word in self.same_words(name)
 
     def _any_order(self, words: Iterable[str]) -> str:
         """Join the words of a name in alphabetical order, so that ``format_page`` finds "page format".
@@ -233,15 +238,16 @@ class NameTable:
             name: the key as the user wrote it.
             place: the key of the mapping around it; empty at the top of a document.
         """
-        for part in filter(None, self._with_and_without_fillers(simple_words(name))):
+        words = simple_words(name)
+        for part in filter(None, self._with_and_without_fillers(words)):
             for where in (place, ""):
                 if sentence := self._wishes.get((where, "".join(part))):
                     return sentence
-        return None
+        return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
     def wish_in(self, name: str) -> str | None:
         """Return the sentence for the longest wish within a name: ``embed all fonts`` has "embed fonts"."""
-        words = set(simple_words(name))
+        words = {*simple_words(name), *self.same_words(name)}
         within = [(parts, sentence) for parts, sentence in self._wish_words.items() if parts <= words]
         return max(within, key=lambda each: len(each[0]))[1] if within else None
 
@@ -272,7 +278,21 @@ class NameTable:
         joined = "".join(words)
         phrases = (same for phrase, same in values.items() if len(phrase) > _PHRASE and phrase in joined)
         single = set(filter(None, found_words)) or set(phrases)
+        if key == "solutions.place":
+            return self._place_of_solutions(words) or (single.pop() if len(single) == 1 else None)
         return single.pop() if len(single) == 1 else None
+
+    def _place_of_solutions(self, words: Iterable[str]) -> str | None:
+        """Return the value for a phrase with some words of the table, such as "at the end of each chapter".
+
+        The phrase with the most words decides, and of several the last in the table.
+        """
+        same_words = {*self._with_same_words(words)}
+        places = (
+            (each, place) for place, phrases in self._table["solution places"].items() for each in phrases
+        )
+        found = [(len(each.split()), place) for each, place in places if same_words >= {*each.split()}]
+        return max(reversed(found), key=lambda each: each[0])[1] if found else None
 
     def values_inside(self, text: str, key: str) -> set[str]:
         """Return the values that a text without spaces names, such as ``hard`` for "上級編" or "ระดับยาก"."""

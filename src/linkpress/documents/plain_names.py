@@ -148,6 +148,7 @@ class PlainNames:
         self.problems: list[Problem] = []
         self._page_unit = ""  # unit of the lengths in `page`, if the user gives one for all of them
         self._notes: dict[tuple[Location, str], list[str]] = {}
+        self._names: list[Node] = []  # values that have no place of their own: names and units
 
     def rewritten(self) -> YamlSource:
         """Return the translated document.
@@ -163,6 +164,7 @@ class PlainNames:
         places: dict[KeyPath, Location] = {}
         key_places: dict[KeyPath, Location] = {}
         self._index(self.root, (), places, key_places)
+        self._tell_lost({place[:3] for place in key_places.values()})
         return replace(
             self._source,
             value=self.root.raw,
@@ -222,13 +224,13 @@ class PlainNames:
                 if isinstance(entry.value, dict):
                     self.rename(entry, inner, (*place, key))
 
-    @staticmethod
-    def _append_unit(children: dict[str, Node], fields: Mapping[str, FieldInfo]) -> None:
+    def _append_unit(self, children: dict[str, Node], fields: Mapping[str, FieldInfo]) -> None:
         others = [key for key in children if key not in fields]
         unit_key = next((key for key in others if name_table().end(key) == "unit"), None)
         if unit_key is None or len(children) == 1 or not isinstance(children[unit_key].value, str):
             return
-        unit = children.pop(unit_key).value
+        unit = children[unit_key].value
+        self._names.append(children.pop(unit_key))
         for child in children.values():
             if isinstance(child.value, str) and re.fullmatch(_NUMBER, child.value):
                 child.value = f"{child.value} {unit}"
@@ -326,11 +328,42 @@ class PlainNames:
         ]
         return not place and 2 * len(known) > len(child.value) and not is_wish
 
+    def _home(self, child: Node) -> KeyPath | None:
+        """Return the key that at least two thirds of a mapping's keys belong to, such as ``page``.
+
+        The path is empty if they belong to the top of the document. Return None if there is no such key.
+        """
+        fields = fields_of(self._model).items()
+        inner = [
+            (key,) for key, field in fields if key != LEVELS and _mapping_of(field) and not is_list(field)
+        ]
+        best = max([(), *inner], key=lambda each: self._understood(child, each))
+        return best if self._understood(child, best) >= max(2, len(child.value) / 1.5) else None
+
+    def _understood(self, child: Node, place: KeyPath) -> int:
+        """Return how many keys of a mapping would be understood at a place, such as in ``page``."""
+        model = model_of(self.field(place) or FieldInfo()) or self._model
+        return sum(
+            any(
+                self._fits(inner, self.field(path), path) and path[: len(place)] == place
+                for path, _ in self._targets(name, inner, model, place)
+            )
+            for name, inner in child.value.items()
+        )
+
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         targets = self._targets(key, child, model, place)
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
-        if not targets and self._is_wrapper(key, child, model, place):
+        if not targets and place and _yes_no(child.value) == "yes" and "paths" not in fields_of(model):
+            for single in name_table().single(place)[:1]:
+                # In `solutions: {upside_down: yes}` the name of the key is the value of `place`.
+                if (plain := name_table().value(key, ".".join(map(str, single)))) is not None:
+                    child, targets = replace(self._changed(child, plain), spread=True), [(single, False)]
+        home = None if targets or place or not isinstance(child.value, dict) else self._home(child)
+        if home:
+            targets = [(home, False)]
+        if not targets and (home == () or self._is_wrapper(key, child, model, place)):
             self.note(child, f"`{key}` is left out, and the keys in it are read", "in its place")
             if not place:
                 self._take_page_unit(child.value, {})
@@ -537,6 +570,34 @@ class PlainNames:
         for step, child in children:
             self._index(child, (*path, step), places, key_places)
 
+    def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
+        """Add a note for each key of the user that is neither in the translated document nor in a note.
+
+        Args:
+            kept: line, column and file of each key in the translated document.
+        """
+        kept |= {
+            place[:3] for place in [each.place for each in self._names] + [place for place, _ in self._notes]
+        }
+        kept |= {(each.line, each.column, each.file) for each in self.problems}
+        told = " ".join(words for _, words in self._notes)
+        columns = {place[:3] for (place, _), now in self._notes.items() if now[0].startswith("the `")}
+
+        def tell(node: Node, around: str) -> None:
+            for each in node.value.values() if isinstance(node.value, dict) else node.value:
+                text = f"`{each.name}: {short_text(each.raw)}`"
+                place = each.key_place or each.place
+                is_kept = not (each.key_place and _has_mappings(each)) and {place[:3], each.place[:3]} & kept
+                if is_kept or text[:-1] in told or place[:3] in columns:
+                    continue
+                if _has_mappings(each):
+                    tell(each, each.name)
+                elif each.key_place:
+                    why = name_table().wish(each.name, around) or "other keys decide this"
+                    self.note(each, f"{text} is left out:", why)
+
+        tell(tree_of(self._source), "")
+
     def _note(self, node: Node, path: KeyPath) -> None:
         keys = [str(step) for step in path if isinstance(step, str)]
         inside = {LEVELS: 1, "difficulties": 2}.get(keys[0], 0)
@@ -736,7 +797,7 @@ def _cleaned(text: str, key: str) -> Iterator[str]:
         elif simple_name(match[2]) == path[-1] or any(
             target == path for target, _ in table.targets(match[2], [LEVELS, *path[:-1], ""])
         ):
-            yield match[1]
+            yield match[1].rstrip("-")
 
 
 def _shares(text: str) -> Iterator[str]:

@@ -211,7 +211,7 @@ class _Checker:
     def _check(self, spec: BookSpec) -> CheckedBook | None:
         readable = self._document.readable
         profile = self._check_profile(spec) if readable("page.printer", "page.paper") else None
-        theme = self._load(theme_of, spec) if readable("theme", "numbers") else None
+        theme = self._load(theme_of, spec) if readable("theme", "numbers", "levels") else None
         design = self._load(load_design, spec) if readable("cover") else None
         faces = self._check_fonts(spec, theme, design) if readable("fonts", "title") else None
         cover_pictures = self._check_cover_pictures(spec, profile) if readable("page", "cover") else {}
