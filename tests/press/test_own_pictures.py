@@ -14,9 +14,9 @@ from linkpress.book.volume import volume_json
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
-from linkpress.press.assets import blank_picture, load_assets
+from linkpress.press.assets import load_assets, read_picture
 from linkpress.press.dry_run import dry_run
-from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
+from linkpress.render.photos import NoPictureError, blank_photo, prepared, read_photo, size_of_photo
 from linkpress.verify.verification import verify_folder
 from press_samples import Typeset
 from verify_samples import problems_in, volume_in, with_changes
@@ -110,7 +110,7 @@ def test_a_grey_picture_can_be_a_cover_and_a_check_knows_its_colours(mode, name,
     assert made.reports["cover.pdf"].passed, made.reports["cover.pdf"].text()
     assert image_kinds(made, "cover.pdf") == {"/DeviceCMYK"}
     key = volume.spec.cover.picture_key
-    blank = blank_picture(volume.spec.in_folder(tmp_path), key, name, 1000)
+    blank = read_picture(volume.spec.in_folder(tmp_path), key, name, 1000, blank_photo)
     assert Image.open(io.BytesIO(blank.content)).mode == (
         "RGB" if mode == "LA" else "1" if mode == "1" else "L"
     )

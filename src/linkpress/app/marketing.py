@@ -92,7 +92,6 @@ _AI_QUESTION = (
     "puzzles and cover designs without AI. Answer for your own texts and pictures: listing: {ai: no}, or say "
     "what AI made"
 )
-_ADULT = 18
 # Width and height of each picture for a shop's product page.
 _MODULES_PX = ((970, 600), (970, 300), (300, 300))
 _CELL_PT, _SCREEN_DPI = 24.0, 72
@@ -162,10 +161,6 @@ def _form(fields: Mapping[str, object]) -> list[str]:
     return [f"{name}: {value or '–'}" for name, value in fields.items()]
 
 
-def _is_for_children(keys: ListingSpec) -> bool:
-    return keys.ages is not None and int(re.split("[-+]", keys.ages)[0]) < _ADULT
-
-
 @dataclass(frozen=True)
 class _ListingWriter:
     """Writer of the texts and pictures that a shop's upload form asks for.
@@ -187,7 +182,7 @@ class _ListingWriter:
         spec, profile, pages = self.volume.spec, self.assets.profile, self.book.page_count
         rules, keys = profile.listing or ListingRules(), spec.listing or ListingSpec.of_defaults()
         description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
-        categories = keys.categories or _CATEGORIES[_is_for_children(keys)]
+        categories = keys.categories or _CATEGORIES[keys.ages is not None]
         problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
         problems += low_price_lines(spec, profile, pages)
         problems += [
@@ -211,7 +206,7 @@ class _ListingWriter:
             f"Description ({len(description)} of {rules.description} characters)": f"\n{description}\n",
             f"Keywords ({len(keywords)} of {rules.keywords})": "; ".join(keywords),
             f"Categories ({len(categories)} of {rules.categories})": "; ".join(categories),
-            "Ages": keys.ages,
+            "Ages": str(keys.ages or ""),
             "Large print": "yes" if spec.page.large_print else "no",
             "Low content": "no: every page has puzzles of its own",
             "AI-generated content": _AI_ANSWERS.get(keys.ai, keys.ai),
@@ -270,7 +265,7 @@ class _ListingWriter:
         spec, words, is_dots = self.volume.spec, self.volume.spec.wording(), self.assets.theme.numbers.is_dots
         large = words.keyword_large_print if spec.page.large_print else None
         audience = None if keys.ages or is_dots else words.keyword_adults
-        if _is_for_children(keys) and words.keyword_children:
+        if keys.ages and words.keyword_children:
             audience = words.say(words.keyword_children, ages=str(keys.ages))
         keywords = (keyword.strip() for keyword in (words.keywords or "").split(";"))
         return tuple(filter(None, (large, audience, *keywords)))[:most]

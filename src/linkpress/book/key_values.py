@@ -397,6 +397,13 @@ def _read_size(value: object) -> BoardSize:
     return BoardSize(rows, cols)
 
 
+def _span_reader(words: str, most: int, things: str, example: str) -> ValueReader:
+    schema = {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"}
+    return ValueReader(
+        lambda value: _read_span(value, words, most, things, example), words, schema, control="range"
+    )
+
+
 def _read_span(value: object, words: str, most: int, things: str, example: str) -> Span:
     text = str(value) if isinstance(value, Span) else scalar_text(value, words)
     match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
@@ -616,15 +623,8 @@ SIZES = ValueReader(
     lambda sizes: str(sizes[0]) if len(sizes) == 1 else [str(size) for size in sizes],
 )
 Sizes = Annotated[tuple[BoardSize, ...], SIZES]
-Paths = Annotated[
-    Span,
-    ValueReader(
-        lambda value: _read_span(value, _PATHS_WORDS, MAX_PATHS, "paths", "5-7"),
-        _PATHS_WORDS,
-        {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"},
-        control="range",
-    ),
-]
+Paths = Annotated[Span, _span_reader(_PATHS_WORDS, MAX_PATHS, "paths", "5-7")]
+Ages = Annotated[Span, _span_reader("an age in years, or a range such as 5-8", 99, "years", "5-8")]
 COUNTED_SOLIDS = ValueReader(
     _read_solids,
     _SOLIDS_WORDS,

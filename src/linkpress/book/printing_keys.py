@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer
 
 from linkpress.book.design_keys import NumberStyle, ShownOrText
-from linkpress.book.key_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.book.key_values import Ages, Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.documents.inks import PaletteValue
 from linkpress.documents.models import Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, printable
@@ -404,20 +404,6 @@ class ImagesSpec(SpecModel):
     """Whether there are images of the puzzles, of the solutions, or of both."""
 
 
-_AGES_WORDS = "the ages of readers, such as 5-8, or the least age, such as 8+"
-
-
-def _read_ages(value: object) -> str:
-    text = scalar_text(value, _AGES_WORDS).replace("–", "-").replace(" ", "")
-    if not re.fullmatch(_AGES, text):
-        raise invalid(printable(text), f"{_AGES_WORDS}, is allowed")
-    return text
-
-
-_AGES = r"[0-9]{1,2}(-[0-9]{1,2}|\+)"
-Ages = ValueReader(_read_ages, _AGES_WORDS, {"type": "string", "pattern": f"^{_AGES}$"})
-
-
 class ListingSpec(SpecModel):
     """Keys of ``listing``: answers for a shop's form that ``linkpress listing`` writes."""
 
@@ -431,15 +417,15 @@ class ListingSpec(SpecModel):
         DefaultText("those of the language's words file, for the ages and in large print"),
     ] = ()
     """Words by which customers find the book."""
-    ages: Annotated[str | None, Ages] = None
-    """The ages of readers of a children's book, such as `5-8`, or the least age, such as `8+`."""
+    ages: Ages | None = None
+    """The ages of the readers, if the book is for children."""
     ai: ShownOrText | None = None
     """Whether AI tools made texts, pictures or translations of the book: no, yes, or which ones. Shops ask
     this. linkpress makes puzzles, pages and cover designs without AI."""
     categories: Annotated[
         tuple[Annotated[str, line_of_text(120)], ...],
         Field(max_length=3),
-        DefaultText("logic puzzles, or games for children if `ages` are below 18"),
+        DefaultText("logic puzzles, or games for children if `ages` are given"),
     ] = ()
     """Categories of the book, by their names in the shop."""
 

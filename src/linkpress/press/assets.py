@@ -7,7 +7,7 @@ step takes it from there.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,11 +30,12 @@ from linkpress.layout.setting import BACKGROUND_KEY, OwnPicture, Pictures, is_pr
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.fonts import Faces, FontMeasure, ShippedFont, load_faces
-from linkpress.render.photos import NoPictureError, blank_photo, read_photo
+from linkpress.render.photos import NoPictureError, read_photo
 
 _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: ShippedFont.FRAUNCES}
 _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
+PhotoReader = Callable[[BinaryIO, float], tuple[bytes, Size, Size]]
 # The largest bleed of any printer in points, for both sides of a page together.
 _BLEED_PT = 2 * 0.25 * 72
 
@@ -155,7 +156,7 @@ def in_design(
         return spec, assets, assets.cover_pictures
     pixels = round(min_pixels(spec, assets.profile))
     whole, file = Size(pixels, pixels), io.BytesIO()
-    Image.linear_gradient("L").save(file, "PNG")
+    Image.linear_gradient("L").point(lambda grey: 120 + grey // 2).save(file, "PNG")
     return spec, assets, {"cover.image": OwnPicture("sample.png", file.getvalue(), whole, whole)}
 
 
@@ -200,7 +201,9 @@ def min_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
     return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)
 
 
-def read_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPicture:
+def read_picture(
+    spec: BookSpec, key: str, name: str, pixels: float, read: PhotoReader = read_photo
+) -> OwnPicture:
     """Read a picture, and reduce it if its shorter side has more pixels than a page needs.
 
     Args:
@@ -208,21 +211,13 @@ def read_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPictu
         key: its key that names the picture, for messages.
         name: the path of the picture's file, as written in the spec.
         pixels: the maximum number of pixels on the shorter side.
+        read: ``blank_photo`` for a white picture of the same size and colours, which is ready at once.
+            Reading a picture of 12 megapixels takes seconds.
     Raises:
         UsageError: the picture can't be read.
     """
     with _opened(spec, key, name) as file:
-        content, whole, reduced = read_photo(file, pixels)
-    return OwnPicture(name, content, reduced, whole)
-
-
-def blank_picture(spec: BookSpec, key: str, name: str, pixels: float) -> OwnPicture:
-    """Return a white picture of the size and colours that ``read_picture`` returns, for a dry run.
-
-    A blank picture is ready at once. Reading a picture of 12 megapixels takes seconds.
-    """
-    with _opened(spec, key, name) as file:
-        content, whole, reduced = blank_photo(file, pixels)
+        content, whole, reduced = read(file, pixels)
     return OwnPicture(name, content, reduced, whole)
 
 

@@ -46,12 +46,12 @@ from linkpress.layout.setting import OwnPicture, Pictures
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_of, theme_problems
 from linkpress.press.assets import (
     BookAssets,
-    blank_picture,
     load_book_faces,
     load_design,
     load_profile,
     min_pixels,
     picture_keys,
+    read_picture,
 )
 from linkpress.press.book_layout import BUILD_DIGITS, about_book, edition_of, lay_out_screen
 from linkpress.press.cover.composed_cover import ComposedCover, check_photo, try_cover
@@ -62,6 +62,7 @@ from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
 from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_font
 from linkpress.render.pdf import About
+from linkpress.render.photos import blank_photo
 from linkpress.version import __version__
 from linkpress.words.language import Words
 
@@ -291,7 +292,7 @@ class _Checker:
         for key, name in (spec.cover.pictures if spec.cover else {}).items():
             pictures[key] = _ANY_PICTURE
             with self._collecting():
-                picture = blank_picture(spec, key, name, pixels)
+                picture = read_picture(spec, key, name, pixels, blank_photo)
                 if profile is not None:
                     geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
                     check_photo(key, picture, geometry, profile)
@@ -303,7 +304,7 @@ class _Checker:
         for name, key in picture_keys(spec).items():
             pictures[name] = _ANY_PICTURE
             with self._collecting():
-                pictures[name] = blank_picture(spec, key, name, pixels)
+                pictures[name] = read_picture(spec, key, name, pixels, blank_photo)
         return pictures
 
     def _check_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
