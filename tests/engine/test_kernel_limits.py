@@ -203,3 +203,9 @@ def test_cells_beyond_the_board_are_refused(solids, ends, known):
     if not known:
         with pytest.raises(IndexError, match="the board has no cell"):
             FormProofs(2, 2, solids, pairs, DrawingKind.LOWEST)
+
+
+def test_more_numbers_than_cells_are_refused():
+    pairs = tuple(Pair(number, 0, 3) for number in range(1, 9))
+    with pytest.raises(IndexError, match="no cells for 8 pairs"):
+        DrawingSearch(2, 2, [], pairs, DrawingKind.LOWEST, 10, (), 0)

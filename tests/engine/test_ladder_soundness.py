@@ -170,7 +170,7 @@ def without_search(monkeypatch):
     def give_up(puzzle, rule, budget):
         raise OutOfBudget
 
-    monkeypatch.setattr(proof, "_find_drawings", give_up)
+    monkeypatch.setattr(proof, "find_drawings", give_up)
 
 
 @pytest.mark.usefixtures("without_search")

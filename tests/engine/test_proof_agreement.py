@@ -9,7 +9,7 @@ from grown_boards import grown_board, links_of, scattered_board, small_board
 from plain_rng import Rng
 from sat_judge import judge_by_sat
 
-from linkpress.engine.kernels import find_second_drawing
+from linkpress.engine.kernels import DrawingSearch, find_second_drawing, search_board
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.prove import board_search
@@ -93,6 +93,15 @@ def test_the_depth_first_search_agrees_with_clause_learning(kind, monkeypatch):
         assert by_scan == by_learning or len(by_scan) == 2
         counts[len(by_scan)] += 1
     assert min(counts[count] for count in range(3)) > 0
+
+
+def test_boards_that_use_the_arrays_of_earlier_ones_get_the_same_drawings():
+    for index, (rows, cols) in enumerate([(5, 7), (12, 3), (3, 4), (7, 7), (3, 12), (5, 7)] * 3):
+        puzzle, kind = grown_board(rows, cols, f"again/{index}"), list(DrawingKind)[index // 6]
+        board = (rows, cols, puzzle.grid.solids, puzzle.pairs, kind, 10_000, ())
+        again, fresh = search_board(*board, 1000), DrawingSearch(*board, 0).go_on(1000, False)
+        assert again[:2] == fresh
+        assert again[1] is not None
 
 
 @pytest.mark.parametrize("rule", list(Rule))

@@ -30,6 +30,7 @@ class Rule(StrEnum):
     FILLED = "filled"
     STRICT = "strict"
     UNTOUCHING = "untouching"
+    __hash__ = str.__hash__  # the one of enumerations is Python code, and rules are looked up for each proof
 
 
 class ScoreModel(NamedTuple):
@@ -152,6 +153,8 @@ def rule_named(name: Rule | str) -> Rule:
     Raises:
         UsageError: there is no rule with this name.
     """
+    if isinstance(name, Rule):  # looking it up takes ten times as long
+        return name
     try:
         return Rule(name)
     except ValueError:

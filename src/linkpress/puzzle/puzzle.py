@@ -198,7 +198,10 @@ class Solution:
     def fills(self) -> bool:
         """Whether the paths cover every free cell."""
         grid = self.puzzle.grid
-        return sum([len(path.cells) for path in self.paths]) == grid.size - len(grid.solids)
+        empty = grid.rows * grid.cols - len(grid.solids)
+        for _, cells in self.paths:
+            empty -= len(cells)
+        return empty == 0
 
     @cached_property
     def touches_itself(self) -> bool:

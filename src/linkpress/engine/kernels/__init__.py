@@ -4,8 +4,9 @@ Other modules import everything from here:
 
 * ``Position`` solves a board with the ladder, the list of solving techniques from the easiest up.
 * ``LineView`` and ``least_facts`` find the premises of a deduction of the ladder.
-* ``DrawingSearch`` and ``find_second_drawing`` prove that a board has one solution. ``colours_balance`` shows
-  without a search that many boards have none. ``FormProofs`` counts the conflicts of proofs, for the score.
+* ``search_board``, ``DrawingSearch`` and ``find_second_drawing`` prove that a board has one solution.
+  ``colours_balance`` shows without a search that many boards have none. ``FormProofs`` counts the conflicts
+  of proofs, for the score.
 * ``shape_cover`` and ``grow_paths`` make covers (boards divided into paths), and ``Variation`` changes them.
 * ``Rng`` is the random number generator.
 
@@ -140,6 +141,7 @@ __all__ = [
     "grow_paths",
     "least_facts",
     "rng_from",
+    "search_board",
     "shape_cover",
     "sources_hash",
 ]
@@ -154,6 +156,7 @@ if TYPE_CHECKING or _compiled is None:
         FormProofs,
         colours_balance,
         find_second_drawing,
+        search_board,
     )
     from linkpress.engine.kernels.rng import Rng, rng_from
 else:

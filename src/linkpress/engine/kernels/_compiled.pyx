@@ -7,6 +7,8 @@ share one namespace, so no two of them may define the same name.
 """
 
 cimport cython
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SetItem
 from libc.stdlib cimport calloc, free, malloc
 
 cdef extern from *:
@@ -56,3 +58,14 @@ cdef void* block_of(State owner, Py_ssize_t items, Py_ssize_t size, bint zeros) 
     (<void**> block)[0] = owner.newest
     owner.newest = block
     return <char*> block + _LINK
+
+
+cdef tuple tuple_of(Ints array, Py_ssize_t size):
+    """Return the first items of an array as a tuple."""
+    cdef tuple made = PyTuple_New(size)
+    cdef object item
+    for index in range(size):
+        item = array[index]
+        Py_INCREF(item)  # PyTuple_SetItem takes over a reference
+        PyTuple_SetItem(made, index, item)
+    return made

@@ -78,6 +78,11 @@ def make_fields(state: object, names: dict[str, Any]) -> None:
                 vars(state).setdefault(name, kind())
 
 
+def tuple_of(array: Any, size: int) -> tuple[int, ...]:
+    """Return the first items of an array as a tuple."""
+    return tuple([array[index] for index in range(size)])
+
+
 def make_array(kind: str, size: int) -> Any:
     """Return an array of zeros. Tests replace this function to check every index."""
     return array(kind, [0]) * size

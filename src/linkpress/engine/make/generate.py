@@ -581,7 +581,7 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
         return None
     cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(rng)
     proof = _proof_of(cover, attempt.conflicts, order.recipe.rule)
-    proof = replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof
+    proof = proof._replace(verdict=Verdict.GAVE_UP) if unproven else proof
     return _Board(cover, proof, order, attempt.last_conflicts)
 
 
@@ -725,5 +725,5 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
     if grading and score:
         grading = replace(grading, score=score)
     if ruleset_of(proof.rule).covers and grading and grading.solution:
-        proof = replace(proof, method=f"{proof.method}+ladder")
+        proof = proof._replace(method=f"{proof.method}+ladder")
     return MadePuzzle(cover.solution, proof, grading, log.attempts)

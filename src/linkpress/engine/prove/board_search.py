@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice, repeat
 
-from linkpress.engine.kernels import DrawingSearch
-from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
+from linkpress.engine.kernels import DrawingSearch, colours_balance, search_board
+from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.rulesets import RULESETS, Rule
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
@@ -52,7 +52,9 @@ _GROUPS = 600
 _GROUP_CONFLICTS = 300
 
 
-# Makes a path from its number and cells, like ``Path(number, cells)`` in a quarter of the time.
+# The paths of drawings, each as its number and cells.
+_Drawings = list[list[tuple[int, tuple[int, ...]]]]
+# Makes a path from a tuple of its number and cells, in a quarter of the time of ``Path(number, cells)``.
 _path = partial(tuple.__new__, Path)
 
 
@@ -60,7 +62,7 @@ class OutOfBudget(Exception):  # noqa: N818 - it ends a search and reports no er
     """The search has used up the conflicts that it was allowed."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Budget:
     """Number of conflicts that several searches may take together, and how many they have taken so far."""
 
@@ -98,14 +100,24 @@ class BoardSearch:
         kind: the kind of drawings that count.
         budget: how many conflicts all searches that share it may take together.
         known: at most one drawing that is already known. It counts as one of the two.
+        begun: a search of the most promising form that gave up; None to begin one.
+        granted: how many conflicts the search ``begun`` was allowed.
     """
 
     def __init__(
-        self, puzzle: Puzzle, kind: DrawingKind, budget: Budget, known: Sequence[Solution] = ()
+        self,
+        puzzle: Puzzle,
+        kind: DrawingKind,
+        budget: Budget,
+        known: Sequence[Solution] = (),
+        begun: DrawingSearch | None = None,
+        granted: int = 0,
     ) -> None:
         self._puzzle, self._kind, self._budget, self.known = puzzle, kind, budget, known
         self._by_rank: dict[int, DrawingSearch] = {}
-        self._searches, self._left, self._alternates = [self._search_of(0)], _FIRST_FORM, False
+        if begun is not None:
+            self._by_rank[0] = begun
+        self._searches, self._left, self._alternates = [self._search_of(0)], _FIRST_FORM - granted, False
         self._later_turns: Iterator[tuple[list[int], int]] | None = None
 
     def find_two(self, budget: int = _ENDLESS) -> list[Solution]:
@@ -125,11 +137,11 @@ class BoardSearch:
             conflicts = min(self._left, -(-allowed // len(self._searches)))
             self._left -= conflicts
             ended = self._go_on(conflicts)
-            met = sum([spent for _, spent in ended])
+            met = sum([spent for spent, _ in ended])
             self._budget.spent += met
-            for search, (outcome, _) in zip(self._searches, ended, strict=True):
-                if outcome != SearchOutcome.GAVE_UP:
-                    return [*self.known, *self._solutions(search)[len(self.known) :]]
+            for _, drawings in ended:
+                if drawings is not None:
+                    return [*self.known, *_solutions(self._puzzle, drawings[len(self.known) :])]
             if not met:  # No search met a conflict, so the array of clauses is full.
                 break
             allowed -= met
@@ -144,8 +156,12 @@ class BoardSearch:
         ranks, self._left = next(self._later_turns)
         self._searches = [self._search_of(rank) for rank in ranks]
 
-    def _go_on(self, conflicts: int) -> list[tuple[int, int]]:
-        """Continue the searches of this turn; return the outcome and the number of conflicts of each."""
+    def _go_on(self, conflicts: int) -> list[tuple[int, _Drawings | None]]:
+        """Continue the searches of this turn.
+
+        Returns:
+            For each search, the number of conflicts, and its drawings if it has ended.
+        """
         if len(self._searches) == 1:
             return [self._searches[0].go_on(conflicts, self._alternates)]
         from concurrent.futures import ThreadPoolExecutor  # only long proofs need it; it loads logging
@@ -162,12 +178,9 @@ class BoardSearch:
             )
         return self._by_rank[rank]
 
-    def _solutions(self, search: DrawingSearch) -> list[Solution]:
-        numbers = [pair.number for pair in self._puzzle.pairs]
-        return [
-            Solution(self._puzzle, tuple(map(_path, zip(numbers, cells, strict=True))))
-            for cells in search.drawings()
-        ]
+
+def _solutions(puzzle: Puzzle, drawings: _Drawings) -> list[Solution]:
+    return [Solution(puzzle, tuple(map(_path, paths))) for paths in drawings]
 
 
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
@@ -183,13 +196,33 @@ def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
         conflicts *= 2
 
 
-def find_strict(puzzle: Puzzle, budget: Budget) -> list[Solution]:
-    """Find up to two lowest drawings. If that takes long, look for two drawings that are nearly equal."""
-    search = BoardSearch(puzzle, DrawingKind.LOWEST, budget)
-    try:
-        return search.find_two(_STRICT_SHARE * _FIRST_TURN)
-    except OutOfBudget:
-        return _find_near(puzzle, DrawingKind.LOWEST, budget) or search.find_two()
+def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
+    """Find up to two drawings of a board.
+
+    Most boards are settled in microseconds, so they are searched before anything else is prepared. If lowest
+    drawings take long, two drawings that are nearly equal are looked for.
+
+    Raises:
+        OutOfBudget: the search was not finished within the budget.
+    """
+    grid, pairs = puzzle.grid, puzzle.pairs
+    if kind is not DrawingKind.LOWEST and not colours_balance(grid.rows, grid.cols, grid.solids, pairs):
+        return []
+    if kind is DrawingKind.FILLING:
+        return find_fillings(puzzle, budget)
+    conflicts = _STRICT_SHARE * _FIRST_TURN if kind is DrawingKind.LOWEST else _FIRST_FORM
+    conflicts = min(conflicts, budget.allowed - budget.spent)
+    if conflicts <= 0:
+        raise OutOfBudget
+    spent, drawings, begun = search_board(
+        grid.rows, grid.cols, grid.solids, pairs, kind, _SCANNED, (), conflicts
+    )
+    budget.spent += spent
+    if drawings is not None:
+        return _solutions(puzzle, drawings)
+    search = BoardSearch(puzzle, kind, budget, begun=begun, granted=conflicts)
+    near = _find_near(puzzle, kind, budget) if kind is DrawingKind.LOWEST else []
+    return near or search.find_two()
 
 
 def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:

@@ -34,21 +34,12 @@ That shows many impossible boards without a search.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from linkpress.engine.grade import grade_climb
-from linkpress.engine.kernels import colours_balance
-from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.ladder import climb_ladder, position_of
-from linkpress.engine.prove.board_search import (
-    BoardSearch,
-    Budget,
-    OutOfBudget,
-    find_fillings,
-    find_strict,
-    kind_of,
-)
+from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_drawings, kind_of
 from linkpress.engine.rulesets import Rule, rule_named, rules_by_preference, ruleset_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -70,8 +61,7 @@ class Verdict(Enum):
     GAVE_UP = "gave-up"
 
 
-@dataclass(frozen=True)
-class Proof:
+class Proof(NamedTuple):
     """A verdict on a puzzle, with the drawings on which it is based.
 
     Args:
@@ -109,7 +99,7 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
         budget = _USUAL_CONFLICTS * _USUAL_CELLS // max(_USUAL_CELLS, puzzle.grid.size)
     account = Budget(budget)
     try:
-        drawings = _find_drawings(puzzle, rule, account)
+        drawings = find_drawings(puzzle, kind_of(rule), account)
     except OutOfBudget:
         # A technique is valid for every drawing that counts, so a board that the techniques finish
         # has no other.
@@ -124,17 +114,6 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     only = drawings[0] if drawings else None
     verdict = Verdict.UNIQUE if only and only.fills else Verdict.NONE
     return Proof(rule, verdict, only, None, "kernel", account.spent)
-
-
-def _find_drawings(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
-    grid, kind = puzzle.grid, kind_of(rule)
-    if kind is DrawingKind.LOWEST:
-        return find_strict(puzzle, budget)
-    if not colours_balance(grid.rows, grid.cols, grid.solids, puzzle.pairs):
-        return []
-    if kind is DrawingKind.FILLING:
-        return find_fillings(puzzle, budget)
-    return BoardSearch(puzzle, kind, budget).find_two()
 
 
 def gave_up_words(proof: Proof) -> str:

@@ -63,6 +63,7 @@ from linkpress.engine.kernels.grid import (
     TRANSPOSED,
     neighbour,
     side_edge,
+    step_to,
     turned_cell,
     turned_square,
 )
@@ -74,7 +75,7 @@ from linkpress.engine.kernels.prover.clauses import (
     require_joined,
     reset_question,
 )
-from linkpress.engine.kernels.prover.scan import Scan, begin_scan, continue_scan, copy_drawing
+from linkpress.engine.kernels.prover.scan import Scan, begin_scan, continue_scan, copy_drawing, places_of
 from linkpress.engine.kernels.pure_python import (
     Bytes,
     Ints,
@@ -82,6 +83,7 @@ from linkpress.engine.kernels.pure_python import (
     for_python,
     items,
     make_fields,
+    tuple_of,
     unset_items,
 )
 
@@ -122,7 +124,8 @@ class FoundDrawings(State):
     # for each cell, _EMPTY, _BLOCKED, _AHEAD, or the previous cell on the detour
     detour: Ints = items("cells")
     path_label: Ints = items("cells")  # for each cell, the number of the path through it, counted from 0
-    queue: Ints = items("cells")  # cells whose neighbours must still be visited
+    # cells whose neighbours must still be visited, or the cells of a path
+    queue: Ints = items("cells")
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
@@ -133,7 +136,7 @@ class DrawingSearch(State):
 
     Args:
         solids: the solid cells.
-        pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
+        pairs: the pairs, each with its ``number`` and the two cells that have it, ``first`` and ``second``.
         kind: the kind of drawings: FILLING, LOWEST or UNTOUCHING. For LOWEST, the second drawing may be the
             first with a detour through empty cells.
         scanned: how many contradictions the depth-first search may meet before the clause-learning search
@@ -142,21 +145,27 @@ class DrawingSearch(State):
         rank: which rotation or reflection of the board to search: 0 for the most promising one, 1 for the
             next, and so on (``_choose_turn``).
     Raises:
-        IndexError: a solid, number or path lies outside the board.
+        IndexError: a solid, number or path lies outside the board, or there are too many numbers.
     """
 
     question: Question
     found: FoundDrawings
+    scan: Scan
     search: Search  # the clause-learning search; None until it is needed
-    place: Ints = unset_items("cells")  # for each cell of the board, its index after the board is turned
+    most_cells: int  # how many cells a board may have to be searched in these arrays
+    most_places: int  # how many cells a board may have together with the frame that ``scan`` adds
+
+    # for each cell of the board, its index after the board is turned
+    place: Ints = unset_items("cells")
 
     # for each cell of the turned board, its index before the board is turned
     cell: Ints = unset_items("cells")
-    ends: Ints = unset_items("2 * labels")  # the two cells of each number, one number after the other
+    ends: Ints = unset_items("cells")  # the two cells of each number, one number after the other
+    numbers: Ints = unset_items("cells")  # for each pair, its number
     labels: int  # how many different numbers the board has
 
     # for each rotation or reflection, a sum that is large if numbers come late in the order of the cells
-    lateness: Ints = items("8")
+    lateness: Ints = unset_items("8")
     scanned: int  # how many contradictions the depth-first search may meet; 0 once it has ended
 
     def __init__(
@@ -170,76 +179,87 @@ class DrawingSearch(State):
         known: tuple,
         rank: int,
     ) -> None:
-        cells, labels = rows * cols, len(pairs)
+        cells = rows * cols
         make_fields(self, locals())
-        self.labels, self.scanned = labels, scanned
+        self.most_cells, self.most_places = cells, places_of(rows, cols)
+        self.question, self.found = Question(rows, cols), FoundDrawings(cells)
+        self.scan, self.search = Scan(rows, cols), None
+        self._begin(rows, cols, solids, pairs, kind, scanned, known, rank)
+
+    @cython.cfunc
+    def _begin(
+        self,
+        rows: int,
+        cols: int,
+        solids: object,
+        pairs: tuple,
+        kind: int,
+        scanned: int,
+        known: tuple,
+        rank: int,
+    ) -> object:
+        """Prepare to search a board that fits into the arrays. The arguments are those of the class."""
+        q, d = self.question, self.found
+        cells, labels = rows * cols, len(pairs)
+        if 2 * labels > cells:
+            raise IndexError(f"the board has no cells for {labels} pairs of numbers")
+        self.labels, self.scanned, d.count = labels, scanned, 0
         for index in range(labels):
-            pair = pairs[index]
-            self.ends[2 * index] = _checked_cell(cells, pair.first)
-            self.ends[2 * index + 1] = _checked_cell(cells, pair.second)
+            self.numbers[index], first, second = pairs[index]
+            self.ends[2 * index] = _checked_cell(cells, first)
+            self.ends[2 * index + 1] = _checked_cell(cells, second)
         turn = _choose_turn(self, rows, cols, rank)
-        transposed: bool = turn & TRANSPOSED != 0
-        q, d = Question(cols if transposed else rows, rows if transposed else cols), FoundDrawings(cells)
-        q.kind = kind
-        q.dead_corners, q.joins_neighbours = True, kind == DrawingKind.LOWEST
-        for cell in range(cells):
-            place = turned_cell(rows, cols, turn, cell)
-            self.place[cell], self.cell[place] = place, cell
-            q.need[cell], q.label[cell] = 2, -1
+        _ask_empty_board(self, q, rows, cols, turn, kind)
         for solid in solids:
             q.need[self.place[_checked_cell(cells, solid)]] = -1
         for index in range(2 * labels):
             end: int = self.place[self.ends[index]]
             q.need[end], q.label[end] = 1, index // 2
+        for cell in range(cells if known else 0):
+            d.first[cell] = 0
         for path in known:
             d.count, path_cells = 1, path.cells
             for index in range(len(path_cells) - 1):
                 one = _checked_cell(cells, path_cells[index])
                 other = _checked_cell(cells, path_cells[index + 1])
                 _toggle_edge(q, d.first, self.place[one], self.place[other])
-        self.question, self.found, self.search = q, d, None
+        return None
 
-    def go_on(self, budget: int, alternates: bool) -> tuple[int, int]:
+    def go_on(self, budget: int, alternates: bool) -> tuple[int, list | None]:
         """Search until there are two drawings, or no more drawings, or the budget is used up.
 
         Args:
             budget: how many conflicts this call may take.
             alternates: whether to alternate, from now on, between both orders of decisions (see ``cdcl``).
         Returns:
-            The outcome and the number of conflicts. The outcome is EXHAUSTED (there are no more drawings),
-            FOUND (there are two) or GAVE_UP. A closed loop that had to be excluded counts as one conflict.
-        """
-        q, d = self.question, self.found
-        outcome: int = SearchOutcome.GAVE_UP
-        spent, more = 0, 0
-        if min(self.scanned, budget) > 0:
-            scan, most = Scan(q.rows, q.cols), min(self.scanned, CONTRADICTIONS * budget)
-            with cython.nogil:
-                outcome, spent = scan_for_two(scan, q, d, most)
-            self.scanned = 0
-        if outcome != SearchOutcome.GAVE_UP:
-            return outcome, spent
-        if self.search is None:
-            self.search = Search(q.cells, q.cols, self.labels, _room_for_board(q))
-            self.search.sweeps = q.kind == DrawingKind.LOWEST
-            begin_search(self.search, q, d)
-        s = self.search
-        s.alternates = alternates
-        with cython.nogil:
-            outcome, more = search_for_two(s, q, d, budget - spent)
-        return outcome, spent + more
-
-    def drawings(self) -> list[list[tuple[int, ...]]]:
-        """List the drawings found so far, at most two. The known drawing comes first, if there is one.
-
-        Returns:
-            For each drawing, its paths by number: the cells of each from the number's first cell to its
-                second.
+            The number of conflicts, and the drawings found. A closed loop that had to be excluded counts as
+            one conflict. The drawings are None if the budget was used up. Otherwise there are at most two,
+            the known one first. Each is a list of paths: the number, and the cells from its first cell to its
+            second.
         Raises:
             AssertionError: the search returned something that is not a drawing.
         """
-        d = self.found
-        return [self._paths(d.first if index == 0 else d.second) for index in range(d.count)]
+        q, d, scan = self.question, self.found, self.scan
+        outcome: int = SearchOutcome.GAVE_UP
+        spent, more = 0, 0
+        if min(self.scanned, budget) > 0:
+            most = min(self.scanned, CONTRADICTIONS * budget)
+            with cython.nogil:
+                outcome, spent = scan_for_two(scan, q, d, most)
+            self.scanned = 0
+        if outcome == SearchOutcome.GAVE_UP:
+            if self.search is None:
+                self.search = Search(q.cells, q.cols, self.labels, _room_for_board(q))
+                self.search.sweeps = q.kind == DrawingKind.LOWEST
+                begin_search(self.search, q, d)
+            s = self.search
+            s.alternates = alternates
+            with cython.nogil:
+                outcome, more = search_for_two(s, q, d, budget - spent)
+        if outcome == SearchOutcome.GAVE_UP:
+            return spent + more, None
+        found = [self._paths(d.first if index == 0 else d.second) for index in range(d.count)]
+        return spent + more, found
 
     @cython.cfunc
     def _paths(self, drawing: Bytes) -> list:
@@ -247,19 +267,67 @@ class DrawingSearch(State):
         for cell in range(q.cells):
             d.reached[cell] = 0
         for number in range(self.labels):
-            path: list = []
             first, last = self.ends[2 * number], self.ends[2 * number + 1]
-            came, cell = -1, self.place[first]
+            came, cell, size = -1, self.place[first], 0
             while cell >= 0:
                 if d.reached[cell]:
                     raise AssertionError("the search returned a drawing whose paths meet")
-                path.append(self.cell[cell])
-                d.reached[cell] = 1
+                d.queue[size], d.reached[cell] = self.cell[cell], 1
+                size += 1
                 came, cell = cell, _next_cell(q, drawing, cell, came)
-            if path[len(path) - 1] != last:
+            if d.queue[size - 1] != last:
                 raise AssertionError("the search returned a drawing that does not join two ends")
-            paths.append(tuple(path))
+            paths.append((self.numbers[number], tuple_of(d.queue, size)))
         return paths
+
+
+# Finished searches. The next board that fits uses their arrays again. Allocating them takes as long as the
+# search of a board of 5 × 5.
+_finished_searches = []
+
+
+@for_python
+def search_board(
+    rows: int, cols: int, solids: object, pairs: tuple, kind: int, scanned: int, known: tuple, budget: int
+) -> tuple[int, list | None, DrawingSearch | None]:
+    """Search a board for two drawings, in its most promising form.
+
+    Args:
+        budget: how many conflicts this call may take. The other arguments are those of ``DrawingSearch``.
+    Returns:
+        The number of conflicts; the drawings, as ``DrawingSearch.go_on`` returns them; and the search, if it
+        gave up and can go on.
+    """
+    search: DrawingSearch = _finished_searches.pop() if _finished_searches else None
+    fits: bool = search is not None and rows * cols <= search.most_cells
+    if fits and places_of(rows, cols) <= search.most_places:
+        search._begin(rows, cols, solids, pairs, kind, scanned, known, 0)
+    else:
+        search = DrawingSearch(rows, cols, solids, pairs, kind, scanned, known, 0)
+    spent, found = search.go_on(budget, False)
+    if found is None:
+        return spent, None, search
+    search.search = None
+    _finished_searches.append(search)
+    return spent, found, None
+
+
+def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, turn: int, kind: int) -> None:
+    """Write a turned board without numbers and solids as the question to search."""
+    transposed: bool = turn & TRANSPOSED != 0
+    reset_question(q, cols if transposed else rows, rows if transposed else cols, kind)
+    q.dead_corners, q.joins_neighbours = True, kind == DrawingKind.LOWEST
+    cell, first = 0, turned_square(rows, cols, turn, 0, 0)
+    across, down = (
+        turned_square(rows, cols, turn, 0, 1) - first,
+        turned_square(rows, cols, turn, 1, 0) - first,
+    )
+    for row in range(rows):
+        place = first + row * down
+        for _ in range(cols):
+            search.place[cell], search.cell[place] = place, cell
+            q.need[cell], q.label[cell] = 2, -1
+            cell, place = cell + 1, place + across
 
 
 class FormProofs(State):
@@ -402,6 +470,8 @@ def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
     knows beforehand which one it is.
     """
     ends, lateness = search.ends, search.lateness
+    for turn in range(8):
+        lateness[turn] = 0
     for index in range(0, 2 * search.labels, 2):
         row, col = ends[index] // cols, ends[index] % cols
         other_row, other_col = ends[index + 1] // cols, ends[index + 1] % cols
@@ -610,8 +680,9 @@ def _next_cell(q: Question, drawing: Bytes, cell: int, came: int) -> int:
         came: the cell before ``cell`` on the path.
     """
     for side in range(4):
-        if drawing[cell] >> side & 1 and neighbour(q.rows, q.cols, cell, side) != came:
-            return neighbour(q.rows, q.cols, cell, side)
+        beside = cell + step_to(q.cols, side)
+        if drawing[cell] >> side & 1 and beside != came:
+            return beside
     return -1
 
 

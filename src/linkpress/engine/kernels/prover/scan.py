@@ -24,7 +24,7 @@ Its corners are also supported, and it has no valley with an empty floor. ``draw
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
-from linkpress.engine.kernels.prover.clauses import Question, is_unsupported
+from linkpress.engine.kernels.prover.clauses import Question
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
@@ -67,8 +67,13 @@ class Scan(State):
     decided: Ints = items("2 * places")  # for each decision, the edge that was drawn
 
     def __init__(self, rows: int, cols: int) -> None:
-        places = (rows + 2) * (cols + 1) + 1
+        places = places_of(rows, cols)
         make_fields(self, locals())
+
+
+def places_of(rows: int, cols: int) -> int:
+    """Return how many cells a board has together with its frame."""
+    return (rows + 2) * (cols + 1) + 1
 
 
 def begin_scan(s: Scan, q: Question) -> bool:
@@ -84,30 +89,44 @@ def begin_scan(s: Scan, q: Question) -> bool:
     s.trail_size = s.done = s.mate_log_size = s.depth = 0
     for place in range(s.end + stride + 1):
         s.value[2 * place] = s.value[2 * place + 1] = -1
-        s.degree[place] = s.left[place] = s.dead[place] = 0
+        s.degree[place] = s.left[place] = 0
         s.fixed[place], s.mate[place] = 1, CLOSED
-    for cell in range(q.cells):
-        place = stride + cell // q.cols * stride + cell % q.cols
-        if q.need[cell] < 0:
-            continue
-        s.mate[place] = place
-        s.fixed[place] = 0
-        if q.need[cell] == 1:
-            s.mate[place], s.fixed[place], s.degree[place] = -2 - q.label[cell], 1, 1
+    cell = 0
+    for row in range(q.rows):
+        place = stride + row * stride
+        for cell in range(row * q.cols, (row + 1) * q.cols):
+            if q.need[cell] == 1:
+                s.mate[place], s.degree[place] = -2 - q.label[cell], 1
+            elif q.need[cell] > 0:
+                s.mate[place], s.fixed[place] = place, 0
+            place += 1
     for place in range(s.begin, s.end):
         _open_edge(s, place, place + 1, 2 * place)
         _open_edge(s, place, place + stride, 2 * place + 1)
     if s.untouching:
-        for place in range(s.begin, s.end):
-            row_below, col = place // stride, place % stride
-            s.dead[place] = 1 if is_unsupported(q, row_below, col + 1, 1, 1) else 0
-            s.dead[place] += 2 if is_unsupported(q, row_below, col - 1, 1, -1) else 0
+        _find_dead_corners(s, q)
     for place in range(s.begin, s.end):
         if s.mate[place] < CLOSED and not _separate_ends(s, place):
             return False
         if not _count_edges(s, place):
             return False
     return _propagate_edges(s)
+
+
+def _find_dead_corners(s: Scan, q: Question) -> None:
+    """Find the cells where no corner can be supported, from the last row up.
+
+    The diagonal inside such a corner meets no number and no solid before the border.
+    """
+    for row in range(q.rows - 1, -1, -1):
+        begin = s.begin + row * s.stride
+        for col in range(q.cols):
+            inner, dead = begin + col + s.stride, 0
+            if row == q.rows - 1 or col == q.cols - 1 or (not s.fixed[inner + 1] and s.dead[inner + 1] & 1):
+                dead = 1
+            if row == q.rows - 1 or col == 0 or (not s.fixed[inner - 1] and s.dead[inner - 1] & 2):
+                dead += 2
+            s.dead[begin + col] = dead
 
 
 def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
@@ -452,9 +471,11 @@ def _reverse_decision(s: Scan) -> bool:
 
 def copy_drawing(s: Scan, q: Question, drawing: Bytes) -> None:
     """Write the drawing that was found: for each cell, the ``DirectionBit`` sum of its drawn edges."""
-    for cell in range(q.cells):
-        place = s.begin + cell // q.cols * s.stride + cell % q.cols
-        drawing[cell] = 0
-        for side in range(4):
-            if s.value[side_edge(s.stride, place, side)] > 0:
-                drawing[cell] |= 1 << side
+    for row in range(q.rows):
+        place = s.begin + row * s.stride
+        for cell in range(row * q.cols, (row + 1) * q.cols):
+            drawing[cell] = 0
+            for side in range(4):
+                if s.value[side_edge(s.stride, place, side)] > 0:
+                    drawing[cell] |= 1 << side
+            place += 1
