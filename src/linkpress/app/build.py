@@ -64,17 +64,14 @@ from linkpress.files import (
     retry_while_open,
     write_file,
 )
-from linkpress.layout.pages import Book
 from linkpress.layout.setting import reduced_lines
 from linkpress.layout.theme import Theme, theme_of, words_for
-from linkpress.preflight import Report
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.book_layout import lay_out
 from linkpress.press.dry_run import CheckedBook, dry_run
-from linkpress.press.print_files import DrawnFile, draw, judge
+from linkpress.press.print_files import draw, judge
 from linkpress.production.book_puzzles import (
     JOURNAL_FILE,
-    BookPuzzles,
     BuildSummary,
     make_book,
     other_difficulties,
@@ -148,8 +145,8 @@ def build(
         book: the spec's file, or the result of its dry run.
         out: the parent of the book's folder. The book's folder is named by the book's id. If a folder of this
             name has the book for another printer, printer and trim are added to the name.
-        jobs: the number of processes that make puzzles and check files; None for the number of cores. It
-            doesn't change the files.
+        jobs: the number of processes that make puzzles, and draw and check pages; None for the number of
+            cores. It doesn't change the files.
         watcher: object whose methods are called to report progress.
         ledger: the ledger in which to look up used puzzles, and to record the puzzles of this book.
         log: a log that gets an entry for each puzzle. It stays open.
@@ -189,10 +186,6 @@ class _Build:
     """
 
     book: CheckedBook
-    folder: Path
-    run: ProductionRun
-    puzzles: BookPuzzles
-    built: BuiltBook
 
     def __init__(
         self, out: Path, watcher: Watcher, workers: Workers, ledger: LedgerChoice, log: RunLog | None
@@ -372,12 +365,8 @@ class _Edition:
         assets: the theme, the fonts and the printer's profile of the edition.
         folder: the folder of the edition.
         clock: the stopwatch that measures how long each stage takes.
-        workers: the processes that check the pages of files, and find the hints of ``play.html``.
+        workers: the processes that draw and check pages, and find the hints of ``play.html``.
     """
-
-    book: Book
-    drawn: dict[str, DrawnFile]
-    reports: dict[str, Report]
 
     def __init__(
         self, volume: Volume, assets: BookAssets, folder: Path, clock: _Clock, workers: Workers

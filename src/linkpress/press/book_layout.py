@@ -59,13 +59,9 @@ def edition_of(
         build: the build code for the copyright page.
         pictures: pictures to use in place of those in the files that the spec names.
     """
+    shown, inks = assets.pictures if pictures is None else pictures, assets.title_inks
     return Edition(
-        volume.spec,
-        volume.numbered,
-        volume.linkpress_version,
-        build,
-        pictures=assets.pictures if pictures is None else pictures,
-        title_inks=assets.title_inks,
+        volume.spec, volume.numbered, volume.linkpress_version, build, pictures=shown, title_inks=inks
     )
 
 
@@ -92,16 +88,9 @@ def lay_out_screen(
         if spec.cover is not None:
             content = cover_content(replace(volume, spec=spec), assets, 0, cover_pictures)
             cover = compose_front(replace(content, profile=profile))
-        edition = Edition(
-            spec,
-            volume.numbered,
-            volume.linkpress_version,
-            build,
-            screen=True,
-            cover=cover,
-            pictures=pictures,
-            title_inks=title_inks(spec, assets.design, profile),
-        )
+        edition = edition_of(replace(volume, spec=spec), assets, build, pictures)
+        inks = title_inks(spec, assets.design, profile)
+        edition = replace(edition, screen=True, cover=cover, title_inks=inks)
         return layout_book(edition, profile, assets.theme, assets.measure)
     except LayoutError as error:
         raise LayoutError(f"{error} For screen.pdf alone, set screen.trim.", "screen") from None

@@ -120,16 +120,11 @@ def draw_interior(
     """
     page = book.edition.spec.page
     standard = assets.profile.standard_of(book.edition.spec.standard, book.coloured)
+    colours, faces = _print_colours(assets.profile), assets.faces
     drawn = draw_pages(
-        pages,
-        book.trim,
-        about,
-        book.bleeds,
-        colour_mode=_print_colours(assets.profile),
-        faces=assets.faces,
-        workers=workers,
+        pages, book.trim, about, book.bleeds, colour_mode=colours, faces=faces, workers=workers
     )
-    is_part, full_fonts = pages is not book.pages, assets.faces.full
+    is_part, full_fonts = pages is not book.pages, faces.full
     required = Requirements(page.paper, book.trim, page.bleed, standard, part=is_part, full_fonts=full_fonts)
     return DrawnFile(finish_print(drawn, about, standard), required)
 

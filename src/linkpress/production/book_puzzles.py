@@ -275,21 +275,11 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     headings = "no. level size paths solids difficulty technique fingerprint seconds seed"
     rows = [tuple(headings.split())]
     for number, record in enumerate(volume.puzzles, start=1):
-        took = seconds.get((record.level, record.index))
-        rows.append(
-            (
-                str(number),
-                record.level,
-                _size(record),
-                str(len(record.puzzle.pairs)),
-                str(len(record.puzzle.grid.solids)),
-                "–" if record.difficulty is None else str(record.difficulty),
-                _technique(record),
-                record.fingerprint,
-                "–" if took is None else f"{took:.3f}",
-                record.seed,
-            )
-        )
+        took, points = seconds.get((record.level, record.index)), record.difficulty
+        counts = str(len(record.puzzle.pairs)), str(len(record.puzzle.grid.solids))
+        felt = "–" if points is None else str(points), _technique(record)
+        made = record.fingerprint, "–" if took is None else f"{took:.3f}", record.seed
+        rows.append((str(number), record.level, _size(record), *counts, *felt, *made))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     table = [
         "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
