@@ -667,3 +667,11 @@ def test_of_several_books_the_first_is_made_and_the_others_are_told():
     assert [(each.found, each.message[:22]) for each in source.problems] == [
         ("volumes: B", "a spec makes one book,")
     ]
+
+
+def test_a_list_of_chapters_is_no_list_of_books():
+    chapters = "[{title: B, count: 2, size: 6}, {title: C, count: 2, size: 7}]"
+    assert [level.name for level in read(f"volume: {{title: A, chapters: {chapters}}}\n").levels] == [
+        "B",
+        "C",
+    ]

@@ -50,8 +50,7 @@ _TWO_MEANINGS = (
     "paths, so that all other squares are solid?"
 )
 _NO_LEVELS = (
-    "no puzzles were understood in this spec; give `puzzles`, such as 24, or `levels`, each with a number of "
-    "puzzles and a board size, as `levels: [{name: Easy, count: 24, size: 7}]`"
+    "no puzzles were understood; give `puzzles`, such as 24, or `levels`, each with a `count` and a `size`"
 )
 _FONT_FOLDERS = (
     *("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts"),

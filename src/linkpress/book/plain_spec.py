@@ -62,6 +62,7 @@ _POSITIONS = frozenset({"number", "no", "nr", "nummer", "numero"})
 _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
+_SIDES = re.compile("[0-9]+ ?[x×X*] ?[0-9]+")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
 _RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
@@ -87,10 +88,11 @@ class _Group(NamedTuple):
     @property
     def are_single(self) -> bool:
         """Whether each entry is one puzzle, because it has a day or a date but no number of puzzles."""
-        names = [{each.name for each in entry.value.values()} for entry in self.entries]
-        return not self.has("count") and all(
-            any(not _DAYS.isdisjoint(name_table().same_words(name)) for name in each) for each in names
-        )
+        if self.has("count"):
+            return False
+        names = [entry.value["name"].name for entry in self.entries if "name" in entry.value]
+        days = [name for name in names if not _DAYS.isdisjoint(name_table().same_words(name))]
+        return len(days) == len(self.entries)
 
 
 def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | None = None) -> YamlSource:
@@ -231,18 +233,9 @@ class _BookNames(PlainNames):
 
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
         if node is self.root:
-            self._name_printer(node.value)
             self._group_mappings(node.value)
             self._group_columns(node.value)
         super().rename(node, model, place)
-
-    def _name_printer(self, keys: dict[str, Node]) -> None:
-        """Read ``kdp: yes`` as the name of a printer."""
-        for key, child in list(keys.items()):
-            printer = name_table().value(key, "page.printer") if key not in fields_of(self._model) else None
-            is_yes = printer and name_table().yes_or_no(str(child.value).lower()) == "yes"
-            if printer and is_yes and "printer" not in keys:
-                keys["printer"] = self._changed(keys.pop(key), printer)
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         if isinstance(child.value, list) and name_table().wish(key, ""):
@@ -273,11 +266,14 @@ class _BookNames(PlainNames):
     def _books(self, key: str, child: Node) -> list[Node]:
         """Return the books in a list such as ``volumes: [{title: A, mix: …}, {title: B, mix: …}]``."""
         books = [*child.value.values()] if isinstance(child.value, dict) else child.value
-        is_named = not {"volume", "book"}.isdisjoint(name_table().same_words(key))
+        is_named = name_table().same_words(key)[-1:] in (("volume",), ("book",))
         if not (is_named and isinstance(books, list) and len(books) > 1):
             return []
-        are_books = all(isinstance(each.value, dict) for each in books)
-        return books if are_books and not self._are_recipes(books, {"size", "paths"}) else []
+        are_titled = all(isinstance(each.value, dict) and self._has_title(each.value) for each in books)
+        return books if are_titled and not self._has_title(self._source.value) else []
+
+    def _has_title(self, keys: Iterable[str]) -> bool:
+        return any(("title",) in self._possible_paths(key, self._model, ()) for key in keys)
 
     def _without_images(self, child: Node) -> Node:
         """Move keys about images out of a mapping such as ``output: {format: png, dpi: 300}``.
@@ -558,7 +554,6 @@ class _BookNames(PlainNames):
                 entry = entry.child({"difficulty": entry.value})
             if isinstance(entry.value, dict):
                 self.rename(entry, LevelSpec, (LEVELS,))
-                self._find_size(entry)
                 if name and "name" not in entry.value:
                     words = words_of_name(name) if re.fullmatch("[a-z0-9]+(_[a-z0-9]+)+", name) else name
                     entry.value["name"] = Node(words, entry.place, entry.key_place, "name")
@@ -570,6 +565,7 @@ class _BookNames(PlainNames):
             for entry, count in zip(entries, counts, strict=True):
                 entry.value.setdefault("name", replace(self._changed(count, count.value), name="position"))
                 del entry.value["count"]
+        self._find_by_values(entries, "size", _SIDES)
         self._find_by_values(entries, "solids", _SOLID_SHARE)
         self._find_by_values(entries, "count", _WHOLE)
         if not entries and value:  # a list of lists, which is reported as a value that the key can't have
@@ -594,15 +590,6 @@ class _BookNames(PlainNames):
             for name in [name for name in keys if name in DEFAULTS]:
                 self._defaults.setdefault(name, keys.pop(name))
         return len(totals) == 1
-
-    @staticmethod
-    def _find_size(entry: Node) -> None:
-        """Read an unknown key of a level with a value such as ``7x9`` as the size of its boards."""
-        keys = entry.value
-        unknown = keys.keys() - fields_of(LevelSpec).keys() - {"id", "pages"}
-        sizes = [key for key in unknown if re.fullmatch("[0-9]+ ?[x×X*] ?[0-9]+", str(keys[key].value))]
-        if len(sizes) == 1 and not {"size", "from"} & keys.keys():
-            keys["size"] = keys.pop(sizes[0])
 
     def _name_ranks(self, entries: list[Node]) -> None:
         """Read the difficulties 1, 2, 3 of several levels as easy, medium, hard."""

@@ -355,10 +355,11 @@ class PlainNames:
         targets = self._targets(key, child, model, place)
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
-        if not targets and place and _yes_no(child.value) == "yes" and "paths" not in fields_of(model):
-            for single in name_table().single(place)[:1]:
-                # In `solutions: {upside_down: yes}` the name of the key is the value of `place`.
-                if (plain := name_table().value(key, ".".join(map(str, single)))) is not None:
+        if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
+            # In `solutions: {upside_down: yes}` the name of the key is the value of `place`.
+            for single in name_table().single(place)[:1] if place else [("page", "printer")]:
+                plain = name_table().value(key, ".".join(map(str, single)))
+                if plain and self.field(single):
                     child, targets = replace(self._changed(child, plain), spread=True), [(single, False)]
         home = None if targets or place or not isinstance(child.value, dict) else self._home(child)
         if home:
@@ -576,23 +577,20 @@ class PlainNames:
         Args:
             kept: line, column and file of each key in the translated document.
         """
-        kept |= {
-            place[:3] for place in [each.place for each in self._names] + [place for place, _ in self._notes]
-        }
-        kept |= {(each.line, each.column, each.file) for each in self.problems}
+        kept |= {each.place[:3] for each in self._names} | {place[:3] for place, _ in self._notes}
+        reported = {(each.line, each.column, each.file) for each in self.problems}
         told = " ".join(words for _, words in self._notes)
         columns = {place[:3] for (place, _), now in self._notes.items() if now[0].startswith("the `")}
 
         def tell(node: Node, around: str) -> None:
             for each in node.value.values() if isinstance(node.value, dict) else node.value:
                 text = f"`{each.name}: {short_text(each.raw)}`"
-                place = each.key_place or each.place
-                is_kept = not (each.key_place and _has_mappings(each)) and {place[:3], each.place[:3]} & kept
-                if is_kept or text[:-1] in told or place[:3] in columns:
+                places = {(each.key_place or each.place)[:3], each.place[:3]}
+                if places & (reported | columns) or text[:-1] in told:
                     continue
                 if _has_mappings(each):
                     tell(each, each.name)
-                elif each.key_place:
+                elif each.key_place and not places & kept:
                     why = name_table().wish(each.name, around) or "other keys decide this"
                     self.note(each, f"{text} is left out:", why)
 
