@@ -31,8 +31,8 @@ def _boards_as_forms():
 def built(tmp_path_factory):
     """A book with all its files, as a build of this release writes them."""
     source = tmp_path_factory.mktemp("source")
-    changes = {"page": {"printer": "generic"}, "captions": {"difficulty": "number"}}
-    volume = with_changes(volume_in("classic"), **changes, cover={}, screen=True, epub=True)
+    changes = {"captions": {"difficulty": "number"}, "parts": {"techniques": True}}
+    volume = with_changes(volume_in("classic"), page={"printer": "generic"}, **changes, cover={}, screen=True, epub=True)
     (source / "volume.json").write_text(volume_json(graded(volume)), encoding="utf-8")
     return typeset_again(source, source / "book").folder
 
@@ -225,10 +225,12 @@ def test_a_book_whose_theme_is_gone_is_compared_with_the_record(folder):
 
 
 def test_pictures_are_looked_for_in_the_folder_that_is_named(folder, tmp_path):
-    Image.new("L", (1900, 2800), 90).save(tmp_path / "front.png")
+    pictures = tmp_path / "pictures"  # no folder above the built book, so it must be named
+    pictures.mkdir()
+    Image.new("L", (1900, 2800), 90).save(pictures / "front.png")
     rewrite(folder, lambda record: record["book"].update(cover={"image": "front.png"}))
-    built = typeset_again(folder, tmp_path / "again", spec_folder=tmp_path, ledger=NO_LEDGER).folder
-    verified = verify_folder(built, tmp_path)
+    built = typeset_again(folder, tmp_path / "again", spec_folder=pictures, ledger=NO_LEDGER).folder
+    verified = verify_folder(built, pictures)
     assert verified.pages.by_record is None
     assert problems_in(verified) == []
     assert "front.png" in verify_folder(built).pages.by_record
