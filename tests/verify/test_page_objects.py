@@ -32,7 +32,9 @@ def built(tmp_path_factory):
     """A book with all its files, as a build of this release writes them."""
     source = tmp_path_factory.mktemp("source")
     changes = {"captions": {"difficulty": "number"}, "parts": {"techniques": True}}
-    volume = with_changes(volume_in("classic"), page={"printer": "generic"}, **changes, cover={}, screen=True, epub=True)
+    volume = with_changes(
+        volume_in("classic"), page={"printer": "generic"}, **changes, cover={}, screen=True, epub=True
+    )
     (source / "volume.json").write_text(volume_json(graded(volume)), encoding="utf-8")
     return typeset_again(source, source / "book").folder
 
