@@ -4,11 +4,11 @@ import pytest
 from plain_measure import PlainMeasure
 
 from linkpress.book.level import load_mask, shipped_shapes
-from linkpress.layout.boards import board_frame, shows_solids
-from linkpress.layout.frame import Lines, Polygon, Polyline, Rects
+from linkpress.layout.boards import board_frame, path_ornament, shows_solids
+from linkpress.layout.frame import BLACK, Discs, Lines, Polygon, Polyline, Rects
 from linkpress.layout.shapes import blocks_of, shape_of
 from linkpress.layout.theme import SolidStyle, load_theme
-from linkpress.puzzle.puzzle import Grid, Pair, Puzzle
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
 HEART = load_mask("heart")
 BOARD = Puzzle(HEART, (Pair(1, *HEART.free_cells[:2]),))
@@ -90,3 +90,12 @@ def test_a_single_solid_square_inside_is_a_block():
     board = Puzzle(grid, (Pair(1, 0, 1),))
     frame = board_frame(board, None, 20.0, theme, PlainMeasure())
     assert [len(item.points) > 8 for item in frame.items if isinstance(item, Polygon)] == [True]
+
+
+def test_an_ornament_has_dots_for_eyes_and_none_outside_of_the_shape():
+    cat = load_mask("cat")
+    first, second = cat.free_cells[:2]
+    solved = Solution(Puzzle(cat, (Pair(1, first, second),)), (Path(1, (first, second)),))
+    *_, dots = path_ornament(solved, 10.0, (0.0, 0.0), [BLACK], BLACK)
+    assert isinstance(dots, Discs)
+    assert len(dots.centres) == 12

@@ -402,10 +402,10 @@ class _Chapters:
             yield Chapter(name, title, f"{_tag('h1', title)}\n{board}\n<p>{link}</p>")
 
     def _ornament(self) -> str:
-        solution = worked_example(self.setting.has_solids)
-        side = CELL_PT * solution.puzzle.grid.cols
+        solution = self.edition.puzzles[0].record.solution
+        size = CELL_PT * solution.puzzle.grid.cols, CELL_PT * solution.puzzle.grid.rows
         items = path_ornament(solution, CELL_PT, (0.0, 0.0), [self.setting.theme.accent], grey(0.4))
-        file = self._draw("ornament", Frame(side, side, tuple(items)))
+        file = self._draw("ornament", Frame(*size, tuple(items)))
         return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
 
     def _whole_board(self, name: str, title: str, numbered: NumberedPuzzle, solution: Solution | None) -> str:

@@ -650,7 +650,7 @@ def half_way(example: Solution) -> Solution:
 def path_ornament(
     solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
 ) -> list[Item]:
-    """Draw a solved board without its grid: lines that end in rings, and small dots for solid squares.
+    """Draw a solved board without its grid: lines that end in rings, and small dots for solid squares inside.
 
     Args:
         corner: the bottom left corner.
@@ -673,8 +673,8 @@ def path_ornament(
         ends = tuple(centre(cell) for path in paths for cell in (path.cells[0], path.cells[-1]))
         items.append(Discs(ends, 0.32 * cell_pt, ink))
         items.append(Discs(ends, 0.15 * cell_pt, PAPER))
-    if grid.solids:
-        items.append(Discs(tuple(centre(cell) for cell in sorted(grid.solids)), 0.12 * cell_pt, light))
+    if blocks := blocks_of(grid):
+        items.append(Discs(tuple(centre(cell) for cell in sorted(blocks)), 0.12 * cell_pt, light))
     return items
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import path_ornament, worked_example
+from linkpress.layout.boards import path_ornament
 from linkpress.layout.book_parts import PageRun, Part, text_pages
 from linkpress.layout.frame import BLACK, Anchor, Area, Discs, FontKey, Frame, Ink, Lines, Page, Rects, grey
 from linkpress.layout.markdown import TextRoom, markdown_blocks
@@ -28,14 +28,15 @@ from linkpress.layout.page_draft import (
     text_column,
 )
 from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
+from linkpress.puzzle.puzzle import Solution
 
 NO_BREAK = "\u00a0"
 SEPARATOR = " · "  # separates the facts in the line that says how the book was made
 TITLE_TOP = 0.17  # space above the title on the title page, as a share of the live area's height
 TITLE_SHARE = 0.55  # largest height of a text on the title page, as a share of the height that is still free
 LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
-ORNAMENT_WIDTH = 0.42  # width of the title page's ornament, as a share of the live area's width
-ORNAMENT_LEAST_PT = 6.0  # smallest square of the title page's ornament; with less room it is left out
+ORNAMENT_WIDTH = 0.42  # width of an ornament made of a board, as a share of the live area's width
+ORNAMENT_LEAST_PT = 6.0  # smallest square of such an ornament; with less room it is left out
 COPYRIGHT_EMS = 34.0  # width of the copyright page's text, as a multiple of the type size
 DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # distance and radius of the dots that lead to a page number
 NOTE_LINE_PT = 22.0  # distance between the rules on pages for notes, wide enough for handwriting
@@ -78,7 +79,7 @@ class TitlePart(Part):
             lettering = Lettering(setting.measure, BLACK, "volume", FontKey.SEMIBOLD)
             y -= 0.4 * scale.heading
             y = _put_centred(draft, lettering, volume, scale.heading, top=y, foot=foot)
-        self._put_ornament(draft, y, foot, inks)
+        put_ornament(draft, setting.edition.puzzles[0].record.solution, top=y, foot=foot, inks=inks)
         yield draft.page("title")
 
     def _put_names(self, draft: PageDraft) -> float:
@@ -96,17 +97,19 @@ class TitlePart(Part):
             y += size
         return y
 
-    def _put_ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
-        """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there."""
-        solution = worked_example(self.setting.has_solids)
-        grid = solution.puzzle.grid
-        cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
-        cell = min(cell, 0.8 * (top - foot) / grid.rows)
-        if cell < ORNAMENT_LEAST_PT:
-            return
-        x = draft.live.centre - cell * grid.cols / 2
-        y = foot + (top - foot - cell * grid.rows) * 0.5
-        draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))
+
+def put_ornament(
+    draft: PageDraft, solution: Solution, *, top: float, foot: float, inks: Sequence[Ink]
+) -> None:
+    """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there."""
+    grid = solution.puzzle.grid
+    cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
+    cell = min(cell, 0.8 * (top - foot) / grid.rows)
+    if cell < ORNAMENT_LEAST_PT:
+        return
+    x = draft.live.centre - cell * grid.cols / 2
+    y = foot + (top - foot - cell * grid.rows) * 0.5
+    draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))
 
 
 def _put_centred(

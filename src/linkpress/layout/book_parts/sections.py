@@ -18,7 +18,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
-from linkpress.layout.book_parts.matter import note_lines
+from linkpress.layout.book_parts.matter import note_lines, put_ornament
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
 from linkpress.layout.level_words import level_words
 from linkpress.layout.page_draft import (
@@ -186,7 +186,10 @@ class SectionPart(Part):
         words = self.setting.words
         if self.setting.theme.numbers.is_dots:
             shown = words.say(words.level.child, count=words.count_of(len(self.puzzles)))
-            set_opener(draft, self.heading, shown, self._child_facts, f"{self.key}.name")
+            y = set_opener(draft, self.heading, shown, self._child_facts, f"{self.key}.name")
+            top, foot = y - self.setting.theme.type.body, draft.live.y + SECTION_FOOT_PT
+            inks = self.setting.theme.numbers.palette
+            put_ornament(draft, self.puzzles[0].record.solution, top=top, foot=foot, inks=inks)
         else:
             solutions = self._solutions_words(index[solution_place(self.puzzles[0].number)])
             facts = (board_sizes(words, self.puzzles), solutions)
