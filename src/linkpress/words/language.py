@@ -515,7 +515,7 @@ class Words(SpecModel):
     colour_names: ColourNames | None = None
     """Names of colours for the tutorial of a book with dots; without them the tutorial uses numbers."""
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
-    keywords: Annotated[str, phrase(most=300)] | None = None
+    keywords: Annotated[str, phrase(most=400)] | None = None
     keyword_large_print: Phrase | None = None
     keyword_adults: Phrase | None = None
     keyword_children: Annotated[str, phrase("ages")] | None = None
