@@ -675,3 +675,10 @@ def test_a_list_of_chapters_is_no_list_of_books():
         "B",
         "C",
     ]
+
+
+def test_rows_and_columns_beside_defined_difficulties_are_of_the_page():
+    kinds = "{easy: {width: 7, height: 7}, hard: {width: 9, height: 9}}"
+    mix = "puzzles: 8\nmix: {easy: 50%, hard: 50%}"
+    spec = read(f"title: A\n{mix}\nlevels: {kinds}\npdf: {{rows: 2, columns: 2}}\n")
+    assert [(str(level.size[0].rows), level.per_page) for level in spec.levels] == [("7", 4), ("9", 4)]

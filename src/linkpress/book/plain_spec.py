@@ -890,7 +890,8 @@ class _BookNames(PlainNames):
         If the spec has only a number of puzzles, add one level for these keys.
         """
         size = self._defaults.get("size")
-        have_sizes = bool(sections) and all("size" in each.value for each in sections)
+        kinds = sections or list(known.values())
+        have_sizes = bool(kinds) and all("size" in each.value for each in kinds)
         if size and isinstance(size.value, dict) and have_sizes:
             # Rows and columns at the top can't be a board size, because all levels have one. So they are the
             # rows and columns of puzzles on a page.
