@@ -169,7 +169,7 @@ def test_one_puzzle_is_built_and_read_back_and_leaves_nothing(tmp_path, monkeypa
 def test_a_puzzle_that_comes_back_wrong_is_broken(monkeypatch):
     finding = Finding("no answer", page=3, puzzle=1, file="interior.pdf")
     wrong = Verification("folder", ("interior.pdf",), 1, (finding,), ())
-    monkeypatch.setattr("linkpress.verify.verify_folder", lambda folder: wrong)
+    monkeypatch.setattr("linkpress.verify.verification.verify_folder", lambda folder: wrong)
     result = doctor.check_trial()
     assert (result.state, result.text) == (CheckState.BROKEN, "a puzzle came back wrong: no answer")
     assert result.remedy

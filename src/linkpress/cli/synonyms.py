@@ -241,7 +241,7 @@ def _book_in_current_folder(command: str) -> list[str]:
     Raises:
         UsageError: the folder has several YAML files, and none of them is called ``book.yaml``.
     """
-    files = sorted(path for path in Path().glob("*") if path.suffix in _SUFFIXES and is_file(path))
+    files = sorted(path for path in Path().glob("[!.]*") if path.suffix in _SUFFIXES and is_file(path))
     if Path("book.yaml") in files:
         files = [Path("book.yaml")]
     if len(files) > 1:
@@ -363,7 +363,7 @@ class _Translation:
         from linkpress.documents.other_names import name_table
 
         key = name[len(switch or "--") :].replace("-", "_")
-        targets = list(name_table().targets(key, [""]))
+        targets = dict.fromkeys(name_table().targets(key, [""]))
         targets = [target for target in targets if target[0][0] in BookSpec.model_fields]
         if len(targets) == 1 and not targets[0][1]:
             key = ".".join(map(str, targets[0][0]))
