@@ -163,7 +163,7 @@ def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
     style = style_of(39.7)
     runs = texts_of(compose(captioned(), style).frame)
     said = " ".join(run.text for run in runs)
-    for words in ("Puzzle 12", "7 × 5", "Solution tomorrow", "exactly one line."):
+    for words in ("Puzzle 12", "7 × 5", "Solution tomorrow", "exactly once"):
         assert words in said
     fit = fit_board(5, 7, style.canvas, style.theme)
     assert all(run.x + run.width_pt <= style.canvas.pt(fit.width_px) + 1e-6 for run in runs)
@@ -289,7 +289,7 @@ def days(later):
 def test_a_caption_shows_the_difficulty_as_a_number_or_marks_or_not_at_all():
     caption = puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(1))
     assert (caption.heading, caption.details) == ("Puzzle 1,234", "7 × 5 · Difficulty 34")
-    assert "solid" in caption.rules
+    assert "blocks" in caption.rules
     caption = puzzle_caption(EXHIBIT, CaptionSpec(difficulty=DifficultyMark.MARKS), ENGLISH)
     assert (caption.marks, caption.details) == (3, "7 × 5")
     assert puzzle_caption(EXHIBIT, CaptionSpec(), ENGLISH).marks is None

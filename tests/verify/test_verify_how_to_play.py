@@ -63,12 +63,12 @@ def test_boards_of_the_tutorial_are_not_counted_as_puzzles(built):
     ("old", "new", "said"),
     [
         (rb"Puzzle \d, step", b"Puzzle 7, step", "the tutorial says puzzle 7; its board is another"),
-        (rb"turn to page ", rb"\g<0>4", "the tutorial says that its puzzle is on p. 4"),
+        (rb"Turn to page ", rb"\g<0>4", "the tutorial says that its puzzle is on p. 4"),
     ],
 )
 def test_a_wrong_number_in_the_tutorial_text_is_reported(folder, old, new, said):
     def change(pdf):
-        page = next(page for page in pdf.pages if b"turn to page" in page.Contents.read_bytes())
+        page = next(page for page in pdf.pages if b"Turn to page" in page.Contents.read_bytes())
         page.Contents = pdf.make_stream(re.sub(old, new, page.Contents.read_bytes(), count=1))
 
     found = problems_in(plant(folder, change))

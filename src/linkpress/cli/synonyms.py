@@ -363,8 +363,8 @@ class _Translation:
         from linkpress.documents.other_names import name_table
 
         key = name[len(switch or "--") :].replace("-", "_")
-        targets = dict.fromkeys(name_table().targets(key, [""]))
-        targets = [target for target in targets if target[0][0] in BookSpec.model_fields]
+        found = dict.fromkeys(name_table().targets(key, [""]))
+        targets = [target for target in found if target[0][0] in BookSpec.model_fields]
         if len(targets) == 1 and not targets[0][1]:
             key = ".".join(map(str, targets[0][0]))
         elif not targets and key not in BookSpec.model_fields:
