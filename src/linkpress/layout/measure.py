@@ -151,10 +151,10 @@ def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
 
 
 def _any_figures(text: str) -> str:
-    """Replace each number by all figures.
+    """Replace each number in a text with ``0123456789``.
 
-    Texts that differ only in their numbers are then equally high, so they stand at one height on all pages,
-    and only one of them is measured.
+    Texts that differ only in their numbers then have the same measured height. So they stand at the same
+    height on all pages, and only one of them has to be measured.
     """
     return re.sub("[0-9]+", "0123456789", text)
 

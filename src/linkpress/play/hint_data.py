@@ -230,7 +230,10 @@ def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
 
 
 def _closed_ways(step: Step) -> list[ChainLink]:
-    """Return a cross for each way that a line can't take, if the step then draws the only other way."""
+    """Return a cross for each edge that a step rules out, if it then draws the only edge that is left.
+
+    For other steps, return nothing.
+    """
     is_single = len(step.places) == 1 and bool(step.drawn)
     return [ChainLink("", edge, -1) for edge in step.ruled_out if is_single]
 
@@ -241,7 +244,8 @@ def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
     The result is the number of links, then for each link its kind and its square. The kind is a direction
     from 0 to 3 for an arrow to the next square, and 4 more for a cross on that side. Kind 8 means that the
     square gets a number; the number comes after the square. If the link belongs to a supposition inside the
-    supposition, 16 is added to the kind. If it has no mark, 32 is added.
+    supposition, 16 is added to the kind. If it continues the line of the link before it, and so has no mark
+    of its own, 32 is added.
     """
     encoded = [len(chain)]
     for link in chain:

@@ -140,7 +140,7 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
 def in_design(
     spec: BookSpec, name: str | None, palette: int | None = None
 ) -> tuple[BookSpec, BookAssets, Pictures]:
-    """Return a spec with another design of its cover, its assets, and the pictures of the cover.
+    """Return a copy of a spec with another cover design, the assets of the copy, and its cover pictures.
 
     If the design shows a picture and the spec names none, a grey sample takes its place.
     """
@@ -211,8 +211,8 @@ def read_picture(
         key: its key that names the picture, for messages.
         name: the path of the picture's file, as written in the spec.
         pixels: the maximum number of pixels on the shorter side.
-        read: ``blank_photo`` for a white picture of the same size and colours, which is ready at once.
-            Reading a picture of 12 megapixels takes seconds.
+        read: the function that reads the file. Reading a picture of 12 megapixels takes seconds. If its
+            content does not matter, ``blank_photo`` returns a white picture of the same size at once.
     Raises:
         UsageError: the picture can't be read.
     """

@@ -312,8 +312,8 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
 # The time that the table gives for a recipe has as much weight as the measured times of this number of slots.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
-# Boards by the method ``classic`` with up to this many squares are easy: of 1,000 each of 3 × 3, 4 × 4, 3 × 8
-# and 5 × 5, the hardest had a difficulty of 18, and 98 % the lowest one.
+# Boards by the method ``classic`` with up to this many squares are easy. Of 1,000 boards of each of the
+# sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % had the lowest one.
 _SMALL_CLASSIC = 25
 _NO_FEEL = "how hard it feels is not foretold for boards with a mask"
 

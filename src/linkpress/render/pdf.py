@@ -159,16 +159,17 @@ def draw_pages(
     """Draw pages as a PDF.
 
     Args:
-        pages: the pages in order. Their frames start at the trim's lower left corner. An attribute ``sample``
-            may list the indices of pages that all other pages look like, as in ``layout.pages.Pages``.
+        pages: the pages in order. Their frames start at the trim's lower left corner. If the sequence has
+            an attribute ``sample``, like ``layout.pages.Pages``, it lists the indices of some pages. Each of
+            the other pages looks like one of these.
         trim: the trim size.
         about: the file's metadata.
         bleeds: the bleed of a recto and of a verso. The media box is the trim with its bleed.
         screen: whether to add bookmarks, links and page labels, for reading on a screen.
         colour_mode: how to write colours.
         faces: the book's fonts.
-        workers: processes to share pages that look alike among; None to draw all pages in this process. The
-            file is the same.
+        workers: processes that share the drawing of the pages outside the sample; None to draw all pages in
+            this process. The file is the same either way.
     Returns:
         The content of the file. It is PDF 1.4 or lower, without object streams.
     """

@@ -38,7 +38,9 @@ _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
 _SCREEN_PIXELS = 2048  # maximum longer side of a picture for screens, in pixels; tablets show no more
 
-_EDGE_PX, _EDGE_COLOURS = 100, 6  # resolution and colours with which the edge of a picture is measured
+# To find the main colour of a picture's edge: minimum number of pixels on the shorter side of the decoded
+# picture, and number of colours to which the edge is reduced.
+_EDGE_PX, _EDGE_COLOURS = 100, 6
 _SHADE_FADE = 0.14  # height of the fade above and below the veil, as a share of the picture's height
 MOST_PIXELS = 150_000_000  # limit for a picture file; enough for a double page of 17 × 11 in at 900 dpi
 

@@ -115,8 +115,9 @@ def _rotation(placed: Placed, left: float, height: float) -> str:
     if not placed.turned:
         return ""
     frame = placed.frame
-    # A half turn rotates the frame around its middle, and a quarter turn around the middle of a square:
-    # clockwise, the square's side is the width of the frame, and counterclockwise, the height.
+    # A half turn rotates the frame around its middle. A quarter turn rotates it around the middle of a square
+    # with the same bottom left corner, so that this corner of the turned frame is in the same place. The side
+    # of the square is the frame's width for a clockwise turn, and its height for a counterclockwise one.
     wide = frame.height_pt if placed.turned == 270 else frame.width_pt
     high = frame.width_pt if placed.turned == 90 else frame.height_pt
     x, y = left + placed.x + wide / 2, height - placed.y - high / 2

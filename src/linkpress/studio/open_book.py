@@ -501,7 +501,10 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
 
 
 def impossible_levels(document: Document[BookSpec]) -> list[dict[str, Any]]:
-    """Return facts about levels whose boards can't have the required difficulty, like ``level_facts``."""
+    """Return facts about each level whose boards can't have the required difficulty.
+
+    The facts about a level have a form similar to those that ``level_facts`` returns.
+    """
     problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
     levels: Sequence[LevelSpec] = getattr(document.model, "levels", ())
     return [_impossible_facts(levels[int(index)], problem) for index, problem in problems.items()]

@@ -139,7 +139,7 @@ class SpecFile(Generic[AnySpec]):
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
         self._values: dict[str, Any] = {}  # the values of the last text that could be read
-        self._lines: list[list[str | int]] = []  # the lines of its keys
+        self._lines: list[list[str | int]] = []  # the line and the path of each key in that text
 
         # Earlier and undone texts, each with the path of the key that was changed then.
         self._undo: list[tuple[str, KeyPath]] = []
@@ -337,7 +337,10 @@ class SpecFile(Generic[AnySpec]):
 
 
 def _lines_of(source: YamlSource) -> list[list[str | int]]:
-    """Return the line and the key path of each key down to the keys of a level, in the order of the file."""
+    """Return the line and the path of each key, in the order of the file.
+
+    Keys that are nested more deeply than those of a level are left out.
+    """
     places = {**source.places, **source.key_places}
     lines = [(place.line, path) for path, place in places.items() if place.file == source.file]
     return [[line, *path] for line, path in sorted(lines, key=lambda each: each[0]) if 0 < len(path) <= 3]

@@ -4,7 +4,7 @@ A board is found by its shapes on a page. It is a rectangle with evenly spaced l
 closed curve around squares. Inside it,
 
 - a number at the middle of a cell, or else a coloured dot, is an end of a path;
-- a filled or hatched cell is a solid, and so is a cell inside a curve that lacks one of its four sides;
+- a filled or hatched cell is a solid; if the board is inside a curve, so is a cell that lacks a side;
 - a line through the middles of cells is a path of an answer;
 - in themes that draw answers as coloured areas, a stroke on a grid line is a wall, which no path crosses.
 
@@ -49,7 +49,7 @@ _SPACING = 0.02  # largest difference between a grid line's position and even sp
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
 _MIN_SOLID = 0.5  # smallest side of a filled solid
-_MAX_BLOCK = 1.2  # largest side of a filled curve that is a single solid
+_MAX_BLOCK = 1.2  # largest side of a filled curve that covers one solid cell
 
 
 class Segment(NamedTuple):
@@ -198,7 +198,7 @@ class BoardRead:
         dots: the colour of each cell's dot, on boards without printed numbers.
         filled: the colours of the filled squares in each cell.
         hatched: cells with slanting lines.
-        outside: cells of a shape that lack a side, and are solid therefore.
+        outside: cells outside a shape, or covered by a filled curve inside it. They are solid, too.
         grid_path: the index of the drawn path with the sides of a shape's cells; None on rectangular boards.
         lines: the steps between neighbouring cells that an answer's lines draw.
         walls: the steps that are blocked by a wall, in an answer drawn as coloured areas.
@@ -268,7 +268,10 @@ class BoardRead:
 
     @property
     def overhang_pt(self) -> float:
-        """How far the middle of a caption may be to the left or right of the cells; farther at an outline."""
+        """How far the middle of a caption may be to the left or right of the cells.
+
+        It may be farther away if the board is inside a curve, which takes more room than the cells.
+        """
         return _CAPTION_OVERHANG_PT + (1.5 * self.cell_width if self.grid_path is not None else 0)
 
     def contains(self, point: Point) -> bool:

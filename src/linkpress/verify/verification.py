@@ -249,7 +249,10 @@ class _Comparison:
 
 
 def _printed(rows: Rows) -> Rows:
-    """Leave out solid rows and columns at the sides, because nothing is printed there beside a shape."""
+    """Leave out the rows and columns at the edges of a board that have only solid cells.
+
+    On boards in the form of a shape, these are not printed.
+    """
     cells = [row.split() for row in rows]
     for _ in range(4):  # one side after the other
         while set(cells[0]) == {"#"}:

@@ -1,8 +1,8 @@
 """Tutorial: one board of the book, solved in a few pictures on two or more pages.
 
 The pictures follow the steps of the grading ladder, which solves a puzzle as a person would. Easy steps are
-joined into one step, and a picture may have several captions. So boards of any length fit the same number of
-pictures.
+joined into one step, and a picture may have several captions. So a board that takes many steps does not need
+more pictures.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def art_items(
     if art.board is ArtBoard.NEST:
         solution = nest(place.rows)
     else:
-        # Other boards lie beside the words.
+        # Only these two kinds of boards lie behind the words, and so have to leave them free.
         areas = [words, *occupied] if art.board in (ArtBoard.COVER, ArtBoard.BAND) else []
         if art.grid and art.board is ArtBoard.COVER:
             # Keep both sides of the front's words free, and leave no sliver between words and trim.
@@ -179,7 +179,8 @@ def art_items(
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
-            # On the back the grid is one band between text and barcode, from the trim to the front.
+            # Extend the areas on the back from the trim to the front. The grid is then a single band between
+            # the text and the barcode.
             areas[1:] = [Area(whole.x, area.y, front.x - whole.x, area.height) for area in areas[1:]]
         if art.board is ArtBoard.COUNT:
             solids = letter_solids(letters, place.rows, place.cols)
@@ -224,7 +225,7 @@ def _place_board(
         across = min(max(_FEWEST_ACROSS, art.squares / letters.cols), _MOST_ACROSS)
         finer = max(1, round(across / letters.stroke))
         cols = letters.cols * finer
-        # The art is larger than the words, and still keeps half their distance from the trim.
+        # The art may come closer to the trim than words, but keeps at least half of their distance.
         edge = geometry.safety_pt / 2
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
@@ -324,7 +325,7 @@ def block_letters(text: str) -> BlockLetters:
 
 
 def _blocks(mask: Grid) -> list[str]:
-    """Return the rows of a mask with blocks in place of its free squares."""
+    """Return the rows of a mask as blocks: ``#`` for each free square, and ``.`` for each solid one."""
     return [row.translate(str.maketrans("#.", ".#")) for row in grid_rows(mask)]
 
 
@@ -479,7 +480,7 @@ class _DrawnBoard:
             yield box.x, box.y, box.width, box.height
 
     def _inner_parts(self) -> Iterator[Sequence[Cell]]:
-        """Yield each part of the solid squares that is inside the shape of a mask."""
+        """Yield the groups of solid squares that lie inside the shape of a mask, such as eyes."""
         grid = self.solution.puzzle.grid
         free = frozenset(range(grid.rows * grid.cols)) - grid.solids
         for part in islands(Grid(grid.rows, grid.cols, free)) if self.art.mask else ():

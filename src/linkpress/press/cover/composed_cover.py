@@ -93,7 +93,8 @@ SUBTITLE_SHARE = 1 / 3
 BADGE_SHARE = 0.15
 # Size of a number in a badge, as a multiple of the size of the words.
 _NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
-# The corners of a badge's words are inside this share of its radius. Its rim has the cover's ground colour.
+# The words of a badge stay inside a circle with the first share of the badge's radius. Behind the badge is a
+# disc in the cover's ground colour with the second share of its radius, which shows as a rim.
 _IN_BADGE, _BADGE_RIM = 0.86, 1.06
 # Width of an e-book's cover in pixels, and its height divided by its width, which Kindle asks for.
 EBOOK_PX, EBOOK_RATIO = 1600, 1.6
@@ -129,7 +130,7 @@ _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
-# Letters that are turned with the line in a column of upright letters.
+# Characters that are turned by 90 degrees in a column of upright letters, such as dashes and brackets.
 _LYING = frozenset("ー〜～…‥-–—()（）「」『』[]【】〈〉:：")
 # Height of a line on the spine as a multiple of the type size. It is measured from the foot of a g to the top
 # of an accented capital.
@@ -412,7 +413,7 @@ def _check_tint(content: CoverContent, name: str, ink: Ink) -> None:
 
 
 class FrontWords(NamedTuple):
-    """Words of a front, the area that they take up, and the area of a badge outside it."""
+    """Words of a front, the area that they take up, and the area of the badge if it is apart from them."""
 
     items: list[Item]
     area: Area
@@ -465,7 +466,7 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
     if not content.badge:
         return FrontWords(items, area)
     radius = BADGE_SHARE * live.width
-    if not centred:  # to the right of the words below the title
+    if not centred:  # the badge is to the right of the words below the title
         middle = top - height + _height_below_title(rows) / 2
         items += _badge(content, (live.right - radius, middle), radius)
         return FrontWords(items, Area(area.x, area.y, live.width, height))
@@ -548,7 +549,7 @@ def _leading(content: CoverContent, size: float) -> float:
 def _rows(
     content: CoverContent, words: CoverWords, title: Lettering, lines: list[str], size: float, width: float
 ) -> list[_Row]:
-    """Return the lines of a front, from series to author, for a title of one size."""
+    """Return the lines of a front, from the series to the author, for a title of the given size."""
     spec, ink, measure = content.spec, content.text_ink, content.measure
     share = _SMALL_SHARE if content.design else _PLAIN_SMALL_SHARE
     least = _SMALL_LEAST * spec.page.trim.size.height_pt if content.design else _PLAIN_SMALL_LEAST_PT
@@ -592,7 +593,7 @@ def _badge_width(content: CoverContent, words: CoverWords, width: float) -> floa
 
 
 def _height_below_title(rows: Sequence[_Row]) -> float:
-    """Return the height of the lines below the title, from the feet of its letters such as g."""
+    """Return the height of the lines below the title, measured from the foot of a g in the title."""
     last = max(index for index, row in enumerate(rows) if row.lettering.where == "title")
     return sum(row.drop for row in rows[last + 1 :]) + 0.25 * rows[-1].size - 0.3 * rows[last].size
 

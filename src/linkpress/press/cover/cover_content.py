@@ -200,7 +200,8 @@ def cover_content(
 def _edge_of(image: OwnPicture) -> Ink | None:
     """Return the main colour at a picture's left edge, so that spine and back continue the front.
 
-    The colour is made lighter or darker until text on the picture's shade is legible.
+    The words on the front stand on a shade, which is a translucent layer in this colour over the picture. The
+    colour is made lighter or darker until they are legible there.
     """
     rgb = edge_colour(image.content)
     if rgb is None:
@@ -215,7 +216,13 @@ def _edge_of(image: OwnPicture) -> Ink | None:
 
 
 def contrast_on_shade(ground: Ink) -> float:
-    """Return the contrast of white or black words on a shade over the part of a picture that is like them."""
+    """Return the lowest contrast that words can have on the shade over a picture.
+
+    The words are white or black. Their contrast is lowest where the picture has the same colour as the words.
+
+    Args:
+        ground: the colour of the shade.
+    """
     words = (PAPER if ground.is_dark else BLACK).rgb
     red, green, blue = (
         SHADE * part + (1 - SHADE) * word for part, word in zip(ground.rgb, words, strict=True)
