@@ -4,8 +4,8 @@
 print each edition, and record the puzzles as published. ``_Edition`` prints one edition in four steps: lay
 out its pages, draw its files, check them against the printer's requirements (preflight), and write them.
 
-Each edition has one ``BookAssets``: its theme, its fonts, the printer's profile and its pictures. The check
-of the spec loads it, or ``typeset_again`` does. All later steps use it.
+Each edition has one ``BookAssets``: its theme, its fonts, the printer's profile and its pictures. It is
+loaded once, when the spec is checked or when ``typeset_again`` begins, and all later steps use it.
 """
 
 from __future__ import annotations
@@ -143,8 +143,9 @@ def build(
 
     Args:
         book: the spec's file, or the result of its dry run.
-        out: the parent of the book's folder. The book's folder is named by the book's id. If a folder of this
-            name has the book for another printer, printer and trim are added to the name.
+        out: the parent of the book's folder. The book's folder is named after the book's id. If a folder
+            with this name already holds the book for another printer, the names of the printer and the trim
+            are added.
         jobs: the number of processes that make puzzles, and draw and check pages; None for the number of
             cores. It doesn't change the files.
         watcher: object whose methods are called to report progress.

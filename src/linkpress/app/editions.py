@@ -25,8 +25,8 @@ _HEAD_BYTES = 4 << 20
 def book_folder(out: Path, spec: BookSpec) -> Path:
     """Return the folder of a book inside ``out``.
 
-    The folder is named by the book's id. If a folder of this name already has the book for another printer,
-    printer and trim are added to the name.
+    The folder is named after the book's id. If a folder with this name already holds the book for another
+    printer, the names of the printer and the trim are added.
     """
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):

@@ -129,7 +129,8 @@ class _Fixer:
                 plain = plain_spec(source, BookSpec, of_free=False)
                 changes.append("shares of solid squares above 50% stay unchanged")
         self._source, self._refused = expand_mix(plain)
-        if self._refused:  # Numbers that don't add up are read as a ratio.
+        # If the numbers in a mix don't add up to the number of puzzles, read them as a ratio.
+        if self._refused:
             mixed, levels = {**plain.value}, plain.value.get("levels")
             if mixed.keys() & {"mix", "difficulties"}:
                 mixed.setdefault("puzzles", _REQUIRED["puzzles"])

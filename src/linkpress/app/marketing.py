@@ -334,9 +334,10 @@ class _ListingWriter:
         yield f"{names}: the book's own page (A+), RGB, at most {rules.picture_mb} MB each"
 
     def pictures(self) -> Iterator[tuple[str, bytes]]:
-        """Yield file names and pictures: an open book, three boards and one board, and the e-book's cover.
+        """Yield the name and the content of each picture file.
 
-        The first three are for the product page. The open book shows two pages that face each other.
+        If there is an e-book, the first picture is its cover. The other three are for the product page: an
+        open book with two facing pages, a row of three boards, and a single board.
         """
         spec, assets = self.volume.spec, self.assets
         if spec.epub and spec.cover is not None:

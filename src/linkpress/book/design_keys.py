@@ -60,7 +60,7 @@ class SolidStyle(StrEnum):
     FILLED = "filled"
     HATCHED = "hatched"
     CROSS = "cross"
-    OUTLINE = "outline"  # nothing is drawn in them, and a smooth line surrounds the free squares
+    OUTLINE = "outline"  # solid squares are left blank, and a smooth line surrounds the other squares
 
 
 class SolutionStyle(StrEnum):
@@ -222,7 +222,7 @@ class Theme(ThemeKeys):
 
     @property
     def shapes(self) -> frozenset[Grid]:
-        """Boards that are drawn in ``solids.mask_style``."""
+        """The boards in shapes. Their solid squares are drawn in the style ``solids.mask_style``."""
         return self._shapes
 
     def with_shapes(self, shapes: Iterable[Grid]) -> Self:
@@ -447,7 +447,8 @@ class ArtBoard(StrEnum):
     BAND = "band"  # a band over back, spine and front, as high as the text on the front allows
     CORNER = "corner"  # beside the text, running off two edges
     INSIDE = "inside"  # a whole board in the space beside the text
-    COUNT = "count"  # a board in the shape of the number of puzzles, of the cover's `initial`, or of a mask
+    # a board in the shape of the cover's `initial`, of a mask, or of the digits of the number of puzzles
+    COUNT = "count"
     NEST = "nest"  # bent lines nested in one another, in a corner of the space beside the text
     PICTURE = "picture"  # no board: the cover's `image`, in the space beside the text
     POSTER = "poster"  # no board: the cover's `image` on the whole front, with the text on a panel

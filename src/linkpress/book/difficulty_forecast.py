@@ -301,8 +301,9 @@ def forecast_of(area: int, free: int, pairs: int, rule: Rule) -> DifficultyForec
 # Limits for the chance that a person finds a section harder than the one before. Below NO_RISE the section
 # feels easier. From CLEAR_RISE on it feels clearly harder.
 NO_RISE, CLEAR_RISE = 0.5, 0.75
-# A section feels clearly harder if its boards are this many points above the mean of the section before. That
-# was so for all of 64 recipes from 5 × 5 to 15 × 15; from 6 points on, it was so for 84 % of them.
+# A section feels clearly harder if the difficulties of its boards lie this many points (from, to) above the
+# mean of the section before. This held for all 64 recipes that were tried, from 5 × 5 to 15 × 15. With a
+# range that begins at 6 points, it held for only 84 % of them.
 _HARDER_BY = (7, 16)
 _OTHER_DIFFICULTY = "Set a higher difficulty, or let it come earlier."
 # Warn about a section's name, such as "Hard", if the median difficulty of its boards is more than this many
@@ -379,7 +380,8 @@ def section_warnings(
 def _way_out(first: Section, second: Section) -> str:
     """Return the end of a warning about a section that is not harder than the section before.
 
-    If the section has more solid squares, it says so. It suggests new values of the section's keys.
+    The end suggests what to change in the section. If the section has more solid squares than the one
+    before, it also says that these make boards easier.
     """
     assert first.feel is not None  # only sections with a forecast are compared
     assert second.feel is not None

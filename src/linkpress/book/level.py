@@ -574,7 +574,7 @@ class RecipeKeys(SpecModel):
 
     @property
     def shapes(self) -> tuple[Grid, ...]:
-        """The board of the mask, if there is one."""
+        """The board whose shape the level's mask gives; empty if the level has no mask."""
         return (self.solids.grid,) if isinstance(self.solids, MaskKeys) else ()
 
     @property

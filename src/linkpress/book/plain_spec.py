@@ -195,11 +195,11 @@ class _BookNames(PlainNames):
             table, names = name_table(), self._source.value
             given = {*names, *(path[0] for name in names for path, _ in table.targets(name, [""]))}
             has_levels = not given.isdisjoint((LEVELS, "mix"))
-            if isinstance(child.value, str):  # a book with a puzzle for each day
+            if isinstance(child.value, str):  # `days: 30` asks for a book of 30 puzzles, one for each day
                 is_count = simple_name(key) == "day" and not has_levels and "puzzles" not in given
                 return [(("puzzles",), False)] if is_count and child.value.isdigit() else found
-            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks. Days of
-            # a calendar need no numbers, since they can share the number of puzzles in the book.
+            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks. The
+            # days of a calendar need no numbers, because the book's puzzles can be divided among them.
             entries = list(child.value.values()) if isinstance(child.value, dict) else child.value
             is_calendar = not has_levels and not _CALENDAR.isdisjoint(simple_words(key))
             wanted = ("size",) if is_calendar else ("count", "size")
@@ -499,7 +499,7 @@ class _BookNames(PlainNames):
             return False
         names = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
-            return False  # levels whose names are like keys
+            return False  # these are levels, even if some of their names look like keys
         keys = [path[0] for name in names for path, _ in name_table().targets(name, [""])]
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
 
@@ -631,7 +631,7 @@ class _BookNames(PlainNames):
     def _plain_mix(self, node: Node) -> Node:
         """Read a mix that is a list or a text, with the names of difficulties in any of the languages.
 
-        Return the node unchanged if this is impossible, which is reported later.
+        A node that can't be read as a mix is returned unchanged, and its mistake is reported later.
         """
         mix: dict[str, str] = {}
         if isinstance(node.value, list) and all(isinstance(each.value, str) for each in node.value):
@@ -942,7 +942,7 @@ def _is_weight(name: str) -> bool:
 
 
 def _pixels(width: Node | None) -> str | None:
-    """Return the number in a width in pixels; None for any other width."""
+    """Return the number of pixels if a width is given in pixels, and None otherwise."""
     pixels = width and re.fullmatch(r"([0-9]+) ?(px|pixels?)?", str(width.value))
     return pixels[1] if width and pixels and (pixels[2] or re.search("(?i)px|pixel", width.name)) else None
 

@@ -269,11 +269,14 @@ class DifficultyMark(StrEnum):
         return "●" * self.marks(difficulty) or self.number_text(difficulty, words)
 
     def marks(self, difficulty: int | None) -> int:
-        """Return how many marks to print; 0 if difficulties have no marks, or if this one is unknown."""
+        """Return how many marks to print; 0 if the form is not ``marks``, or if the difficulty is unknown."""
         return marks_of(difficulty) if self is DifficultyMark.MARKS and difficulty is not None else 0
 
     def number_text(self, difficulty: int | None, words: Words) -> str:
-        """Return a difficulty as a number in words; empty if difficulties have none, or if it is unknown."""
+        """Return the phrase that gives a difficulty as a number, in the language of ``words``.
+
+        It is empty if the form is not ``number``, or if the difficulty is unknown.
+        """
         if self is not DifficultyMark.NUMBER or difficulty is None:
             return ""
         return words.say(words.difficulty, number=str(difficulty))

@@ -230,9 +230,11 @@ def _read_spec(path: Path, document: dict[str, Any], folder: Path) -> BookSpec:
 
 
 def _with_files(spec: BookSpec) -> BookSpec:
-    """Return a spec in the nearest folder that has its fonts and the pictures of its cover.
+    """Find the folder that contains the fonts and cover pictures of a spec, and set it as the spec's folder.
 
-    A book is usually built into a folder below that of its spec.
+    A book is usually built into a folder below that of its spec. So the search begins in the spec's present
+    folder and goes up two folders, and then tries the working directory. If no folder contains all files, the
+    spec is returned unchanged.
     """
     named = [
         *(spec.fonts.files if spec.fonts else {}).values(),

@@ -22,7 +22,7 @@ _VALUES_IN_SENTENCES = frozenset(
     ["solutions.place", "levels.per_page", "page.numbers", "page.binding", "page.printer", "language"]
 )
 _LONG = 5  # longer words may end with one or two letters of a plural, as `antwoorden` does
-_PHRASE = 8  # phrases of more letters, such as "foot of the page", are found in longer texts
+_PHRASE = 8  # phrases with more letters, such as "foot of the page", also count as part of a text
 _SHORT = 2  # words of up to two letters, such as `no`, have other meanings in other languages
 ENDS = ("min", "max", "width", "height")
 
@@ -283,9 +283,10 @@ class NameTable:
         return single.pop() if len(single) == 1 else None
 
     def _place_of_solutions(self, words: Iterable[str]) -> str | None:
-        """Return the value for a phrase with some words of the table, such as "at the end of each chapter".
+        """Return the value for a text such as "at the end of each chapter"; None if there is none.
 
-        The phrase with the most words decides, and of several the last in the table.
+        A phrase in the table matches if the text has all of its words, in any order. If several phrases
+        match, the one with the most words decides. Of equally long ones, it is the last one in the table.
         """
         same_words = {*self._with_same_words(words)}
         places = (

@@ -148,7 +148,7 @@ class PlainNames:
         self.problems: list[Problem] = []
         self._page_unit = ""  # unit of the lengths in `page`, if the user gives one for all of them
         self._notes: dict[tuple[Location, str], list[str]] = {}
-        self._names: list[Node] = []  # values that have no place of their own: names and units
+        self._names: list[Node] = []  # units that were joined to other values, so that their keys are gone
 
     def rewritten(self) -> YamlSource:
         """Return the translated document.
@@ -329,9 +329,11 @@ class PlainNames:
         return not place and 2 * len(known) > len(child.value) and not is_wish
 
     def _home(self, child: Node) -> KeyPath | None:
-        """Return the key that at least two thirds of a mapping's keys belong to, such as ``page``.
+        """Find the place in the document where at least two thirds of a mapping's keys belong.
 
-        The path is empty if they belong to the top of the document. Return None if there is no such key.
+        Returns:
+            The path of the place, such as ``("page",)``. The path is empty if the keys belong to the top of
+            the document. None if there is no such place.
         """
         fields = fields_of(self._model).items()
         inner = [
@@ -356,7 +358,8 @@ class PlainNames:
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
-            # In `solutions: {upside_down: yes}` the name of the key is the value of `place`.
+            # A key with the value "yes" may name a value of another key. For example,
+            # `solutions: {upside_down: yes}` means `solutions: {place: upside-down}`.
             for single in name_table().single(place)[:1] if place else [("page", "printer")]:
                 plain = name_table().value(key, ".".join(map(str, single)))
                 if plain and self.field(single):

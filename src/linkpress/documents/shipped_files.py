@@ -108,7 +108,9 @@ class ShippedFiles(HoldsPaths):
         )
 
 
-_CODE = 2  # letters of a language's code, which is like others by chance
+# Number of letters in a language's code. Names as short as this resemble others by chance, so no similar name
+# is suggested for them.
+_CODE = 2
 PRINTERS = ShippedFiles("printers", "printer", "your own profile")
 COVERS = ShippedFiles("covers", "design", "your own design")
 THEMES = ShippedFiles("themes", "theme", "your own theme")

@@ -247,11 +247,12 @@ def order_images(
     """Make an ``ExportOrder`` from plain values.
 
     Args:
-        source: the puzzles. Their source's name is the default for file names.
+        source: the puzzles, and the name to use in file names if ``names`` gives none.
         settings: how images are made.
         what: what the images show, as names of ``ImageKind``; ``"both"`` for puzzle and solution.
         caption: the parts of the captions; None for those of the source.
-        names: the template of file names; None for the source's name with number and kind.
+        names: the template of file names. If None, a file name has the source's name, the puzzle's number and
+            what the image shows.
         grid_lines: whether to draw the boards' grid lines and outlines.
     Raises:
         UsageError: a value is not allowed.
@@ -460,8 +461,8 @@ def export_images(
             ``"both"`` (puzzle and solution).
         theme: a theme's name or path; None for the mode's default.
         caption: the parts of the caption: title, number, size, difficulty (a number) or marks, rules,
-            solution. Empty for none. None for the parts that the book asks for, and for number and size of
-            puzzles from a file.
+            solution. An empty list means no caption. None means the parts that the book's spec asks for, or
+            number and size for puzzles from a puzzle file.
         names: the template of file names; None to make it from the source's name.
         grid_lines: whether to draw the boards' grid lines and outlines.
         transparent: whether the paper of PNG files is transparent.

@@ -19,8 +19,8 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.puzzle.puzzle import Grid
 
-# Phrases of sentences that have a caption with the same key. A caption gives the first one that the sentence
-# contains, so the hardest reasons come first.
+# Keys of phrases in sentences. Each is also the key of a caption. If a sentence contains several of these
+# phrases, the first one in this list decides its caption, so the hardest reasons come first.
 _CAPTIONS = (
     *("balance_full", "gap_full", "gap_needed", "no_room", "others_fail", "every_path", "only_between"),
     *("cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three", "not_loop", "not_meet"),
@@ -45,7 +45,9 @@ _TROUBLES = (
     *("no_way_out", "not_left", "meets", "loop_closes", "path_runs_beside", "no_number_reaches"),
     *("are_cut_off", "must_cross"),
 )
-_MOST_MARKS = 4  # a caption names the trouble after at most three moves and the supposition
+# A caption names the contradiction only if the picture has at most this many marks: one for the supposition,
+# and three for the moves that follow from it.
+_MOST_MARKS = 4
 
 
 def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> FilledPhrase:
@@ -54,7 +56,8 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     Args:
         sentence: the sentence of the step.
         technique: the name of its hardest technique.
-        marks: the number of marks in the picture of its chain.
+        marks: if the step refutes a supposition, the number of marked moves in its picture, counting the
+            supposition.
         grid: the grid of the puzzle.
     """
     found: dict[str, Mapping[str, PhraseTree]] = {}
@@ -79,7 +82,8 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     return _caption("line_goes_on")
 
 
-# The placeholders of captions that have any, besides captions of suppositions.
+# For captions in ``_CAPTIONS``, the placeholders to fill from the phrase of the same key in the sentence. All
+# others in that list have no placeholders.
 _SLOTS = {
     "every_path": ("number", "square"),
     "only_between": ("number", "square"),
@@ -118,7 +122,10 @@ def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> F
 
 
 def _trouble(marks: int, contradiction: FilledPhrase) -> FilledPhrase:
-    """Return the caption of a contradiction. After many moves, it only says that the arrows lead to one."""
+    """Return the part of a caption that names a contradiction.
+
+    If many moves lead to the contradiction, the caption only says that the arrows lead to one.
+    """
     key, parts = _ALIKE.get(contradiction.key, contradiction.key), dict(contradiction.parts)
     if marks > _MOST_MARKS or key not in _TROUBLES:
         return _caption("trouble_later")

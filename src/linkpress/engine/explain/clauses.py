@@ -238,7 +238,7 @@ def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
 
 
 def _joined_wrongly(board: BoardView, one: Cell, other: Cell) -> Edge:
-    """Return two squares that show why the lines of two squares can't be joined to one line."""
+    """Return two squares that show why the lines through two squares can't become one line."""
     numbers = board.number(one), board.number(other)
     if board.mate_of(one) == other or (all(numbers) and numbers[0] != numbers[1]):
         return one, other
@@ -357,7 +357,7 @@ class ChainExplainer:
         self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
         end = self.early_end or chain.end
         contradiction = end_clause(self.board, end)
-        # Where lines would cross, show the ends that alternate along the wall.
+        # If two paths would have to cross, show the four ends of their lines, which alternate along a wall.
         crossing = self.board.crossing(end.numbers[0]) if end.phrase == "must_cross" else ()
         cells = crossing or end.cells
         links = list(self._links())

@@ -1,5 +1,6 @@
-"""Explain a climb step by step: a sentence for each step, with the lines that it draws.
+"""Explain step by step how a puzzle is solved: a sentence for each step, with the lines that it draws.
 
+The solve to explain is a *climb* of the ladder of techniques (``engine.ladder``).
 ``explain_climb`` explains a whole solve and ``next_step`` gives a hint for a partly drawn board.
 ``combine_steps`` puts steps that are easy to see at a glance into one sentence. Such steps are lines that
 have only one way out, and lines that turn inside each other in a corner of the board.
@@ -84,7 +85,8 @@ class Step:
     """One sentence of a solve, with the lines that it draws.
 
     Args:
-        rung: the rung of the step's hardest technique; 0 for a mistake in a drawing.
+        rung: the place of the step's hardest technique on the ladder, which has the easiest technique at the
+            bottom; 0 for a mistake in a drawing.
         technique: the name of that technique, or ``mistake``.
         cells: the squares that the sentence names.
         drawn: the edges that the step draws, because every solution has them.
@@ -239,10 +241,11 @@ class _ClimbExplainer:
     def _premises_on_board(
         self, group: FindingGroup, closed: Sequence[FindingGroup], told: Container[Fact]
     ) -> set[Fact]:
-        """Return the facts from which a group follows on the present board.
+        """Return the facts from which the findings of a group follow, on the board as this step finds it.
 
-        The climb made its findings in another order. So an edge that it had ruled out may be closed here by
-        the lines at one of its squares, and two lines may have got numbers since.
+        The steps come in another order than the findings of the climb. So an edge that the climb had to rule
+        out may already be closed here, because of the lines at one of its squares. Lines may also have got
+        numbers that they did not have in the climb.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in _ABOUT_WAYS:

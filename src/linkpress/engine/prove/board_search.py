@@ -82,19 +82,19 @@ def kind_of(rule: Rule) -> DrawingKind:
 
 
 class BoardSearch:
-    """A search for two drawings of a board, which continues from where it stopped.
+    """A search for two drawings of a board. It can stop and later continue from where it stopped.
 
-    The time of a proof depends on the rotation or reflection ("form") of the board in which it is made, and
-    nothing known beforehand tells reliably which form is best. So a long search for fillings goes on in other
-    forms, two at a time, each in a thread of its own. Both always finish their turn, so the result does not
-    depend on which is faster.
+    How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which it
+    is searched. Nothing known beforehand tells reliably which form is best. So if a search for fillings takes
+    long, it continues in other forms, two at a time, each in a thread of its own. Both always finish their
+    turn, so the result does not depend on which is faster.
 
-    A long search for lowest drawings stays in its first form instead. From then on it alternates between the
-    two orders of decisions that ``kernels/prover/cdcl`` describes. That settles boards for which deciding
-    edges row by row fails in every form.
+    A search for lowest drawings (``kernels/prover/drawings``) that takes long stays in its first form
+    instead. From then on it alternates between the two orders of decisions that ``kernels/prover/cdcl``
+    describes. This settles boards that can't be settled in any form by deciding edges row by row alone.
 
-    The search goes row by row, so forms wider than high are left out. Boards of 9 × 16 then take a third of
-    the time, and boards of 10 × 20 a sixth.
+    The search goes row by row, so forms that are wider than they are high are left out. This reduces the time
+    for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
 
     Args:
         kind: the kind of drawings that count.
@@ -199,8 +199,9 @@ def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
 def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
     """Find up to two drawings of a board.
 
-    Most boards are settled in microseconds, so they are searched before anything else is prepared. If lowest
-    drawings take long, two drawings that are nearly equal are looked for.
+    Most boards are settled in microseconds, so they are searched before anything else is prepared. If a
+    search for lowest drawings takes long, it is interrupted to look for two drawings that are nearly equal,
+    which are often found sooner.
 
     Raises:
         OutOfBudget: the search was not finished within the budget.

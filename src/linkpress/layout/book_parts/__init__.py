@@ -76,7 +76,8 @@ class PageRun:
     Args:
         numbers: the page numbers.
         compose: takes the index of a page in the part and its page number, and returns the page.
-        kinds: a value for each page, which is equal for pages that look alike. Without it, no two pages do.
+        kinds: a value for each page. Pages that look alike have the same value. If None, every page looks
+            different.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class PageRun:
         self.sample = sorted({number for alike in by_kind.values() for number in (*alike[:2], alike[-1])})
 
     def get(self, number: int) -> Page | None:
-        """Return the page with a number; None if the part leaves it blank."""
+        """Return the page that has a given page number; None if the part leaves that page blank."""
         return self._compose(self._index_of[number], number) if number in self._index_of else None
 
 

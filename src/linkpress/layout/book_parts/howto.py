@@ -1,4 +1,4 @@
-"""How-to-play pages: the rules, a worked example, and advice where to begin."""
+"""How-to-play pages: the rules, a worked example, and advice on where to begin."""
 
 from __future__ import annotations
 

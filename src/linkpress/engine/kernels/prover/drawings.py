@@ -290,13 +290,13 @@ _finished_searches = []
 def search_board(
     rows: int, cols: int, solids: object, pairs: tuple, kind: int, scanned: int, known: tuple, budget: int
 ) -> tuple[int, list | None, DrawingSearch | None]:
-    """Search a board for two drawings, in its most promising form.
+    """Search a board for two drawings, in its most promising rotation or reflection.
 
     Args:
         budget: how many conflicts this call may take. The other arguments are those of ``DrawingSearch``.
     Returns:
-        The number of conflicts; the drawings, as ``DrawingSearch.go_on`` returns them; and the search, if it
-        gave up and can go on.
+        The number of conflicts; the drawings, as ``DrawingSearch.go_on`` returns them; and the search. The
+        search is None if it is finished. Otherwise the drawings are None, and the search can be continued.
     """
     search: DrawingSearch = _finished_searches.pop() if _finished_searches else None
     fits: bool = search is not None and rows * cols <= search.most_cells
@@ -313,7 +313,10 @@ def search_board(
 
 
 def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, turn: int, kind: int) -> None:
-    """Write a turned board without numbers and solids as the question to search."""
+    """Write the squares of a rotated or reflected board into ``q``, as the question to search.
+
+    All squares are still without numbers, and none is solid. The caller adds numbers and solids.
+    """
     transposed: bool = turn & TRANSPOSED != 0
     reset_question(q, cols if transposed else rows, rows if transposed else cols, kind)
     q.dead_corners, q.joins_neighbours = True, kind == DrawingKind.LOWEST

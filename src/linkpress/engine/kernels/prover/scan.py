@@ -114,9 +114,10 @@ def begin_scan(s: Scan, q: Question) -> bool:
 
 
 def _find_dead_corners(s: Scan, q: Question) -> None:
-    """Find the cells where no corner can be supported, from the last row up.
+    """Mark at each cell which turns of a path are impossible there, because no such corner can be supported.
 
-    The diagonal inside such a corner meets no number and no solid before the border.
+    The diagonal inside such a corner reaches the border without meeting a number or a solid. The rows are
+    handled from the last one up, because each depends on the row below it.
     """
     for row in range(q.rows - 1, -1, -1):
         begin = s.begin + row * s.stride
