@@ -261,3 +261,18 @@ def test_no_level_is_made_of_a_name_alone(tmp_path):
     file = tmp_path / "book.yaml"
     file.write_text("title: A\nlevels: [{name: B, count: 2, size: 6}, {name: C}]\n")
     assert any("count" in problem for problem in fix_spec(file).problems)
+
+
+@pytest.mark.parametrize("share", ["1/0", "1.2.3", "some...", ".", "", "{count: 5}", "[1, 2]"])
+def test_a_share_that_cannot_be_read_is_no_crash(share, tmp_path):
+    rough = tmp_path / "rough.yaml"
+    rough.write_text(f"title: Half typed\npuzzles: 10\nmix: {{easy: {share}, hard: 50%}}\n")
+    assert "Half typed" in fix_spec(rough).text
+
+
+def test_a_level_whose_size_cannot_be_read_is_not_named_by_it(tmp_path):
+    rough = tmp_path / "rough.yaml"
+    rough.write_text(
+        "title: Two\nlevels: [{difficulty: hard, count: 2, size: huge}, {difficulty: hard, count: 2, size: 9}]"
+    )
+    assert "None" not in fix_spec(rough).text

@@ -386,6 +386,13 @@ def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade():
     assert kinds == {"/DeviceRGB"}
 
 
+@pytest.mark.parametrize(("accent", "is_fine"), [("#FFFFF0", True), ("#28283C", False)])
+def test_a_colour_is_compared_with_the_picture_before_a_puzzle_is_made(accent, is_fine, tmp_path):
+    Image.new("RGB", (2000, 2900), (38, 38, 58)).save(tmp_path / "front.png")
+    spec = covered(image="front.png", accent=ink_of_hex(accent)).in_folder(tmp_path)
+    assert (dry_run(Document(spec)).problems == []) is is_fine
+
+
 @pytest.mark.parametrize(
     ("image", "message"),
     [

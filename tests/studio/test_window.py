@@ -100,7 +100,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.click(clicks[3])
     window.wait_for_selector("text=The book is built")
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
-    window.wait_for_selector("text=18 puzzles proven again, nothing found")
+    window.wait_for_selector("text=42 puzzles proven again, nothing found")
     keep_picture(window, "build")
     window.click("#part-levels-0")
     window.wait_for_selector(".boards svg")

@@ -44,6 +44,7 @@ _TRIAL_WORK = 2_000_000
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
 _DEEP = 99
+_SHARE = r"[0-9]+/0*[1-9][0-9]*|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"  # a fraction or a number
 _REQUIRED: dict[str, Any] = {"title": "Number Link", "count": "20", "puzzles": "24", "size": "7"}
 _TWO_MEANINGS = (
     "A share of solid squares above 50% can mean two things. Is it the share of the squares that are on "
@@ -188,8 +189,9 @@ class _Fixer:
         levels = self._levels()
         unnamed = [None if {"name", "title"} & each.keys() else each.get("difficulty") for each in levels]
         for index, (level, difficulty) in enumerate(zip(levels, unnamed, strict=True)):
-            if isinstance(difficulty, str) and unnamed.count(difficulty) > 1 and "size" in level:
-                name = f"{difficulty} {size_name(level['size'])}"
+            size = size_name(level.get("size"))
+            if isinstance(difficulty, str) and unnamed.count(difficulty) > 1 and size:
+                name = f"{difficulty} {size}"
                 self._set(level, ("levels", index, "name"), name, "several levels have this difficulty")
 
     # Problems
@@ -484,8 +486,7 @@ def _as_counts(mix: Any, total: Any) -> Any:
     if not isinstance(mix, dict) or not str(total).isdigit():
         return mix
     weights = [
-        Fraction(number[0]) if (number := re.search(r"[0-9]+/[0-9]+|[0-9.]+", str(each))) else 0
-        for each in mix.values()
+        Fraction(number[0]) if (number := re.search(_SHARE, str(each))) else 0 for each in mix.values()
     ]
     counts = apportion(int(total), weights) if sum(weights) else weights
     return {name: str(count) for name, count in zip(mix, counts, strict=True) if count}

@@ -564,7 +564,8 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
     first_choices = [puzzles[len(puzzles) // 4], puzzles[3 * len(puzzles) // 4]] if puzzles else []
     rest = [pair for pair in facing if all(page.frame.items for page in pair)]
     chosen = {left.number: (left, right) for left, right in (*first_choices, *answers, *rest)}
-    return [chosen[number] for number in sorted(list(chosen)[:SPREADS])]
+    spreads = [chosen[number] for number in sorted(list(chosen)[:SPREADS])]
+    return spreads or [(pages[0], pages[-1])]  # a booklet whose pages with content face empty ones
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:

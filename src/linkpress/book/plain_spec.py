@@ -948,7 +948,7 @@ def _pixels(width: Node | None) -> str | None:
 
 
 def _as_share(node: Node) -> Node:
-    share = re.fullmatch(r"0?\.[0-9]+", node.value)
+    share = isinstance(node.value, str) and re.fullmatch(r"0?\.[0-9]+", node.value)
     return replace(node, value=f"{trimmed(float(node.value) * 100)}%") if share else node
 
 

@@ -686,7 +686,8 @@ def _author_texts(spec: BookSpec) -> dict[str, str]:
     texts["series.name"] = spec.series.name if spec.series else None
     if spec.cover is not None:
         texts["cover.blurb"] = spec.cover.blurb
-        texts["cover.badge"] = None if spec.cover.badge in ("puzzles", "volume") else spec.cover.badge
+        badge = spec.cover.badge
+        texts["cover.badge"] = badge.upper() if badge and badge not in ("puzzles", "volume") else None
         texts |= {f"cover.back.{key}": text for key, text in spec.cover.back or () if isinstance(text, str)}
     for key, pages in (("front", spec.front), ("back", spec.back)):
         for index, page in enumerate(pages):

@@ -299,8 +299,8 @@ class NameTable:
         """Return the values that a text without spaces names, such as ``hard`` for "上級編" or "ระดับยาก"."""
         values = self._values[key]
         names = [name for name in values if len(name) > 1 and not re.search("[a-z]", name)]
-        longest_first = "|".join(sorted(names, key=len, reverse=True))
-        return {values[name] for name in re.findall(longest_first, simple_name(text))}
+        longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        return {values[name] for name in re.findall(longest_first, simple_name(text)) if name}
 
     def yes_or_no(self, text: str) -> str | None:
         """Translate a word such as "ja" into ``yes`` or ``no``; return None for any other word."""

@@ -62,7 +62,7 @@ from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
 from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_font
 from linkpress.render.pdf import About
-from linkpress.render.photos import blank_photo
+from linkpress.render.photos import blank_photo, read_photo
 from linkpress.version import __version__
 from linkpress.words.language import Words
 
@@ -292,7 +292,9 @@ class _Checker:
         for key, name in (spec.cover.pictures if spec.cover else {}).items():
             pictures[key] = _ANY_PICTURE
             with self._collecting():
-                picture = read_picture(spec, key, name, pixels, blank_photo)
+                # The colours of spine and back depend on those of the picture on the front.
+                read = read_photo if spec.cover and key == spec.cover.picture_key else blank_photo
+                picture = read_picture(spec, key, name, pixels, read)
                 if profile is not None:
                     geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
                     check_photo(key, picture, geometry, profile)

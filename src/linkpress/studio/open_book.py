@@ -137,7 +137,7 @@ class BookView:
             if "[" not in key:
                 yield f"theme.{key}", ink.hex
         yield "theme.solutions.inks", theme.solutions.path_inks[0].hex
-        content = cover_content(self.volume, self.assets, self.plan.page_count)
+        content = cover_content(self.volume, self.assets, self.plan.page_count, self.assets.cover_pictures)
         for key, ink in (("background", content.ground), ("accent", content.accent)):
             yield f"cover.{key}", ink.hex
             yield f"theme.cover.{key}", (getattr(theme.cover, key) or ink).hex

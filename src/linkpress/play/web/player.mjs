@@ -374,6 +374,7 @@ class Player {
     if (this.drawing.isEmpty) return;
     const { seconds, hints, answered } = this.progress;
     this.drawing.clear();
+    this.seen.clear();
     this.drawing.setTrial(null);
     this.cleared = { strokes: this.drawing.history.length, attempt: { seconds, hints, answered } };
     Object.assign(this.progress, { seconds: 0, hints: 0, answered: false });

@@ -181,7 +181,11 @@ def art_items(
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
             # Extend the areas on the back from the trim to the front. The grid is then a single band between
             # the text and the barcode.
-            areas[1:] = [Area(whole.x, area.y, front.x - whole.x, area.height) for area in areas[1:]]
+            back_width = front.x - whole.x
+            areas[1:] = [
+                Area(whole.x, area.y, back_width, area.height) if area.x < front.x else area
+                for area in areas[1:]
+            ]
         if art.board is ArtBoard.COUNT:
             solids = letter_solids(letters, place.rows, place.cols)
         else:
