@@ -272,7 +272,18 @@ def test_a_share_that_cannot_be_read_is_no_crash(share, tmp_path):
 
 def test_a_level_whose_size_cannot_be_read_is_not_named_by_it(tmp_path):
     rough = tmp_path / "rough.yaml"
-    rough.write_text(
-        "title: Two\nlevels: [{difficulty: hard, count: 2, size: huge}, {difficulty: hard, count: 2, size: 9}]"
-    )
+    levels = "[{difficulty: hard, count: 2, size: huge}, {difficulty: hard, count: 2, size: 9}]"
+    rough.write_text(f"title: Two\nlevels: {levels}\n")
     assert "None" not in fix_spec(rough).text
+
+
+def test_a_level_named_after_a_difficulty_gets_it_if_boards_of_its_size_can_be_so_hard(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text("Title: A\nhard: 3\nexpert: 2\ngrid-size: {hard: 10, expert: 6}\n")
+    fixed = fix_spec(path)
+    levels = read_spec(path, fixed.text).checked().levels
+    assert [(level.name, level.difficulty is not None) for level in levels] == [
+        ("hard", True),
+        ("expert", False),
+    ]
+    assert any("`expert` is only a name" in change for change in fixed.changes)

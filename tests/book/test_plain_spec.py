@@ -682,3 +682,43 @@ def test_rows_and_columns_beside_defined_difficulties_are_of_the_page():
     mix = "puzzles: 8\nmix: {easy: 50%, hard: 50%}"
     spec = read(f"title: A\n{mix}\nlevels: {kinds}\npdf: {{rows: 2, columns: 2}}\n")
     assert [(str(level.size[0].rows), level.per_page) for level in spec.levels] == [("7", 4), ("9", 4)]
+
+
+def test_ranges_of_width_and_height_are_sizes_between_the_two():
+    levels = "[{label: B, n: 4, width: [6, 7], height: [6, 7]}, {label: C, n: 4, width: 5-6, height: 9}]"
+    spec = read(f"title: A\ntiers: {levels}\n")
+    assert [[(size.cols, size.rows) for size in level.size] for level in spec.levels] == [
+        [(6, 6), (7, 7)],
+        [(5, 9), (6, 9)],
+    ]
+
+
+def test_lists_of_boards_under_a_name_are_levels_named_by_their_size_too():
+    groups = "{calm: [{size: 6, count: 6}, {size: 7x8, count: 5}], storm: [{size: 9, count: 4}]}"
+    spec = read(f"title: A\ngroups: {groups}\n")
+    assert [(level.name, level.count) for level in spec.levels] == [
+        ("calm 6 × 6", 6),
+        ("calm 7 × 8", 5),
+        ("storm", 4),
+    ]
+
+
+def test_sample_images_are_images_and_other_margins_are_the_rest():
+    spec = read(
+        "title: A\npuzzles: 4\nleftMargin: 0.75in\notherMargins: 0.5in\n"
+        "sampleImages: {format: PNG, size: 600px}\n"
+    )
+    assert (spec.images.width, [each.value for each in spec.images.format]) == (600, ["png"])
+    assert (spec.page.margins.inside, spec.page.margins.top) == (54, 36)
+
+
+@pytest.mark.parametrize(
+    ("key", "advice"),
+    [
+        ("pages-multiple-of: 4", "page_count: {multiple: 4}"),
+        ("solutions: {color_paths: yes}", "theme: colour"),
+    ],
+)
+def test_a_multiple_of_pages_and_coloured_answers_are_told_where_they_belong(key, advice):
+    with pytest.raises(SpecError, match=re.escape(advice)):
+        read(f"title: A\npuzzles: 4\n{key}\n")

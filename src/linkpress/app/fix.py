@@ -27,10 +27,12 @@ from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import fields_of, is_list, model_of, reader_of
+from linkpress.documents.other_names import name_table
 from linkpress.documents.plain_names import accepts, short_text
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import comments_of, with_comments, yaml_text
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.make.generate import generate
 from linkpress.errors import RecipeError, UsageError
 from linkpress.press.dry_run import dry_run
@@ -175,6 +177,8 @@ class _Fixer:
             problems = self._problems()
         if not problems:
             changes = len(self._changes)
+            if any(" is read as " in note for note in self._source.notes):
+                self._keep_difficulties()
             self._try_boards()
             if len(self._changes) > changes:
                 problems = self._problems()
@@ -193,6 +197,23 @@ class _Fixer:
             if isinstance(difficulty, str) and unnamed.count(difficulty) > 1 and size:
                 name = f"{difficulty} {size}"
                 self._set(level, ("levels", index, "name"), name, "several levels have this difficulty")
+
+    def _keep_difficulties(self) -> None:
+        """Give each level that is named after a difficulty, such as "hard", that difficulty.
+
+        The level keeps only its name if boards of its size can't be so hard.
+        """
+        for index, level in enumerate(self._levels()):
+            name = str(level.get("name", ""))
+            word = name_table().value(name, "levels.difficulty") or name.lower()
+            if word not in list(Difficulty) or "size" not in level or level.keys() & {"difficulty", "paths"}:
+                continue
+            level["difficulty"] = word
+            change = f"`difficulty: {word}` is added, after the level's name"
+            if self._problems():
+                del level["difficulty"]
+                change = f"`{name}` is only a name: boards of its size can't be made to be {word}"
+            self._say(("levels", index, "difficulty"), change)
 
     # Problems
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from linkpress.book.level import LevelSpec
-from linkpress.book.mixes import apportion, mix_of_text, words_of_name
+from linkpress.book.mixes import apportion, mix_of_text, size_name, words_of_name
 from linkpress.book.printing_keys import ImagesSpec
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
@@ -545,6 +545,10 @@ class _BookNames(PlainNames):
                 node.value = {name: _as_share(each) for name, each in value.items()}
                 self._keep_mix(node)
                 return None
+        # In `groups: {gentle: [{size: 6, count: 6}, {size: 7, count: 6}]}` each entry of a list is a level.
+        lists = {name: each.value for name, each in named if name and isinstance(each.value, list)}
+        lists = {name: each for name, each in lists.items() if self._are_recipes(each)}
+        named = [(name, each) for name, entry in named for each in lists.get(name, [entry])]
         entries = []
         for name, entry in named:
             inner = list(entry.value.items()) if isinstance(entry.value, dict) else []
@@ -556,6 +560,8 @@ class _BookNames(PlainNames):
                 self.rename(entry, LevelSpec, (LEVELS,))
                 if name and "name" not in entry.value:
                     words = words_of_name(name) if re.fullmatch("[a-z0-9]+(_[a-z0-9]+)+", name) else name
+                    if len(lists.get(name, ())) > 1 and "size" in entry.value:
+                        words = f"{words} {size_name(entry.value['size'].raw) or ''}".strip()
                     entry.value["name"] = Node(words, entry.place, entry.key_place, "name")
                 entry.name = name
                 entries.append(entry)

@@ -674,12 +674,9 @@ def _has_mappings(node: Node) -> bool:
 def _yes_no(value: object) -> str | None:
     if not isinstance(value, str):
         return None
-    return (
-        value.lower()
-        if value.lower() in ("yes", "no")
-        else name_table().yes_or_no(value)
-        or ({"true": "yes", "on": "yes", "false": "no", "off": "no"}.get(value.lower()))
-    )
+    word = value.lower()
+    plain = word if word in ("yes", "no") else name_table().yes_or_no(value)
+    return plain or {"true": "yes", "on": "yes", "false": "no", "off": "no"}.get(word)
 
 
 def accepts(field: FieldInfo | None, value: Any) -> bool:
@@ -737,23 +734,40 @@ def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
 
 
 def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[Any]:
+    if key.endswith(".size"):  # `width: [6, 7]` is a range
+        pair = re.compile(r"\[([0-9]+), ([0-9]+)\]")
+        value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
     ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
     if len(ends) < len(value) or "" in ends:
         return
     unit = ends.pop("unit", "")
     if ends.keys() == {"min", "max"}:
         low, high = ends["min"], ends["max"]
-        if low.isdigit() and high.isdigit() and key.endswith(".size"):
-            yield [str(side) for side in range(int(low), int(high) + 1)]
         yield from _text_forms(low if low == high else f"{low}-{high}", key, name)
     elif ends.keys() == {"width", "height"}:
         sides = [f"{ends[side]} {unit}".strip() for side in ("width", "height")]
+        if key.endswith(".size") and (boards := _boards_between(*sides)):
+            yield boards
         yield from _text_forms(" x ".join(sides), key, name)
     elif key.endswith(".per_page") and "width" in ends:  # without a number of rows, use the number of columns
         yield from _text_forms(f"{ends['width']} x {ends['width']}", key, name)
     elif len(ends) == 1:
         lowest = "0-" if "max" in ends and key.endswith(".solids") else ""
         yield from _text_forms(lowest + next(iter(ends.values())), key, name)
+
+
+def _boards_between(width: str, height: str) -> list[str] | None:
+    """Return board sizes from the smallest to the largest for ranges of sides: ``5-6`` and ``7-8``.
+
+    Both sides grow together, so these ranges give ``5x7`` and ``6x8``. Return None if no side is a range.
+    """
+    ends = [re.fullmatch(r"([0-9]{1,2})(?: ?[-–] ?([0-9]{1,2}))?", side) for side in (width, height)]
+    ranges = [range(int(each[1]), int(each[2] or each[1]) + 1) for each in ends if each]
+    steps = max(map(len, ranges), default=0) - 1
+    if len(ranges) < len(ends) or not all(ranges) or not steps:
+        return None
+    sides = [[str(each[step * (len(each) - 1) // steps]) for each in ranges] for step in range(steps + 1)]
+    return list(map("x".join, sides))
 
 
 def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
