@@ -405,18 +405,6 @@ def test_images_may_be_one_of_several_outputs():
     assert value["path"] == "a.pdf"
 
 
-@pytest.mark.parametrize(
-    ("solutions", "place"),
-    [
-        ("{separate_file: true}", "file"),
-        ("{fichier séparé: oui}", "file"),
-        ("upside-down at the foot of the page", "upside-down"),
-    ],
-)
-def test_the_place_of_the_answers_may_be_told_in_words(solutions, place):
-    assert read(f"title: A\npuzzles: 4\nsolutions: {solutions}\n").solutions.place == place
-
-
 def test_of_several_sets_of_images_the_first_is_made_and_the_others_are_told():
     sets = "images: [{width: 62mm, dpi: 300}, {width: 85mm, dpi: 200}]"
     read = read_spec(Path("a.yaml"), f"title: A\npuzzles: 4\nmix: {{easy: 4}}\n{sets}\n")
@@ -625,6 +613,9 @@ def test_numbers_that_count_the_entries_are_no_numbers_of_puzzles():
 @pytest.mark.parametrize(
     ("words", "place"),
     [
+        ("{separate_file: true}", "file"),
+        ("{fichier séparé: oui}", "file"),
+        ("upside-down at the foot of the page", "upside-down"),
         ("end-of-chapter", "after-section"),
         ("chapterEnd", "after-section"),
         ("al final de cada capítulo", "after-section"),

@@ -364,7 +364,7 @@ def parts_of(difficulty: Span | Mix | EvenMix | None) -> tuple[Span, ...]:
 
 
 def difficulty_per_puzzle(difficulty: Span | Mix | EvenMix | None, count: int) -> Sequence[Span | None]:
-    """Return the difficulty of each of ``count`` puzzles; a mix begins with its easiest part.
+    """Return the difficulty of each of ``count`` puzzles. If it is a mix, the easiest puzzles come first.
 
     If the numbers of a mix add up to fewer puzzles, its hardest part is repeated. ``mix_problems`` reports
     such a mix as a problem of the spec.

@@ -598,7 +598,7 @@ class _BookNames(PlainNames):
         return len(totals) == 1
 
     def _name_ranks(self, entries: list[Node]) -> None:
-        """Read the difficulties 1, 2, 3 of several levels as easy, medium, hard."""
+        """If all levels have a small number as their difficulty, read 1 as easy, 2 as medium, and so on."""
         ranks = [str(entry.value["difficulty"].value) for entry in entries if "difficulty" in entry.value]
         if len(set(ranks)) > 1 and all(re.fullmatch(f"[1-{len(Difficulty)}]", rank) for rank in ranks):
             for entry in entries:
@@ -711,7 +711,7 @@ class _BookNames(PlainNames):
             name = next((keys.pop(key) for key in ("id", "name", "difficulty") if key in keys), None)
             name = name or keys.get("title")
             text = str(name.value) if name else str(len(known) + 1)
-            self._names += [name] if name else []
+            self._used_keys += [name] if name else []
             if "name" in keys:
                 keys.setdefault("title", keys.pop("name"))
             keys.pop("pages", None)

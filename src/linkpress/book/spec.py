@@ -410,7 +410,7 @@ class BookSpec(Spec):
 
     @property
     def title_seed_note(self) -> str:
-        """Note that the seed was taken from the title; empty if the spec has a seed."""
+        """A line that says that the seed was taken from the title; empty if the spec has a seed."""
         return "" if "seed" in self.model_fields_set else f"seed {self.seed} (from the title)"
 
     @property

@@ -296,7 +296,7 @@ class NameTable:
         return max(reversed(found), key=lambda each: each[0])[1] if found else None
 
     def values_inside(self, text: str, key: str) -> set[str]:
-        """Return the values that a text without spaces names, such as ``hard`` for "上級編" or "ระดับยาก"."""
+        """Return the values named in a text without spaces, such as ``hard`` in "上級編" or "ระดับยาก"."""
         values = self._values[key]
         names = [name for name in values if len(name) > 1 and not re.search("[a-z]", name)]
         longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))

@@ -148,7 +148,8 @@ class PlainNames:
         self.problems: list[Problem] = []
         self._page_unit = ""  # unit of the lengths in `page`, if the user gives one for all of them
         self._notes: dict[tuple[Location, str], list[str]] = {}
-        self._names: list[Node] = []  # units that were joined to other values, so that their keys are gone
+        # keys that are gone because their values were used elsewhere, such as ``unit: mm`` for other lengths
+        self._used_keys: list[Node] = []
 
     def rewritten(self) -> YamlSource:
         """Return the translated document.
@@ -230,7 +231,7 @@ class PlainNames:
         if unit_key is None or len(children) == 1 or not isinstance(children[unit_key].value, str):
             return
         unit = children[unit_key].value
-        self._names.append(children.pop(unit_key))
+        self._used_keys.append(children.pop(unit_key))
         for child in children.values():
             if isinstance(child.value, str) and re.fullmatch(_NUMBER, child.value):
                 child.value = f"{child.value} {unit}"
@@ -580,7 +581,7 @@ class PlainNames:
         Args:
             kept: line, column and file of each key in the translated document.
         """
-        kept |= {each.place[:3] for each in self._names} | {place[:3] for place, _ in self._notes}
+        kept |= {each.place[:3] for each in self._used_keys} | {place[:3] for place, _ in self._notes}
         reported = {(each.line, each.column, each.file) for each in self.problems}
         told = " ".join(words for _, words in self._notes)
         columns = {place[:3] for (place, _), now in self._notes.items() if now[0].startswith("the `")}

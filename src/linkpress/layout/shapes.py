@@ -6,7 +6,7 @@ points are measured from the top left corner of the board.
 """
 
 import math
-from collections.abc import Set
+from collections.abc import Collection, Iterator, Set
 from functools import lru_cache
 from itertools import pairwise
 from operator import mul
@@ -23,7 +23,7 @@ OUTLINE_GAP = 0.371  # distance between the outline and a straight side, which f
 # Blocks are rounded and a little smaller than their squares.
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 _LARGEST_BLOCK = 4  # larger holes, as in the letter O, are outlined instead
-_SAMPLES = 6  # sampling points of the blurred squares per side of a square
+_SAMPLES = 6  # number of points along each side of a square at which the blur is sampled
 _MARGIN = 1.5  # how far the sampling points reach beyond the board
 _STRAIGHT = 0.002  # leave out points that are nearer than this to a line between their neighbours
 
@@ -31,7 +31,7 @@ Curve = tuple[Point, ...]
 _Sample = tuple[int, int]  # column and row of a sampling point
 
 
-class Shape(NamedTuple):
+class ShapeDrawing(NamedTuple):
     """Drawing of a shape.
 
     Args:
@@ -46,26 +46,29 @@ class Shape(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def shape_of(grid: Grid) -> Shape:
+def shape_of(grid: Grid) -> ShapeDrawing:
     """Return the drawing of the shape that a board's solid squares leave free."""
     blocks, places = blocks_of(grid), [grid.position(cell) for cell in grid.free_cells]
     across = {((col, row + side), (col + 1, row + side)) for row, col in places for side in (0, 1)}
     down = {((col + side, row), (col + side, row + 1)) for row, col in places for side in (0, 1)}
     outlines = _contours(grid, blocks.union(grid.free_cells), _BLUR, _LEVEL)
-    return Shape(
+    return ShapeDrawing(
         (*sorted(across), *sorted(down)), outlines, _contours(grid, blocks, _BLOCK_BLUR, _BLOCK_LEVEL)
     )
 
 
 def blocks_of(grid: Grid) -> frozenset[Cell]:
     """Return the solid squares that form small groups inside the shape of a board."""
+    return frozenset().union(*(group for group in inner_groups(grid) if len(group) <= _LARGEST_BLOCK))
+
+
+def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
+    """Yield each group of adjacent solid squares that does not reach the edge of the board, such as eyes."""
     inner = frozenset(
         grid.cell(row, col) for row in range(1, grid.rows - 1) for col in range(1, grid.cols - 1)
     )
     groups = islands(Grid(grid.rows, grid.cols, frozenset(grid.free_cells)))
-    return frozenset().union(
-        *(group for group in groups if len(group) <= _LARGEST_BLOCK and inner.issuperset(group))
-    )
+    return (group for group in groups if inner.issuperset(group))
 
 
 def _contours(grid: Grid, cells: Set[Cell], blur: float, level: float) -> tuple[Curve, ...]:

@@ -411,7 +411,7 @@ class BoardSheets:
 
     @property
     def kinds(self) -> list[Hashable]:
-        """For each sheet, a value that two sheets share if their boards have the same sizes and levels."""
+        """A key for each sheet. Keys are equal if the boards of the sheets have the same sizes and levels."""
         records = ([puzzle.record for puzzle in sheet.puzzles] for sheet in self.sheets)
         return [
             frozenset((record.level, record.puzzle.grid.rows, record.puzzle.grid.cols) for record in each)

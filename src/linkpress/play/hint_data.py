@@ -241,11 +241,11 @@ def _closed_ways(step: Step) -> list[ChainLink]:
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
     """Encode the consequences of a supposition, which are called links.
 
-    The result is the number of links, then for each link its kind and its square. The kind is a direction
-    from 0 to 3 for an arrow to the next square, and 4 more for a cross on that side. Kind 8 means that the
-    square gets a number; the number comes after the square. If the link belongs to a supposition inside the
-    supposition, 16 is added to the kind. If it continues the line of the link before it, and so has no mark
-    of its own, 32 is added.
+    The result is the number of links, then for each link its kind and its square. Kinds 0 to 3 are an arrow
+    from the square in one of four directions, and kinds 4 to 7 a cross on the side in that direction. Kind 8
+    means that the square gets a number; the number comes after the square. If the link belongs to a
+    supposition inside the supposition, 16 is added to the kind. If the link draws the same line further as
+    the link before it, it has no mark of its own, and 32 is added.
     """
     encoded = [len(chain)]
     for link in chain:

@@ -216,7 +216,8 @@ Instruction = tuple[Callable[["_Interpreter", Operands], None], Operands]
 _SPACE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
 # Pattern that splits a content stream. There are three kinds of matches. The first is a series of
 # instructions that only draw lines. The second is one other instruction whose operands are numbers, names or
-# strings: group 1 is the instruction and group 2 its operator. Where neither matches, group 3 is the rest.
+# strings: group 1 is the instruction and group 2 its operator. Anything else is the third kind: group 3 is
+# the whole rest of the stream.
 # Possessive quantifiers such as ``++`` repeat only single tokens. For longer parts, they have a bug in some
 # releases of CPython 3.11, such as 3.11.2.
 _PLAIN_INSTRUCTION = re.compile(

@@ -200,7 +200,7 @@ def _covers(
 
 
 def _hides_only_texts(item: DrawnObject) -> bool:
-    """Return whether an object can hide only text, because it is a printed line or only small discs."""
+    """Return whether an object is so small that it can hide only text: a printed line, or small discs."""
     if not isinstance(item, DrawnPath) or item.fill is None:
         return _is_ink_line(item)
     return all(

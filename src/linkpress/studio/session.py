@@ -283,7 +283,7 @@ class Session:
         }
 
     def shelf_facts(self, name: str) -> dict[str, Any]:
-        """Return facts about the last build of a book, or the last run of a feed, for the list of specs."""
+        """Return facts for the list of specs: whether a spec is being built, or its last build failed."""
         build = self._builds.get(name)
         if build is None:
             return {}

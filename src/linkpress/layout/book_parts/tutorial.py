@@ -291,7 +291,7 @@ class TutorialPart(Part):
 
     @property
     def _least_cell_pt(self) -> float:
-        """The smallest side of a board's square, in points, at which its numbers are large enough to read."""
+        """Smallest side of a square, in points, so that the numbers on a board are large enough to read."""
         setting, least = self.setting, LEAST_CELL_PT * self._scale
         if not setting.page.large_print:
             return least

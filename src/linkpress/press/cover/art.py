@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -43,6 +43,7 @@ from linkpress.layout.frame import (
     Segment,
 )
 from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.shapes import inner_groups
 from linkpress.press.cover.cover_content import CoverContent
 from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.puzzle.notation.link_text import grid_rows
@@ -483,14 +484,8 @@ class _DrawnBoard:
             box = self.place.box(cell, 0.5 + overlap)
             yield box.x, box.y, box.width, box.height
 
-    def _inner_parts(self) -> Iterator[Sequence[Cell]]:
-        """Yield the groups of solid squares that lie inside the shape of a mask, such as eyes."""
-        grid = self.solution.puzzle.grid
-        free = frozenset(range(grid.rows * grid.cols)) - grid.solids
-        for part in islands(Grid(grid.rows, grid.cols, free)) if self.art.mask else ():
-            rows, cols = zip(*(divmod(cell, grid.cols) for cell in part), strict=True)
-            if min(*rows, *cols) > 0 and max(rows) < grid.rows - 1 and max(cols) < grid.cols - 1:
-                yield part
+    def _inner_parts(self) -> Iterator[Collection[Cell]]:
+        return inner_groups(self.solution.puzzle.grid) if self.art.mask else iter(())
 
     def _eyes(self) -> Iterator[Item]:
         for part in self._inner_parts():

@@ -206,7 +206,7 @@ def try_cover(content: CoverContent) -> tuple[ComposedCover | None, list[Linkpre
 
 
 def _title_notes(content: CoverContent, geometry: CoverGeometry, front: Sequence[Item]) -> Iterator[str]:
-    """Yield a note if the title on a front with a design is too small for the list of a shop."""
+    """Yield a note if a design sets the title too small to be read in a shop's list of books."""
     if content.design is None:
         return
     title = (item for item in front if isinstance(item, TextRun) and item.where == "title")
@@ -902,7 +902,7 @@ def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
 
 
 def _upright_spine(content: CoverContent, area: Area) -> list[Item]:
-    """Set title and volume down from the head of the spine, and the author at its foot, upright."""
+    """Draw upright letters in a column: title and volume at the head of the spine, author at its foot."""
     title, author = content.spec.title.replace(" ", ""), (content.spec.author or "").replace(" ", "")
     title += f" {content.spec.volume or ''}".rstrip()
     size = min(MOST_SPINE_PT, area.width, area.height / (len(title) + len(author) + 2))

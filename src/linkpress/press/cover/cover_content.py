@@ -116,7 +116,7 @@ class CoverContent:
 
     @property
     def accent(self) -> Ink:
-        """Colour of the rule under the title and of the badge."""
+        """Colour of the badge, and of the line below the title."""
 
         def apart(ink: Ink) -> float:
             return difference(ink.rgb, self.ground.rgb)
