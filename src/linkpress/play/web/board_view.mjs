@@ -11,6 +11,7 @@ const MAX_FITTED_CELL = 72; // px, the largest side without zoom
 const MAX_CELL = 120; // px, the largest side with zoom
 const OUTLINE = 0.46; // room for the outline of a shape at each side of the board, as a share of a cell
 const FRAME = 14; // px, the outline of the board and the padding around it
+const WAVE_MS = 700; // of the wave along a line when the puzzle is solved
 export const ZOOM_STEP = 1.25;
 // Sizes of arrows, crosses and their marks in hints, as shares of a cell.
 const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.17 };
@@ -99,7 +100,7 @@ export class BoardView {
     this.grid.classList.toggle("repeats", dotInks > 0 && this.inks.size > dotInks); // some pairs share a colour
     const shape = Object.entries(this.board.shape ?? {}).map(([part, path]) => `<path class="${part}" d="${path}"/>`);
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}">${shape.join("")}<g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}">${shape.join("")}<g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g><g class="waves"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -113,6 +114,7 @@ export class BoardView {
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
+    this.wavesLayer = this.grid.querySelector(".waves");
     this.rimsLayer = this.grid.querySelector(".rims");
     this.triedPaths = this.grid.querySelectorAll(".tried");
     this.crossesPath = this.grid.querySelector(".crosses");
@@ -271,10 +273,16 @@ export class BoardView {
     return beside < 0 ? undefined : this.board.edge(cell, beside);
   }
 
-  /** Animate the lines of a solved board. */
+  /** Send a wave along each line of a solved board, unless the reader wants little motion. */
   celebrate() {
-    this.grid.classList.add("celebrating");
-    this.grid.addEventListener("animationend", () => this.grid.classList.remove("celebrating"), { once: true });
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const lines = [...this.linesLayer.children];
+    for (const [index, line] of lines.entries()) {
+      const wave = drawn("path", { d: line.getAttribute("d"), pathLength: 1 });
+      this.wavesLayer.append(wave);
+      const given = { duration: WAVE_MS, delay: (WAVE_MS * index) / lines.length, fill: "both" };
+      wave.animate({ strokeDashoffset: [0.3, -1] }, given).onfinish = () => wave.remove();
+    }
   }
 
   /** Set the size of the cells by the available room and the zoom. A zoom of 0 shows the whole board. */

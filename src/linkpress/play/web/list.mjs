@@ -1,5 +1,5 @@
 // The list of all puzzles with their states and times, as a dialog and as a CSV file.
-import { clock, say } from "./phrases.mjs";
+import { clock, counted, say } from "./phrases.mjs";
 
 const SIGNS = { is_solved: "✓", is_answered: "—", is_begun: "…" };
 
@@ -37,7 +37,8 @@ export class PuzzleList {
       }),
     );
     const solved = entries.filter(({ progress }) => progress.solved).length;
-    game.part("progress").textContent = say(words.progress, { solved, count: puzzles.length });
+    const facts = [say(words.progress, { solved, count: puzzles.length }), game.streak > 1 && counted(words, words.streak, game.streak)];
+    game.part("progress").textContent = facts.filter(Boolean).join(" · ");
     game.part("unsolved").hidden = !game.nextUnsolved();
     game.part("index").showModal();
     game.part("sections").querySelector('[aria-current="true"]').focus();

@@ -17,6 +17,7 @@ const MIN_BOARD_SHARE = 0.55; // the least height of the board, as a share of th
 const FRAMED_SHARE = 0.75; // in an iframe, the most height of the board, as a share of the height of the screen
 const MESSAGE_ROOM = 76; // px, the room for a message below the buttons
 const JOINED_MS = 12; // vibration when a pair is joined
+const [CHIME_HZ, TONE_S, CHIME_VOLUME] = [[523, 659, 784, 1047], 0.09, 0.12]; // tones when the puzzle is solved: C, E, G, C
 const SOLVED_MS = [30, 40, 30, 40, 60]; // vibration when the puzzle is solved: on, off, on, off, on
 
 /** Player inside a shadow root, `root`. `page` is whether it is alone on its page. */
@@ -26,6 +27,7 @@ class Player {
     this.content = content;
     this.words = content.words;
     this.isPage = page;
+    this.part("player").classList.toggle("alone", page && !isFramed());
     this.store = new Store(openStorage(), content.id);
     this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty, shape]) => {
       return { number, cols, rows, text, mark, hinted, difficulty, shape };
@@ -318,6 +320,7 @@ class Player {
   finish() {
     if (this.progress.answered) return this.showResult();
     const { seconds, hints } = this.progress;
+    this.store.countDay(new Date());
     this.drawing.setTrial(null);
     this.progress.solved = true;
     this.progress.best = better(this.progress.best, { seconds, hints });
@@ -325,6 +328,7 @@ class Player {
     this.showResult();
     this.view.celebrate();
     this.vibrate(SOLVED_MS);
+    if (this.settings.chime) playChime();
   }
 
   /** Show that the puzzle is solved, with buttons to share the result and to open the next puzzle. */
@@ -334,19 +338,25 @@ class Player {
     this.message(text, "solved", next ? this.words.next : "", () => this.turnTo(next));
   }
 
-  /** Return sentences that the puzzle is solved, in what time and with how many hints. */
-  result() {
+  /** Return on how many days in a row the reader has solved a puzzle. */
+  get streak() {
+    return this.store.streakOn(new Date());
+  }
+
+  /** Return sentences that the puzzle is solved, in what time, with how many hints, and on which day in a row. */
+  result(isShared = false) {
     const { seconds, hints } = this.progress;
     const { solved, solved_in, hints_used } = this.words;
     const parts = [this.settings.timer ? say(solved_in, { time: clock(seconds) }) : solved];
     if (hints) parts.push(counted(this.words, hints_used, hints));
+    if (!isShared && this.streak > 1) parts.push(counted(this.words, this.words.streak, this.streak));
     return parts.join(" ");
   }
 
   /** Share the result by the share dialog of the device, or copy it to the clipboard, or else show it as text. */
   async share() {
     const puzzle = say(this.words.puzzle, { number: this.puzzle.number });
-    const result = say(this.words.share_text, { title: this.content.title, puzzle, result: this.result() });
+    const result = say(this.words.share_text, { title: this.content.title, puzzle, result: this.result(true) });
     const text = this.isPage && location.protocol.startsWith("http") ? `${result} ${location.href}` : result;
     try {
       if (navigator.share) return await navigator.share({ text });
@@ -491,7 +501,7 @@ class Player {
   /** Remove marks and hints from the board, and the message with them. */
   unmark() {
     this.hinted = undefined;
-    this.part("hint").textContent = this.words.hint;
+    this.part("hint-text").textContent = this.words.hint;
     this.view.grid.classList.remove("numbered");
     this.marked = false;
     this.view.mark([]);
@@ -548,7 +558,7 @@ class Player {
     const tinted = technique === "what_if" ? [cell] : cells;
     this.view.mark(tinted.map((at) => ({ cell: at, mark: technique === "what_if" ? "hint" : "named" })));
     this.view.reveal(cell);
-    this.part("hint").textContent = this.words.hint_why;
+    this.part("hint-text").textContent = this.words.hint_why;
   }
 
   showMistake(edges) {
@@ -559,7 +569,7 @@ class Player {
       "wrong",
     );
     this.hinted = { next: () => this.applyHint(edges, "") };
-    this.part("hint").textContent = this.words.hint_take_back;
+    this.part("hint-text").textContent = this.words.hint_take_back;
   }
 
   /** Show the reason of a step in words, with its squares marked and named on the board. */
@@ -587,7 +597,7 @@ class Player {
     if (!edges.length) this.seen.add(step);
     const said = step.drawn ? this.words.hint_drawn : this.words.hint_crossed;
     this.hinted = edges.length ? { next: () => this.applyHint(marksToSet, said) } : undefined;
-    this.part("hint").textContent = edges.length ? this.words.hint_next : this.words.hint;
+    this.part("hint-text").textContent = edges.length ? this.words.hint_next : this.words.hint;
   }
 
   /** Draw the lines or crosses of the hint, or remove the mistake. */
@@ -603,6 +613,21 @@ class Player {
     this.progress.answered = true;
     this.message(this.words.answer_shown);
     this.changed();
+  }
+}
+
+/** Play four rising tones. */
+function playChime() {
+  const audio = new AudioContext();
+  for (const [index, pitch] of CHIME_HZ.entries()) {
+    const [tone, volume, start] = [audio.createOscillator(), audio.createGain(), audio.currentTime + index * TONE_S];
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(CHIME_VOLUME, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 5 * TONE_S);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 5 * TONE_S);
+    tone.onended = () => index === CHIME_HZ.length - 1 && audio.close();
   }
 }
 

@@ -1,6 +1,7 @@
 // The settings and the progress of each puzzle, which are stored on the player's device.
 
 export const SETTINGS = "linkpress/settings";
+const STREAK = "linkpress/streak";
 const MOST_SECONDS = 359999; // 99:59:59, the longest time that is shown
 const MOST_HINTS = 9999;
 const DEFAULTS = { colours: true, timer: true, vibration: true };
@@ -39,6 +40,9 @@ export function merged(one, other) {
   const seconds = one.changed === other.changed ? Math.max(one.seconds, other.seconds) : later.seconds;
   return { ...later, seconds, solved: one.solved || other.solved, best: better(one.best, other.best) };
 }
+
+/** Return the number of a local day; the next day has the next number. */
+const dayNumber = (day) => Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / 86_400_000;
 
 export function openStorage() {
   try {
@@ -92,6 +96,18 @@ export class Store {
     const result = merged(progress, this.progress(mark));
     this.write(this.key(mark), result);
     return result;
+  }
+
+  /** Remember that a puzzle was solved on this day, whatever its book. */
+  countDay(day) {
+    const [count, today] = [this.streakOn(day), dayNumber(day)];
+    if (this.read(STREAK)?.last !== today) this.write(STREAK, { last: today, count: count + 1 });
+  }
+
+  /** Return on how many days in a row a puzzle was solved, up to this day or the one before. */
+  streakOn(day) {
+    const { last, count } = this.read(STREAK) ?? {};
+    return Number.isInteger(count) && [0, 1].includes(dayNumber(day) - last) ? count : 0;
   }
 
   /** The number of the last open puzzle. */
