@@ -95,7 +95,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.click(clicks[1])
     window.wait_for_selector(".paper svg")
     window.click(clicks[2])
-    window.wait_for_selector("figure.bars")
+    window.wait_for_selector(".graph")
     window.wait_for_selector(".boards svg")
     window.click(clicks[3])
     window.wait_for_selector("text=The book is built")
@@ -192,7 +192,7 @@ def test_levels_are_moved_in_the_rail_by_keyboard(window, spec):
 def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window, spec):
     window.click("#part-levels-0")
     window.wait_for_selector("#stage .spot[aria-label='Puzzle 1']")
-    window.select_option("#key-levels-0-difficulty", "extreme")
+    choose_difficulty(window, 0, "End", *["Shift+ArrowRight"] * 4)
     window.wait_for_selector("#state.bad >> text=Easy can’t be made")
     window.wait_for_selector("#part-levels-0.bad >> text=can’t be made")
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 1']")).to_be_visible()
@@ -204,6 +204,39 @@ def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window,
     ways.first.click()
     window.wait_for_selector("#state.good >> text=Saved in small.yaml")
     assert load_spec(spec).levels[0].size[0].rows > 6
+
+
+def test_difficulties_are_chosen_in_the_graph_by_keys_and_the_sentence_follows(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC.replace("size: 6 ", "size: 9 ").replace("paths: 4-5", "paths: 7-9"))
+    window.click("text=Small book")
+    window.click("#part-levels-1")
+    sentence = window.locator("#graph-levels-1 [role=status]")
+    window.expect(sentence).to_have_text(re.compile("^Boards of every difficulty are taken. All 2 take"))
+    choose_difficulty(window, 1, "ArrowLeft", "ArrowLeft", "Shift+ArrowRight")
+    window.expect(sentence).to_have_text(re.compile("^(About|Rare:|Nearly) .* comes? out medium or hard"))
+    assert parse_yaml(spec.read_text(), "").value["levels"][1]["difficulty"] == "medium-hard"
+    high = window.locator("#graph-levels-1-1")
+    window.expect(high).to_have_attribute("aria-valuetext", "hard")
+    window.expect(high).to_be_focused()
+    # Moving an end with the pointer tries difficulties, and writes nothing before it is let go.
+    text, words = spec.read_text(), sentence.inner_text()
+    moved = "(end) => { end.value = '1'; end.dispatchEvent(new Event('input')); }"
+    high.evaluate(moved)
+    window.expect(sentence).not_to_have_text(words)
+    window.expect(high).to_have_attribute("aria-valuetext", "medium")
+    assert spec.read_text() == text
+    keep_picture(window, "graph")
+
+
+def test_three_other_boards_of_a_level_are_shown(window, spec):
+    window.click("#part-levels-0")
+    window.expect(window.locator(".boards svg")).to_have_count(3)
+    first = window.inner_html(".boards")
+    window.click("text=Show three others")
+    others = "first => { const now = document.querySelector('.boards'); "
+    others += "return now.querySelector('svg') && now.innerHTML !== first; }"
+    window.wait_for_function(others, arg=first)
 
 
 def test_a_build_is_seen_in_every_part_on_the_shelf_and_in_the_tabs_title(window, tmp_path):
@@ -310,6 +343,14 @@ def open_first_puzzle(window):
     window.keyboard.press("Enter")
 
 
+def choose_difficulty(window, level, *keys):
+    """Press keys at the upper end of the slider of a level, one after the other."""
+    slider = window.locator(f"#graph-levels-{level}-1")
+    for key in keys:
+        slider.press(key)
+        written(window)
+
+
 def written(window):
     """Wait until everything that was changed is answered."""
     window.wait_for_selector("body:not(.writing)")
@@ -356,6 +397,7 @@ def test_overlapping_changes_are_all_written_and_shown(window, tmp_path):
     window.dblclick("text=Small book")
     late.let_go()
     window.click("#part-levels-1")
+    window.click("#key-levels-1 >> text=More keys")
     held = Held(window, "**/api/change")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
@@ -477,6 +519,7 @@ def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, s
 
 def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     window.click("#part-levels-1")
+    window.click("#key-levels-1 >> text=More keys")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
     enter(window, "#key-levels-1-paths", "5")

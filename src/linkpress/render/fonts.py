@@ -330,6 +330,19 @@ def family_of(file: FontFile) -> str:
     return _SHIPPED_FILES[file][0] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()
 
 
+def font_face_rules(folder: str) -> str:
+    """Return CSS rules for the shipped fonts, whose files a browser finds below the address ``folder``."""
+    rules = []
+    for family, file, _ in _SHIPPED_FILES.values():
+        weight = 400 if "-Regular" in file or "-Italic" in file else 600
+        style = "italic" if "-Italic" in file else "normal"
+        rules.append(
+            f'@font-face {{ font-family: "{family}"; font-weight: {weight}; font-style: {style}; '
+            f"src: url({folder}/{file}); }}\n"
+        )
+    return "".join(rules)
+
+
 # ReportLab gives widths in thousandths of the font size.
 _EM = 1000
 

@@ -31,7 +31,7 @@ from linkpress.documents.models import Document, load_named
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_source import read_yaml
-from linkpress.engine.difficulty import name_of
+from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.recipe import Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.files import is_locked
@@ -47,7 +47,6 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_
 from linkpress.production.forecast import (
     LevelOutlook,
     Odds,
-    duration,
     level_outlooks,
     odds_table,
     rising_warnings,
@@ -58,7 +57,7 @@ from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont, family_of
 from linkpress.render.svg import draw_svg
-from linkpress.studio.spec_files import SpecFile, is_impossible, list_pictures, problem_facts
+from linkpress.studio.spec_files import Change, SpecFile, is_impossible, list_pictures, problem_facts
 from linkpress.version import __version__
 from linkpress.words.language import Words
 
@@ -357,21 +356,27 @@ class OpenBook:
         def check() -> dict[str, Any]:
             from linkpress.press.dry_run import dry_run
 
-            checked, table = dry_run(document), odds_table()
+            checked = dry_run(document)
             problems = problem_facts(checked.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in checked.elsewhere]
-            outlook, warnings = (
-                impossible_levels(document),
-                list(rising_warnings(plan_slots(spec))) if spec else [],
-            )
-            for index, level in enumerate(level_outlooks(plan_slots(spec), table) if spec else ()):
-                of_level = [warning for name, warning in warnings if name == level.level]
-                outlook.append({**level_facts(level, table, unmet), "warnings": of_level})
-                if spec and (why := outlook[-1]["unmet"]):
-                    problems += problem_facts([spec.source.problem(("levels", index), "", why)])
+            outlook = outlook_facts(document, spec, unmet)
+            if spec:
+                indexes = {level.name: index for index, level in enumerate(spec.levels)}
+                failed = {indexes[level["name"]]: why for level in outlook if (why := level.get("unmet"))}
+                problems += problem_facts(
+                    spec.source.problem(("levels", index), "", why) for index, why in failed.items()
+                )
             return {"problems": problems, "outlook": outlook}
 
         return check
+
+    def outlook_after(self, change: Change) -> list[dict[str, Any]]:
+        """Return the forecast of each level as it would be after a change. Nothing is changed.
+
+        Raises the same errors as ``SpecFile.document_after``.
+        """
+        document = self.file.document_after(change)
+        return outlook_facts(document, None if document.problems else document.model, self.unmet)
 
     def slot_keys(self) -> tuple[str, ...]:
         """Return texts that identify the puzzles that the book needs; empty while the spec has problems."""
@@ -466,6 +471,26 @@ def search_key(slot: Slot) -> str:
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 
+def outlook_facts(
+    document: Document[BookSpec], spec: BookSpec | None, unmet: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Return the forecast of each level as JSON data.
+
+    Args:
+        document: the content of the spec file.
+        spec: the spec; None if it has problems. Then only levels that can't be made have a forecast.
+        unmet: the messages of searches that found no puzzle, by ``search_key``.
+    """
+    outlook = impossible_levels(document)
+    if spec is not None:
+        table, slots = odds_table(), plan_slots(spec)
+        warnings = list(rising_warnings(slots))
+        for level in level_outlooks(slots, table):
+            of_level = [warning for name, warning in warnings if name == level.level]
+            outlook.append({**level_facts(level, table, unmet), "warnings": of_level})
+    return outlook
+
+
 def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
     """Return the forecast for a level as JSON data, with the message of a failed search if there was one.
 
@@ -474,8 +499,9 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
         table: measured odds: how often boards of each recipe have which difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
     """
-    slot = level.each[0][0]
-    wanted = slot.recipe.difficulty
+    recipes = [(alike[0].recipe, len(alike)) for alike in level.each]
+    count = sum(many for _, many in recipes)
+    shares = [(difficulty_shares(recipe), many) for recipe, many in recipes]
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
     # Suggest another size or number of paths only for a level with one recipe. In other levels, the change
     # would affect all recipes.
@@ -489,10 +515,18 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
     return {
         "name": level.level,
         "words": "; ".join([level.words, *level.recipes]),
-        "time": "" if level.time_s is None else duration(level.time_s),
+        "count": count,
+        "time_s": level.time_s,
         "difficulties": [
-            [name.value, share, wanted is None or _overlap(name.points, wanted)]
-            for name, share in difficulty_shares(slot.recipe).items()
+            [
+                name.value,
+                sum(many * share[name] for share, many in shares) / count,
+                any(
+                    not recipe.difficulty or _overlap(name.points, recipe.difficulty) for recipe, _ in recipes
+                ),
+            ]
+            for name in Difficulty
+            if all(share for share, _ in shares)
         ],
         "ways": list({str(keys): keys for keys in ways}.values()),
         "unlikely": bool(level.poor),
@@ -520,7 +554,6 @@ def _impossible_facts(level: LevelSpec, problem: Problem) -> dict[str, Any]:
     return {
         "name": level.name,
         "words": problem.text,
-        "time": "",
         "difficulties": [
             [name.value, share, _overlap(name.points, wanted)] for name, share in shares.items()
         ],
@@ -548,7 +581,7 @@ def difficulty_words(difficulty: int | None, words: Words) -> str:
 
 
 def sample_boards(
-    level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
+    level: LevelSpec, seed: str, is_outdated: Callable[[], bool], turn: int = 0
 ) -> Iterator[tuple[Solution, int | None]]:
     """Make up to three sample boards of a level, by its first, middle and last recipe.
 
@@ -556,13 +589,14 @@ def sample_boards(
         level: the level.
         seed: the seed of the book. The same seed makes the same boards.
         is_outdated: function that returns whether the boards are no longer needed, so that no more are made.
+        turn: the number of earlier calls for other boards of the same level.
     """
     # This is imported only when it is needed, because it loads the engine.
     from linkpress.engine.make.generate import generate
 
     recipes, made_count = level.recipes(level.count), 0
     indexes = (0, len(recipes) // 2, len(recipes) - 1)
-    for attempt in range(_SAMPLE_ATTEMPTS):
+    for attempt in range(turn * _SAMPLE_ATTEMPTS, (turn + 1) * _SAMPLE_ATTEMPTS):
         if made_count == _SAMPLES or is_outdated():
             return
         recipe = recipes[indexes[attempt % len(indexes)]]

@@ -28,7 +28,7 @@ from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot
 from linkpress.render.svg import draw_svg
 from linkpress.studio.open_book import level_facts, puzzle_facts
-from linkpress.studio.spec_files import SpecFile, problem_facts
+from linkpress.studio.spec_files import Change, SpecFile, problem_facts
 
 _CELL_PT = 18.0
 _MAX_GAP_DAYS = 60  # number of days to look back for the previous puzzle
@@ -68,7 +68,7 @@ class OpenFeed:
         for each weekday. A function is returned because ``OpenBook.prepare_check`` returns one: its check is
         slow, so it is done when the function is called.
         """
-        result = {"problems": self._problems(), "outlook": self._outlook()}
+        result = {"problems": self._problems(), "outlook": _outlook(self.file.spec)}
         return lambda: result
 
     def _problems(self) -> list[dict[str, Any]]:
@@ -83,12 +83,13 @@ class OpenFeed:
             return [{"key": [], "message": str(error), "line": 0, "column": 0}]
         return []
 
-    def _outlook(self) -> list[dict[str, Any]]:
-        if self.file.spec is None:
-            return []
-        table = odds_table()
-        slots = [slot for weekday in range(7) for slot in week_slots(self.spec, weekday)]
-        return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
+    def outlook_after(self, change: Change) -> list[dict[str, Any]]:
+        """Return the forecast of each weekday as it would be after a change. Nothing is changed.
+
+        Raises the same errors as ``SpecFile.document_after``.
+        """
+        document = self.file.document_after(change)
+        return [] if document.problems else _outlook(document.model)
 
     def calendar(self, dates: FeedDates) -> list[dict[str, Any]]:
         """Return facts about each day as JSON data, such as its puzzle's number, and if it is published."""
@@ -167,6 +168,14 @@ class OpenFeed:
         first_number = folder.number(last) + 1 if last else self.spec.first_number
         issues_before = sum(self.spec.has_issue(between) for between in _days(first, day))
         return day_slot(self.spec, day, first_number + issues_before)
+
+
+def _outlook(spec: FeedSpec | None) -> list[dict[str, Any]]:
+    if spec is None:
+        return []
+    table = odds_table()
+    slots = [slot for weekday in range(7) for slot in week_slots(spec, weekday)]
+    return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
 
 
 def _days(first: datetime.date, end: datetime.date) -> Iterator[datetime.date]:

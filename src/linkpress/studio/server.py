@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import json
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -34,6 +35,7 @@ from linkpress.errors import LinkpressError
 from linkpress.files import explanation, parse_json
 from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
+from linkpress.render.fonts import font_face_rules
 from linkpress.resources import resource
 from linkpress.studio.open_book import (
     BookView,
@@ -166,8 +168,8 @@ _PLAY_POLICY = (
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _GET_REQUESTS = (
-    "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
-    "file", "tile", "calendar", "day", "image", "play", "font",
+    "shelf", "thumbnail", "form", "events", "book", "problems", "outlook", "pages", "drawing", "puzzle",
+    "samples", "file", "tile", "calendar", "day", "image", "play", "font",
 )  # fmt: skip
 _POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
@@ -252,6 +254,7 @@ def studio_app(session: Session, token: str, key: str) -> Starlette:
 
     routes: list[BaseRoute] = [
         Route("/", answers.window),
+        Route("/fonts.css", answers.font_rules),
         Mount("/web", StaticFiles(directory=WEB)),
         Mount("/fonts", StaticFiles(directory=resource("fonts"))),
         Mount("/examples", StaticFiles(directory=resource("docs", "pictures"))),
@@ -309,6 +312,9 @@ class _Answers:
     async def window(self, request: Request) -> Response:
         return FileResponse(WEB / "studio.html")
 
+    async def font_rules(self, request: Request) -> Response:
+        return Response(font_face_rules("fonts"), media_type="text/css")
+
     async def shelf(self, request: Request) -> Response:
         """List the specs of the folder, and the examples that a new book can start from."""
         session = self._session
@@ -355,6 +361,13 @@ class _Answers:
         check = await self._session.call_with_spec(name, lambda spec: spec.prepare_check())
         return JSONResponse(await to_thread.run_sync(check))
 
+    async def outlook(self, request: Request) -> Response:
+        """Return the forecast as it would be if a key had another value. Nothing is changed."""
+        query = request.query_params
+        change = Change("set", tuple(json.loads(query["path"])), query["value"])
+        facts = await self._session.call_with_spec(self._name(query), lambda spec: spec.outlook_after(change))
+        return JSONResponse(facts)
+
     async def pages(self, request: Request) -> Response:
         """Return facts about the pages of a book, and start to make its missing puzzles."""
         facts, is_saved = await self._call(request, lambda book: (book.view().facts(), book.file.is_saved))
@@ -396,13 +409,14 @@ class _Answers:
         spec = book.spec
         if spec is None or book.file.version != int(query["version"]) or spec.levels[index].file:
             return JSONResponse({"isOutdated": True})
-        words = spec.wording()
+        words, turn = spec.wording(), int(query.get("turn", 0))
 
         def draw() -> list[dict[str, str]]:
             assets = load_assets(spec)
+            boards = sample_boards(spec.levels[index], str(spec.seed), is_outdated, turn)
             return [
                 {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_words(difficulty, words)}
-                for board, difficulty in sample_boards(spec.levels[index], str(spec.seed), is_outdated)
+                for board, difficulty in boards
             ]
 
         boards = await to_thread.run_sync(draw)

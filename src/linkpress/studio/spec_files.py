@@ -231,12 +231,23 @@ class SpecFile(Generic[AnySpec]):
             OutputError: the file can't be read or written.
         """
         self.refresh()
-        try:
-            text = _edited(self._model, self.text, change)
-        except (EditError, SpecError) as error:
-            raise RefusedError(str(error)) from None
+        text = self._edited(change)
         self._refuse_new_problems(text, change.path)
         self.write(text, change.path)
+
+    def document_after(self, change: Change) -> Document[AnySpec]:
+        """Return the content that the file would have after a change. Nothing is written.
+
+        Raises:
+            RefusedError: the change is wrong.
+        """
+        return self._parse(self._edited(change))
+
+    def _edited(self, change: Change) -> str:
+        try:
+            return _edited(self._model, self.text, change)
+        except (EditError, SpecError) as error:
+            raise RefusedError(str(error)) from None
 
     def replace_text(self, text: str, base: str, keep: str = "") -> None:
         """Write a new text of the whole file, even if it has problems.

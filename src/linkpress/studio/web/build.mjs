@@ -9,19 +9,19 @@ import { placeOf, showPage } from "./pages.mjs";
 let sheet = null; // the sheet for a shop's upload form, of the build that is shown
 
 export function drawBuild() {
-  return el("div", { class: "build", id: "build-panel" }, ...parts());
+  return el("div.build", { id: "build-panel" }, ...parts());
 }
 
 function parts() {
   const { build } = book, end = build?.end;
   if (build && !end) return progressOf(build);
   const list = [];
-  if (end?.event === "stopped") list.push(el("h2", {}, say("buildStopped")));
-  if (end?.event === "failed") list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "error" }, end.message));
+  if (end?.event === "stopped") list.push(el("h2", say("buildStopped")));
+  if (end?.event === "failed") list.push(el("h2", say("buildFailed")), el("pre.error", end.message));
   if (end?.event === "done") list.push(...resultOf(end));
-  if (end?.findings?.length) list.push(el("h3", {}, say("findings")), el("ul", { class: "problems" }, ...end.findings.map(findingOf)));
+  if (end?.findings?.length) list.push(el("h3", say("findings")), el("ul.problems", ...end.findings.map(findingOf)));
   if (end?.shop) list.push(...shopOf(end));
-  return [...list, el("p", {}, say(book.kind === "feed" ? "feedAsk" : "buildAsk")),
+  return [...list, el("p", say(book.kind === "feed" ? "feedAsk" : "buildAsk")),
     button(book.kind === "feed" ? "makeDays" : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
 }
 
@@ -33,46 +33,46 @@ export const progressWords = ({ stage, made, count, words }) => [say(`buildStage
 
 function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
   const madeText = count ? say("buildMade", { made, count }) : "";
-  return [el("h2", {}, say(`buildStages.${stage}`)),
+  return [el("h2", say(`buildStages.${stage}`)),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
-    el("p", { role: "status" }, [madeText, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", {}, ...marked(note))),
-    ...(unmet.length ? [el("div", { class: "unlikely", role: "alert" }, el("p", {}, el("strong", {}, say("unmetBuild"))), ...unmet.map((why) => el("p", {}, ...marked(why))))] : []),
-    el("p", { class: "meaning" }, say("buildGoOn")), button("stop", stopBuild, { disabled: Boolean(isRequested) })];
+    el("p", { role: "status" }, [madeText, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", ...marked(note))),
+    ...(unmet.length ? [el("div.unlikely", { role: "alert" }, el("p", el("strong", say("unmetBuild"))), ...unmet.map((why) => el("p", ...marked(why))))] : []),
+    el("p.meaning", say("buildGoOn")), button("stop", stopBuild, { disabled: Boolean(isRequested) })];
 }
 
 function resultOf(end) {
-  const files = end.shop ? fileList(end.files) : el("ul", {}, ...end.files.map((name) => el("li", {}, name)));
-  return [el("h2", {}, say(end.shop ? "buildDone" : "feedDone", end)), files,
-    ...(end.editions ?? []).map(({ folder, files: names }) => el("p", {}, say("edition", { folder, files: names.join(", ") }))), ...end.messages.map((note) => el("p", {}, ...marked(note)))];
+  const files = end.shop ? fileList(end.files) : el("ul", ...end.files.map((name) => el("li", name)));
+  return [el("h2", say(end.shop ? "buildDone" : "feedDone", end)), files,
+    ...(end.editions ?? []).map(({ folder, files: names }) => el("p", say("edition", { folder, files: names.join(", ") }))), ...end.messages.map((note) => el("p", ...marked(note)))];
 }
 
 function shopOf(end) {
-  return [end.findings.length ? null : el("p", { class: "good" }, say("buildProven", { count: end.proven })),
-    el("h3", {}, say("shop")), el("dl", {}, ...end.shop.flatMap(costOf)), ...listing()].filter(Boolean);
+  return [end.findings.length ? null : el("p.good", say("buildProven", { count: end.proven })),
+    el("h3", say("shop")), el("dl", ...end.shop.flatMap(costOf)), ...listing()].filter(Boolean);
 }
 
 function findingOf(finding) {
   const page = finding.page ?? placeOf(finding.puzzle);
   const words = [finding.file, finding.page ? say("page", { number: finding.page }) : "", finding.puzzle ? say("puzzle", { number: finding.puzzle }) : ""];
-  const shown = [el("strong", {}, words.filter(Boolean).join(", ")), el("span", {}, [finding.found, finding.allowed].filter(Boolean).join("; "))];
-  return el("li", {}, page ? el("button", { class: "quiet", onclick: () => showPage(page) }, ...shown) : el("p", {}, ...shown));
+  const shown = [el("strong", words.filter(Boolean).join(", ")), el("span", [finding.found, finding.allowed].filter(Boolean).join("; "))];
+  return el("li", page ? el("button.quiet", { onclick: () => showPage(page) }, ...shown) : el("p", ...shown));
 }
 
 /** Split a line of the report into its subject, which has the first 15 columns, and its text. */
 function costOf(line) {
-  return [el("dt", {}, line.slice(0, 15).trim()), el("dd", {}, ...marked(line.slice(15)))];
+  return [el("dt", line.slice(0, 15).trim()), el("dd", ...marked(line.slice(15)))];
 }
 
 function listing() {
   if (sheet?.file !== book.file) return [button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })];
-  return [el("h3", {}, say("listing")), sheet.problems.length ? el("ul", { class: "error" }, ...sheet.problems.map((problem) => el("li", {}, problem))) : null,
-    el("pre", { class: "sheet", tabindex: "0" }, sheet.text), el("p", {}, say("listingFiles", { files: sheet.files.join(", ") }))];
+  return [el("h3", say("listing")), sheet.problems.length ? el("ul.error", ...sheet.problems.map((problem) => el("li", problem))) : null,
+    el("pre.sheet", { tabindex: "0" }, sheet.text), el("p", say("listingFiles", { files: sheet.files.join(", ") }))];
 }
 
 function fileList(files) {
   const link = (name, keep) => `api/file?${new URLSearchParams({ file: book.file, name, ...(keep ? { keep: "1" } : {}) })}`;
-  return el("ul", { class: "files" }, ...files.filter((name) => /\.(pdf|epub|txt|json)$/.test(name)).map((name) =>
-    el("li", {}, el("strong", {}, name), el("span", {}, nameOf("files", name, "")), el("a", { href: link(name), target: "_blank", rel: "noopener" }, say("open")),
+  return el("ul.files", ...files.filter((name) => /\.(pdf|epub|txt|json)$/.test(name)).map((name) =>
+    el("li", el("strong", name), el("span", nameOf("files", name, "")), el("a", { href: link(name), target: "_blank", rel: "noopener" }, say("open")),
       el("a", { href: link(name, true), download: name }, say("save")))));
 }
 

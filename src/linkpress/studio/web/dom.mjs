@@ -27,15 +27,17 @@ export const byId = (id) => document.getElementById(id);
 /** Return the name of the property of an element that a user changes, such as `checked`. */
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
-/** Make an element, with attributes by name, handlers named on…, and nodes or texts as children. */
-export function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+/** Make an element such as `p.meaning`, perhaps with attributes by name and handlers named on…, and with nodes or texts as children. */
+export function el(name, attributes = {}, ...children) {
+  if (attributes?.constructor !== Object) return el(name, {}, attributes, ...children);
+  const [tag, ...classes] = name.split("."), element = document.createElement(tag);
   if (tag === "button") element.type = "button";
-  element.handlers = Object.keys(attributes).filter((name) => name.startsWith("on"));
-  for (const [name, value] of Object.entries(attributes)) {
+  if (classes.length) element.className = classes.join(" ");
+  element.handlers = Object.keys(attributes).filter((key) => key.startsWith("on"));
+  for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined) continue;
-    if (name.startsWith("on") || ["value", "checked", "hidden", "disabled", "inert"].includes(name)) element[name] = value;
-    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+    if (key.startsWith("on") || ["value", "checked", "hidden", "disabled", "inert"].includes(key)) element[key] = value;
+    else if (value !== false) element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   element.drawn = element[userProperty(element)];

@@ -3,7 +3,7 @@
 import { ask, Conflict, sendPicture } from "./api.mjs";
 import { allDone, book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
-import { levelExtras, onLevels, outlookOf } from "./levels.mjs";
+import { onLevels, outlookOf, samplesOf } from "./levels.mjs";
 import { select, selection } from "./selection.mjs";
 
 let form = { fields: [], parts: [] }, shown = "";
@@ -48,13 +48,13 @@ export function drawPart(name) {
   const [list, index] = name.split("/"), part = form.parts.find((other) => other.name === list), levels = valueAt(["levels"]);
   const fields = (keys) => keys.map((key) => key.split(".")).map((path) => drawField(fieldAt(path), path));
   const inner = !index ? fields(part.keys) : levels?.[index] ? [drawCard(fieldAt(["levels"]), ["levels"], Number(index), levels)] : [];
-  const drawn = el("form", { class: "fields", id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...inner,
-    part.more.length ? el("details", { class: "group", id: "all-settings" }, el("summary", {}, say("allSettings")), ...fields(part.more)) : null);
+  const drawn = el("form.fields", { id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...inner,
+    part.more.length ? el("details.group", { id: "all-settings" }, el("summary", say("allSettings")), ...fields(part.more)) : null);
   const own = drawn.firstElementChild;
   drawn.prepend(drawReading() ?? "", ...galleriesOf(name));
   if (!own?.matches("details")) return drawn;
   own.firstElementChild.remove(); // the name of the part makes it needless
-  own.replaceWith(el("section", { class: "fields", id: own.id }, ...own.childNodes));
+  own.replaceWith(el("section.fields", { id: own.id }, ...own.childNodes));
   return drawn;
 }
 
@@ -84,28 +84,28 @@ function galleryOf(what, choices, isChosen, keep) {
   return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": labelOf(what), onkeydown: go }, ...choices.map((choice, index) => {
     const query = new URLSearchParams({ file: book.file, what: what === "theme" ? what : "design", ...choice, of: JSON.stringify(values) });
     const label = choice.palette ? String(choice.palette) : choice.name ? nameOf("choices", choice.name) : say("plainCover");
-    return el("button", { class: "tile", id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
-      el("img", { src: `api/tile?${query}`, alt: "", loading: "lazy", onerror: ({ target }) => target.remove() }), el("span", {}, label));
+    return el("button.tile", { id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
+      el("img", { src: `api/tile?${query}`, alt: "", loading: "lazy", onerror: ({ target }) => target.remove() }), el("span", label));
   }));
 }
 
 function drawReading({ saved, reading } = book) {
-  return reading && el("section", { class: "reading", id: "reading" }, el("p", {}, say("reading"), " ", !saved && say("readingUnsaved")), drawMeaning(),
-    el("details", { id: "reading-changes" }, el("summary", {}, say("readingChanges")), el("ul", {}, ...reading.changes.filter((line) => line[0] !== " ").map((line) => el("li", {}, ...inLabels(line))))),
-    !saved && el("div", { class: "tools" }, quiet("saveReading", save), quiet("asTyped", () => step("undo"))));
+  return reading && el("section.reading", { id: "reading" }, el("p", say("reading"), " ", !saved && say("readingUnsaved")), drawMeaning(),
+    el("details", { id: "reading-changes" }, el("summary", say("readingChanges")), el("ul", ...reading.changes.filter((line) => line[0] !== " ").map((line) => el("li", ...inLabels(line))))),
+    !saved && el("div.tools", quiet("saveReading", save), quiet("asTyped", () => step("undo"))));
 }
 
 /** Ask whether the file's shares of squares are for solid squares or for squares on paths. */
 function drawMeaning({ saved, reading } = book) {
   const free = saved ? null : reading?.free ?? null;
-  return free !== null && el("div", { class: "asks", role: "note" }, say(free ? "sharesOnPaths" : "sharesSolid"), " ", quiet(free ? "areSolid" : "areOnPaths", () => reload({ free: !free })));
+  return free !== null && el("div.asks", { role: "note" }, say(free ? "sharesOnPaths" : "sharesSolid"), " ", quiet(free ? "areSolid" : "areOnPaths", () => reload({ free: !free })));
 }
 
 /** Return the parts of a line about a change. The user's words are shown as code, and linkpress's keys by their labels. */
 function inLabels(line) {
   const [typed, change] = line.split(/ is (?:read as|left out)/), typedCount = change ? typed.split("`").length : 0;
   const labelled = (part) => part.replace(/^[a-z_.]+(?=$|:)/, (path) => path.split(".").map(labelOf).join(" › "));
-  return marked(line).map((part, index) => (index % 2 && index >= typedCount ? el("strong", { class: "label" }, labelled(part.textContent)) : part));
+  return marked(line).map((part, index) => (index % 2 && index >= typedCount ? el("strong.label", labelled(part.textContent)) : part));
 }
 
 /** Redraw the shown part, unless changes are still being written. */
@@ -172,24 +172,24 @@ export function labelOf(key) {
 function drawGroup(field, path) {
   const value = valueAt(path);
   const isSet = value !== undefined && value !== null;
-  const head = field.allowed ? [drawValue(field, path)] : [el("p", { class: "meaning" }, ...marked(field.meaning)), switchOf(field, path, value)];
+  const head = field.allowed ? [drawValue(field, path)] : [el("p.meaning", ...marked(field.meaning)), switchOf(field, path, value)];
   const isElsewhere = (key) => form.parts.some(({ keys, more }) => keys.includes(key) || more.includes(key));
   const inner = field.fields.filter(({ key }) => !isElsewhere([...path, key].join("."))).map((inside) => drawField(inside, [...path, inside.key])), question = field.key === "solids" && drawMeaning();
-  return el("details", { class: "group", id: field.allowed ? undefined : idOf(path), open: Boolean(question) || (isSet && typeof value === "object") },
-    el("summary", {}, labelOf(field.key)), question, ...head, ...inner);
+  return el("details.group", { id: field.allowed ? undefined : idOf(path), open: Boolean(question) || (isSet && typeof value === "object") },
+    el("summary", labelOf(field.key)), question, ...head, ...inner);
 }
 
 /** Draw the recipes of a week as seven cards. A day without keys has no issue. */
 function drawWeek(field, path) {
   const first = new Set(["size", "difficulty", "paths"]);
-  return el("section", { class: "list", id: idOf(path) }, ...field.fields.map((day) => {
+  return el("section.list", { id: idOf(path) }, ...field.fields.map((day) => {
     const own = [...path, day.key], isOn = valueAt(own) !== undefined;
     const inner = isOn ? day.fields.map((inside) => [inside, drawField(inside, [...own, inside.key])]) : [];
     const add = () => act("set", own, { size: "7", difficulty: "easy" });
-    return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, say(`weekdays.${day.key}`)),
-      el("div", { class: "tools" }, isOn ? quiet("remove", () => act("unset", own)) : quiet("addDay", add)),
-      ...(isOn ? [outlookOf(day.key), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
-        el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : [el("p", { class: "meaning" }, say("noIssue"))]));
+    return el("fieldset.card", { id: idOf(own) }, el("legend", say(`weekdays.${day.key}`)),
+      el("div.tools", isOn ? quiet("remove", () => act("unset", own)) : quiet("addDay", add)),
+      ...(isOn ? [outlookOf(own), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
+        el("details", el("summary", say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : [el("p.meaning", say("noIssue"))]));
   }));
 }
 
@@ -200,8 +200,8 @@ function drawEditions(field, path) {
   const drawKey = (inside, own) => drawValue({ ...inside, needed: false, default: inside.key === "isbn" ? inside.default : say("asBook") }, own);
   const cards = Object.entries(editions).map(([name, keys]) => {
     const own = [...path, name], titles = Array.isArray(keys?.levels) ? levels : [];
-    return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, nameOf("choices", name)),
-      el("div", { class: "tools" }, quiet("remove", () => act("unset", own))),
+    return el("fieldset.card", { id: idOf(own) }, el("legend", nameOf("choices", name)),
+      el("div.tools", quiet("remove", () => act("unset", own))),
       ...["language", "title", "subtitle", "isbn"].map((key) => drawKey(fieldAt([key]), [...own, key])),
       ...titles.map((level, index) => drawKey({ ...titleOfLevel, key: level.name }, [...own, "levels", index, "title"])));
   });
@@ -210,8 +210,8 @@ function drawEditions(field, path) {
     const language = byId("new-edition").value, titles = levels.map(({ title, name }) => ({ title: title ?? name }));
     if (await act("set", [...path, language], { language, levels: titles })) focusKey([...path, language, "title"]);
   };
-  return el("section", { class: "list", id: idOf(path) }, el("h2", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards,
-    el("div", { class: "tools" }, el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages, byId("new-edition")?.value)), button("add", add)));
+  return el("section.list", { id: idOf(path) }, el("h2", labelOf(field.key)), el("p.meaning", ...marked(field.meaning)), ...cards,
+    el("div.tools", el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages, byId("new-edition")?.value)), button("add", add)));
 }
 
 /** Draw a switch for a group that the book may leave out, such as the cover; null if the group needs no switch. */
@@ -221,14 +221,14 @@ function switchOf(field, path, value) {
   if (field.default !== "no") return null;
   const id = `${idOf(path)}-switch`;
   const turn = async ({ target }) => { if (!(await (target.checked ? act("set", path, "yes") : act("unset", path)))) refreshForm(); };
-  return el("div", { class: "field switch" }, el("input", { type: "checkbox", id, checked: isOn, onchange: turn }), el("label", { for: id }, say("wanted")));
+  return el("div.field.switch", el("input", { type: "checkbox", id, checked: isOn, onchange: turn }), el("label", { for: id }, say("wanted")));
 }
 
 function drawValue(field, path) {
   const id = idOf(path), value = valueAt(path), described = `${id}-meaning ${id}-error`;
   if (value !== null && typeof value === "object" && !Array.isArray(value)) {
-    return el("div", { class: "field" }, el("span", { class: "label" }, labelOf(field.key)),
-      el("p", { class: "meaning" }, ...marked(field.meaning)), el("p", { class: "meaning", id }, say("asFile")));
+    return el("div.field", el("span.label", labelOf(field.key)),
+      el("p.meaning", ...marked(field.meaning)), el("p.meaning", { id }, say("asFile")));
   }
   if (refused.has(id) && refused.get(id).value !== JSON.stringify(value)) refused.delete(id); // another program has changed it since
   const stays = refused.get(id);
@@ -238,8 +238,8 @@ function drawValue(field, path) {
     : button("unset", () => { byId(id).focus(); give(field, path, ""); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field", "data-path": JSON.stringify(path) },
     el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset,
-    el("p", { class: "error", role: "alert", id: `${id}-error` }, ...marked(stays?.words ?? "")), wayOut(path, stays?.given ?? value),
-    el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select, .picture") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
+    el("p.error", { role: "alert", id: `${id}-error` }, ...marked(stays?.words ?? "")), wayOut(path, stays?.given ?? value),
+    el("p.meaning", { id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select, .picture") ? null : el("span.allowed", ...marked(allowedWords(field)))));
 }
 
 /** Write the value of a field. A refused value stays in the field, with the message. */
@@ -277,7 +277,7 @@ function controlOf(field, path, shared, value, give) {
   if (field.control === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
   if (field.control === "ink") {
     const colour = /^#[0-9a-f]{6}$/i.test(text) ? text : book.inks[path.join(".")]; // of `K40`, and of an empty field
-    return el("span", { class: "ink" }, typed(), colour && el("input", {
+    return el("span.ink", typed(), colour && el("input", {
       type: "color", class: "colour", list: "offers-ink", "aria-label": `${labelOf(field.key)}: ${text || hint}`, value: colour,
       onchange: ({ target }) => give(target.value.toUpperCase()),
     }));
@@ -315,7 +315,7 @@ export function dropPicture(file, show) {
     const name = await upload(file);
     if (name && await act("merge", [key], keysOf(name))) show([key]);
   });
-  const dialog = openDialog(say("dropWhere", file), el("div", { class: "tools" },
+  const dialog = openDialog(say("dropWhere", file), el("div.tools",
     use("dropImage", "cover", (name) => inPlace("image", name)), use("dropFront", "cover", (name) => inPlace("front", name)),
     use("dropPages", "page", (image) => ({ bleed: "yes", background: { image } }))));
 }
@@ -328,7 +328,7 @@ const contraryTo = (key) => (CONTRARY[key] ?? []).filter((other) => valueAt(["co
 /** Offer to keep a key of the cover and to leave out those that contradict it. */
 function wayOut([first, key], value) {
   const others = first === "cover" && value !== undefined ? contraryTo(key) : [];
-  return others.length > 0 && el("p", {}, el("button", { class: "quiet", onclick: async () => {
+  return others.length > 0 && el("p", el("button.quiet", { onclick: async () => {
     refused.clear();
     if (!await act("merge", ["cover"], inPlace(key, value))) refreshForm();
   } }, say("inPlaceOf", { what: others.map(labelOf).join(", ") })));
@@ -337,8 +337,8 @@ function wayOut([first, key], value) {
 function pictureOf(control, give) {
   const take = async (file) => { const name = file && await upload(file); if (name) give(name); };
   const drop = (event) => { event.preventDefault(); take(event.dataTransfer.files[0]); };
-  return el("span", { class: "picture", ondragover: (event) => event.preventDefault(), ondrop: drop }, control,
-    el("label", { class: "button" }, say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => take(target.files[0]) })));
+  return el("span.picture", { ondragover: (event) => event.preventDefault(), ondrop: drop }, control,
+    el("label.button", say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => take(target.files[0]) })));
 }
 
 /** Draw a range as two fields. If one is left empty, the other is a single number or name. */
@@ -351,7 +351,7 @@ function rangeOf(field, shared, [, from, to = ""], hint, give) {
   const end = (attributes, value, word) => (field.choices.length
     ? el("select", { ...attributes, onchange: both }, el("option", { value: "" }, word), ...optionsOf(field.choices, value))
     : el("input", { ...attributes, value, placeholder: word, inputmode: "numeric", autocomplete: "off", onchange: both }));
-  return el("span", { class: "ends" }, end(shared, from, hint || "–"), say("to"),
+  return el("span.ends", end(shared, from, hint || "–"), say("to"),
     end({ id: lastId, "aria-label": `${labelOf(field.key)}, ${say("to")}` }, to, "–"));
 }
 
@@ -359,7 +359,7 @@ function rangeOf(field, shared, [, from, to = ""], hint, give) {
 function lengthOf(typed, id, [, number, unit = "mm"], give) {
   const unitId = `${id}-unit`;
   const write = () => { const given = byId(id).value.trim(); give(/^[\d.]+$/.test(given) ? given + byId(unitId).value : given); };
-  return el("span", { class: "ends" }, typed({ value: number, onchange: write }),
+  return el("span.ends", typed({ value: number, onchange: write }),
     el("select", { id: unitId, "aria-label": say("unit"), onchange: () => { if (byId(id).value) write(); } }, ...optionsOf(["in", "mm", "pt"], unit)));
 }
 
@@ -374,7 +374,7 @@ function drawList(field, path) {
   const list = Array.isArray(entries) ? entries : [];
   const cards = list.map((entry, index) => drawCard(field, path, index, list));
   const adding = button("add", () => addEntry(field, path));
-  return el("section", { class: "list", id: idOf(path) }, el("h2", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
+  return el("section.list", { id: idOf(path) }, el("h2", labelOf(field.key)), el("p.meaning", ...marked(field.meaning)), ...cards, adding);
 }
 
 async function addEntry(field, path) {
@@ -408,16 +408,15 @@ function drawCard(field, path, index, list) {
     const moved = byId(idOf([...path, to]));
     (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
   }, { "data-tool": word, ...attributes });
-  const first = new Set(["name", "count", "size", "difficulty", "paths", "solids", "text", "title", "per_page"]);
-  const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
-  return el("fieldset", { class: "card", id: idOf([...path, index]), "data-path": JSON.stringify([...path, index]), tabindex: -1 },
-    el("legend", {}, entry?.name ?? say("level", { number: index + 1 })),
-    el("div", { class: "tools" },
+  const first = ["name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids"], own = [...path, index];
+  const inner = Map.groupBy(field.fields, ({ key }) => first.includes(key) && !(isLevel && key === "title")), draw = (inside) => drawField(inside, [...own, inside.key]);
+  const chief = first.flatMap((key) => (key === "graph" ? (isLevel ? [outlookOf(own), samplesOf(index)] : []) : (inner.get(true) ?? []).filter((inside) => inside.key === key).map(draw)));
+  return el("fieldset.card", { id: idOf([...path, index]), "data-path": JSON.stringify([...path, index]), tabindex: -1 },
+    el("legend", entry?.name ?? say("level", { number: index + 1 })),
+    el("div.tools",
       tool("up", () => move(path, index, index - 1), index - 1, { disabled: index === 0 }),
       tool("down", () => move(path, index, index + 1), index + 1, { disabled: index === list.length - 1 }),
       tool("copy", () => act("copy", [...path, index]), index + 1),
       tool("remove", () => act("unset", [...path, index]), Math.min(index, list.length - 2), { disabled: list.length === 1 })),
-    ...(isLevel ? [levelExtras(index)] : []),
-    ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
-    el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn)));
+    ...chief, el("details", el("summary", say("moreKeys")), ...(inner.get(false) ?? []).map(draw)));
 }

@@ -199,7 +199,7 @@ function stateNow() {
   if (book.unreadable !== null) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
   if (isBuilding()) return ["busy", progressWords(book.build), "build"];
   if (book.elsewhere) return ["busy", say("builtElsewhere")];
-  if (level) return ["bad", `${nameOfPart(level)} ${hopeOf(Number(level.slice(7)))}.`, "level"];
+  if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(Number(level.slice(7)))}.`, "level"];
   if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), "problem"];
   if (end?.event === "failed") return ["bad", say("buildFailed"), "build"];
   if (!book.saved) return ["busy", say("unsaved")];

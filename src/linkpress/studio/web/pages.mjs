@@ -30,16 +30,6 @@ function empty(place) {
   place.replaceChildren();
 }
 
-// The shipped fonts: the start of the path of each family's files, and their names in normal, semibold and italic.
-const SHIPPED = {
-  "IBM Plex Sans": ["ibm-plex-sans/IBMPlexSans", "Regular", "SemiBold", "Italic"], "IBM Plex Sans Thai": ["ibm-plex-sans-thai/IBMPlexSansThai", "Regular", "SemiBold"],
-  "IBM Plex Sans Thai Looped": ["ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped", "Regular", "SemiBold"],
-  "Bricolage Grotesque": ["bricolage-grotesque/BricolageGrotesque", "", "ExtraBold"], Fraunces: ["fraunces/Fraunces", "", "Bold"],
-};
-for (const [family, [path, ...names]] of Object.entries(SHIPPED)) {
-  for (const [index, name] of names.entries()) if (name) document.fonts.add(new FontFace(family, `url(fonts/${path}-${name}.ttf)`, { weight: index === 1 ? "600" : "400", style: index === 2 ? "italic" : "normal" }));
-}
-
 const fonts = new Set(); // the loaded fonts of the book, by digest and weight
 
 function loadFonts() {

@@ -34,17 +34,17 @@ export async function openPuzzle(number, isAgain = false) {
     draw("board-now", isAnswer ? "answer" : "board");
   };
   openDialog(say("puzzle", { number }),
-    el("div", { class: "compare" },
-      old && el("figure", {}, old.cloneNode(true), el("figcaption", {}, say("before"))),
-      el("figure", {}, el("div", { id: "board-now" }, board), el("figcaption", {}, old ? say("now") : "")),
-      el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", {}, say(word)), el("dd", {}, value)]))),
-    el("div", { class: "tools" },
+    el("div.compare",
+      old && el("figure", old.cloneNode(true), el("figcaption", say("before"))),
+      el("figure", el("div", { id: "board-now" }, board), el("figcaption", old ? say("now") : "")),
+      el("dl", ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word)), el("dd", value)]))),
+    el("div.tools",
       button("showAnswer", turn),
-      el("a", { class: "button", href: `api/play?${new URLSearchParams({ file: book.file, number })}`, target: "_blank", rel: "noopener" }, say("play")),
+      el("a.button", { href: `api/play?${new URLSearchParams({ file: book.file, number })}`, target: "_blank", rel: "noopener" }, say("play")),
       button("showSteps", () => draw("steps", "steps")),
       facts.given ? null : button("another", () => { byId("making").textContent = say("anotherWait"); replaceBy(number, own.which + 1, svgOf(facts.svg)); }, { class: "chief" }),
       own.which ? button("backAgain", () => replaceBy(number, 0, null)) : null),
-    el("p", { class: "meaning", role: "status", id: "making" }), el("div", { class: "steps", id: "steps" }))
+    el("p.meaning", { role: "status", id: "making" }), el("div.steps", { id: "steps" }))
     .onclose = () => { shown = { number: 0, which: 0 }; };
 }
 

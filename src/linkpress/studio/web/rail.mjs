@@ -3,7 +3,7 @@
 import { book, valueAt } from "./book.mjs";
 import { byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
 import { addLevel, moveLevel, nameOfPart, partNames } from "./form.mjs";
-import { barOf, faultOf, sizeWords } from "./levels.mjs";
+import { faultOf, sizeWords } from "./levels.mjs";
 import { pageOf } from "./pages.mjs";
 import { selection } from "./selection.mjs";
 
@@ -14,13 +14,13 @@ let go = () => {};
 export function drawRail(goTo = go) {
   go = goTo;
   const names = partNames(), levels = names.filter((name) => name.startsWith("levels/"));
-  const list = (...items) => el("ul", {}, ...items.map((item) => el("li", {}, item)));
+  const list = (...items) => el("ul", ...items.map((item) => el("li", item)));
   const first = names.indexOf(levels[0]), last = names.indexOf(levels.at(-1)), count = levels.map(levelAt).reduce((sum, level) => sum + Number(level?.count ?? 0), 0);
   if (book.kind === "feed") { refill(rail, list(...names.map(partButton))); return; }
   refill(rail, list(...names.slice(0, Math.max(0, first)).map(partButton)),
-    el("h2", {}, say("partLevels"), count ? el("span", {}, say("countOfPuzzles", { count })) : null),
-    el("ul", { class: "chain" }, ...levels.map((name) => el("li", {}, partButton(name)))), quiet("addLevel", addLevel, { id: "add-level" }),
-    el("h2", {}, say("partsBehind")), list(...names.slice(last + 1).map(partButton)));
+    el("h2", say("partLevels"), count ? el("span", say("countOfPuzzles", { count })) : null),
+    el("ul.chain", ...levels.map((name) => el("li", partButton(name)))), quiet("addLevel", addLevel, { id: "add-level" }),
+    el("h2", say("partsBehind")), list(...names.slice(last + 1).map(partButton)));
 }
 
 const levelAt = (name) => valueAt(name.split("/"));
@@ -38,10 +38,9 @@ function partButton(name) {
     id: `part-${name.replace("/", "-")}`, class: ["part", level && "level", fault && "bad"].filter(Boolean).join(" "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
     ...(level ? { draggable: "true", ondragstart: (event) => event.dataTransfer.setData("text/level", String(index)), ondragover: (event) => event.preventDefault(), ondrop: drop } : {}),
   },
-    level ? el("span", { class: "ring", "aria-hidden": "true" }, fault ? "!" : String(index + 1)) : null,
-    el("span", { class: "name" }, nameOfPart(name)), el("span", { class: "page" }, page ? String(page) : ""),
-    el("span", { class: "facts" }, fault || (level ? levelFacts(level) : factsOf(name))),
-    level ? barOf(level.name) : null);
+    level ? el("span.ring", { "aria-hidden": "true" }, fault ? "!" : String(index + 1)) : null,
+    el("span.name", nameOfPart(name)), el("span.page", page ? String(page) : ""),
+    el("span.facts", fault || (level ? levelFacts(level) : factsOf(name))));
 }
 
 const levelFacts = ({ count, size }) => [count && say("countOfPuzzles", { count }), size && sizeWords(size)].filter(Boolean).join(" · ");

@@ -26,15 +26,15 @@ function frontOf(spec) {
 
 export async function drawShelf(open) {
   const { folder, specs, examples, guide } = await ask("shelf");
-  const cards = specs.map((spec) => el("li", {}, el("button", { class: "book", id: `spec-${spec.path}`, onclick: () => open(spec.path) },
-    frontOf(spec), el("strong", {}, spec.title), el("span", {}, spec.path),
+  const cards = specs.map((spec) => el("li", el("button.book", { id: `spec-${spec.path}`, onclick: () => open(spec.path) },
+    frontOf(spec), el("strong", spec.title), el("span", spec.path),
     el("span", { class: `state ${spec.state}` }, spec.build ? progressWords(spec.build) : say(`states.${spec.state}`)))));
-  const starts = examples.map((name) => el("li", {}, el("button", { class: "book example", onclick: () => begin(name, open) },
-    el("img", { src: `examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
+  const starts = examples.map((name) => el("li", el("button.book.example", { onclick: () => begin(name, open) },
+    el("img", { src: `examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", say(`exampleNames.${name}`)))));
   refill(byId("shelf"),
-    specs.length ? el("h2", {}, say("yourBooks", { folder })) : el("p", {}, say("noBooks", { folder })), el("ul", { class: "shelf" }, ...cards),
-    el("h2", {}, say("newBook")), el("p", {}, say("guideHint")),
-    el("p", {}, button("guide", () => askGuide(guide, open), { class: "chief" })), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
+    specs.length ? el("h2", say("yourBooks", { folder })) : el("p", say("noBooks", { folder })), el("ul.shelf", ...cards),
+    el("h2", say("newBook")), el("p", say("guideHint")),
+    el("p", button("guide", () => askGuide(guide, open), { class: "chief" })), el("p", say("newHint")), el("ul.shelf", ...starts));
   for (const front of byId("shelf").querySelectorAll("[data-file]")) pages.observe(front);
 }
 
@@ -50,7 +50,7 @@ function askGuide(guide, open) {
       ...choices.map((choice) => el("option", { value: choice }, nameOf(name === "hardness" ? name : "choices", choice))));
     answers[name] = choices[0];
     if (name === "language" && choices.includes("en")) { select.value = "en"; answers[name] = "en"; }
-    return el("div", { class: "field" }, el("label", { for: `guide-${name}` }, say(`guideQuestions.${name}`)), select);
+    return el("div.field", el("label", { for: `guide-${name}` }, say(`guideQuestions.${name}`)), select);
   });
   askTitle(say("guide"), questions, (title) => ({ title, answers }), open);
 }
@@ -61,7 +61,7 @@ function begin(like, open) {
 
 /** Ask for the title of a new book, below other questions if there are any, and write its file. */
 function askTitle(label, questions, content, open) {
-  const error = el("p", { class: "error", role: "alert" });
+  const error = el("p.error", { role: "alert" });
   const title = el("input", { id: "new-title", required: true, maxlength: 120, autocomplete: "off" });
   const dialog = openDialog(label, el("form", {
     class: "fields", onsubmit: async (event) => {
@@ -72,7 +72,7 @@ function askTitle(label, questions, content, open) {
         open(file);
       } catch (refusal) { error.textContent = refusal.message; }
     },
-  }, ...questions, el("div", { class: "field" }, el("label", { for: "new-title" }, say("titleOfNew")), title, error),
-  el("div", { class: "tools" }, el("button", { class: "chief", type: "submit" }, say("create")), button("cancel", () => dialog.close()))));
+  }, ...questions, el("div.field", el("label", { for: "new-title" }, say("titleOfNew")), title, error),
+  el("div.tools", el("button.chief", { type: "submit" }, say("create")), button("cancel", () => dialog.close()))));
   (questions.length ? dialog.querySelector("select") : title).focus();
 }

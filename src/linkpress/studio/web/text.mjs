@@ -9,8 +9,8 @@ let area = null, typed = false; // the area has the text that it is based on, as
 /** Draw the text of the file. `follow` is called with the key of the line that the cursor goes to. */
 export function drawText(follow) {
   typed = false;
-  const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
-  area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("panes.file"), value: book.text, wrap: "off" });
+  const numbers = el("pre.numbers", { "aria-hidden": "true" });
+  area = el("textarea.yaml", { spellcheck: "false", "aria-label": say("panes.file"), value: book.text, wrap: "off" });
   area.base = book.text;
   const number = () => {
     const messages = new Map(book.problems.map((problem) => [problem.line, problem.message]));
@@ -23,7 +23,7 @@ export function drawText(follow) {
   for (const kind of ["keyup", "click"]) area.addEventListener(kind, () => { const key = keyHere(); if (key) follow(key); });
   number();
   area.number = number;
-  return el("div", { class: "editor" }, numbers, area);
+  return el("div.editor", numbers, area);
 }
 
 const save = afterPause(400, () => write());
@@ -51,10 +51,10 @@ export async function write(keep = "") {
 /** Show the lines that both have changed, and ask whose to write. All other changes of both are written. */
 function ask(own, clashes) {
   const answer = (word, keep, attributes) => button(word, () => { dialog.close(); [area, typed] = [own, true]; write(keep); }, attributes);
-  const lines = (word, text) => el("figure", {}, el("figcaption", {}, say(word)), el("pre", {}, text || say("noLines")));
-  const dialog = openDialog(say("conflict"), el("p", {}, say("conflictOthers")),
-    ...clashes.map(([mine, theirs]) => el("div", { class: "compare clash" }, lines("linesMine", mine), lines("linesTheirs", theirs))),
-    el("div", { class: "tools" }, answer("keepMine", "mine", { class: "chief" }), answer("takeTheirs", "theirs")));
+  const lines = (word, text) => el("figure", el("figcaption", say(word)), el("pre", text || say("noLines")));
+  const dialog = openDialog(say("conflict"), el("p", say("conflictOthers")),
+    ...clashes.map(([mine, theirs]) => el("div.compare.clash", lines("linesMine", mine), lines("linesTheirs", theirs))),
+    el("div.tools", answer("keepMine", "mine", { class: "chief" }), answer("takeTheirs", "theirs")));
 }
 
 /** Let nothing be typed until an undone or redone text has come, since what is typed could clash with it. */
