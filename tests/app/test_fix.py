@@ -7,6 +7,7 @@ import yaml
 
 from linkpress.app.fix import fix_spec
 from linkpress.book.spec import load_spec, read_spec
+from linkpress.feeds.feed_spec import load_feed
 
 ROUGH = """\
 # A book for my aunt
@@ -287,3 +288,48 @@ def test_a_level_named_after_a_difficulty_gets_it_if_boards_of_its_size_can_be_s
         ("expert", False),
     ]
     assert any("`expert` is only a name" in change for change in fixed.changes)
+
+
+def test_a_margin_that_is_too_small_becomes_the_smallest_one(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text("title: A\npuzzles: 200\nper_page: 1\nmargins: 0.5in\n", encoding="utf-8")
+    fixed = fix_spec(path)
+    margins = yaml.safe_load(fixed.text)["page"]["margins"]
+    assert margins == {"inside": "0.788 in", "outside": "0.5in", "top": "0.5in", "bottom": "0.5in"}
+
+
+def test_a_level_named_after_a_difficulty_gets_it(tmp_path):
+    path = tmp_path / "rough.yaml"
+    levels = "easy: {count: 2, grid: 6x6, pairs: 5}\n  hard: {count: 2, grid: 9x9, pairs: 8}\n"
+    path.write_text(f"title: A\ndifficulties:\n  {levels}", encoding="utf-8")
+    made = yaml.safe_load(fix_spec(path).text)["levels"]
+    assert [level["difficulty"] for level in made] == ["easy", "hard"]
+
+
+FEED = """\
+project: Daily Link
+start_date: 2025-03-03
+export:
+  width_px: 1200
+  dpi: 300
+  color_mode: grayscale
+  folder: ./out/daily
+  filename: link_{date}_{difficulty}.png
+week:
+  mon: {level: easy, grid: 7x7, paths: 6}
+  sun: {level: hard, grid: 10x10, paths: 9, solid: 0.05}
+"""
+
+
+def test_a_rough_feed_becomes_a_feed_with_the_command_that_makes_it(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text(FEED, encoding="utf-8")
+    fixed = fix_spec(path)
+    assert fixed.problems == ()
+    assert "`linkpress feed FILE --from 2025-03-03 --days 7 -o ./out/daily`" in fixed.changes[-1]
+    path.write_text(fixed.text, encoding="utf-8")
+    feed = load_feed(path)
+    assert (feed.id, feed.title, feed.names.text) == ("daily-link", "Daily Link", "link_{date}-{what}")
+    assert (feed.image.width_mm, feed.image.dpi, feed.image.mode.value) == (101.6, 300, "gray")
+    assert str(feed.week.sunday.solids) == "5%"
+    assert feed.seed_warning is None

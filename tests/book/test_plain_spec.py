@@ -296,6 +296,18 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("solution_images: true", "images.what", "both"),
         ("layout: {units: cm, page_size: 15x21, margin: 1.5}", "page.margins.top", "1.5 cm"),
         ("size: 8\nmin_paths: 5\nmax_paths: 7", "levels.0.paths", "5-7"),
+        ("difficulty_mix: [{easy: 3}, {hard: 1}]", "levels.1.count", "1"),
+        ("lines: {grid: 0.4pt}", "theme.grid.inner_pt", "0.4"),
+        ("grid_color: '#5A5A5A'\ncolour: soft", "theme", {"base": "soft", "grid": {"ink": "#5A5A5A"}}),
+        ("solutions: {colour_paths: yes}", "theme", "colour"),
+        ("colour_mode: greyscale", "theme", "classic"),
+        ("page: {numbering: {show: yes, position: bottom centre, start: 1}}", "page.numbers", "centre"),
+        ("solutions: {per_page: {easy: 9, hard: 4}}", "solutions.per_page", "auto"),
+        ("rules: {show: yes, text: Join the pairs.}", "front.0.text", "Join the pairs."),
+        ("front_matter: [title page, contents, rules]", "parts", {"contents": "yes", "how_to_play": "yes"}),
+        ("layout: {puzzle_title: 'Week {number}'}", "words.puzzle", "Week {number}"),
+        ("images: {previews: {width: 300px}}", "images.width", "1in"),
+        ("page: {size: B6, width: 128mm, height: 182mm}", "page.trim", "128x182mm"),
     ],
 )
 def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
@@ -460,7 +472,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),
         ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
         ("show_name_line: yes", "every page of puzzles and answers is laid out by linkpress"),
-        ("lines: {grid: 0.4pt}", "linkpress has no such key"),
+        ("lines: {ends: round}", "linkpress has no such key"),
         ("images: {levels: [B]}", "there are images of all puzzles"),
         ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
     ],
@@ -694,12 +706,18 @@ def test_lists_of_boards_under_a_name_are_levels_named_by_their_size_too():
     ]
 
 
+def test_letter_sizes_under_a_name_for_fonts_are_no_levels():
+    sizes = "{body: {size: 11pt}, text: 12pt, clues: {size: auto}}"
+    source = read_spec(Path("book.yaml"), f"title: A\npuzzles: 4\ntypography: {sizes}\n")
+    assert [problem.key for problem in source.problems] == [("fonts", "body"), ("fonts", "clues")]
+
+
 def test_sample_images_are_images_and_other_margins_are_the_rest():
     spec = read(
         "title: A\npuzzles: 4\nleftMargin: 0.75in\notherMargins: 0.5in\n"
         "sampleImages: {format: PNG, size: 600px}\n"
     )
-    assert (spec.images.width, [each.value for each in spec.images.format]) == (600, ["png"])
+    assert (spec.images.width, [each.value for each in spec.images.format]) == (50.8, ["png"])
     assert (spec.page.margins.inside, spec.page.margins.top) == (54, 36)
 
 
@@ -707,9 +725,11 @@ def test_sample_images_are_images_and_other_margins_are_the_rest():
     ("key", "advice"),
     [
         ("pages-multiple-of: 4", "page_count: {multiple: 4}"),
-        ("solutions: {color_paths: yes}", "theme: colour"),
+        ("solutions: {line_style: dotted}", "solutions: {style: line"),
+        ("fonts: {body: Helvetica}", "fonts: {regular: MyFont.ttf}"),
+        ("cover: {text_color: white}", "cover: {accent"),
     ],
 )
-def test_a_multiple_of_pages_and_coloured_answers_are_told_where_they_belong(key, advice):
+def test_what_belongs_to_another_file_or_key_is_told_where_it_belongs(key, advice):
     with pytest.raises(SpecError, match=re.escape(advice)):
         read(f"title: A\npuzzles: 4\n{key}\n")

@@ -14,8 +14,9 @@ from __future__ import annotations
 import math
 import os
 import re
+import secrets
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -25,16 +26,17 @@ from linkpress.book.key_values import ALLOWED_SIZES, MAX_SEED
 from linkpress.book.mixes import apportion, expand_mix, size_name
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.spec import BookSpec, read_spec
-from linkpress.documents.models import fields_of, is_list, model_of, reader_of
-from linkpress.documents.other_names import name_table
+from linkpress.book.spec import BookSpec, read_spec, slug
+from linkpress.documents.models import SpecModel, fields_of, is_list, model_of, reader_of
+from linkpress.documents.other_names import name_table, simple_name
 from linkpress.documents.plain_names import accepts, short_text
-from linkpress.documents.problem import KeyPath, Problem
+from linkpress.documents.problem import KeyPath, Problem, YamlSource
 from linkpress.documents.yaml_edit import comments_of, with_comments, yaml_text
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.make.generate import generate
 from linkpress.errors import RecipeError, UsageError
+from linkpress.feeds.feed_spec import FeedSpec, plain_feed, read_feed
 from linkpress.press.dry_run import dry_run
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.fonts import missing_characters, own_font
@@ -101,7 +103,21 @@ def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
     Raises:
         SpecError: the file can't be read, or is not valid YAML.
     """
-    return _Fixer(path, ask or (lambda _: True)).run()
+    fixer = _FeedFixer if _is_week(read_yaml(path).value) else _Fixer
+    return fixer(path, ask or (lambda _: True)).run()
+
+
+def _is_week(keys: Mapping[str, Any]) -> bool:
+    """Return whether a spec has a puzzle for each weekday, and no key that only a book has."""
+    table = name_table()
+    weeks = (
+        value
+        for value in keys.values()
+        if isinstance(value, dict) and len(value) > 1
+        if all(any(path[0] == "week" for path, _ in table.targets(str(day), ["week"])) for day in value)
+    )
+    of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} & {"page", "cover", "levels"}
+    return any(weeks) and not of_book
 
 
 class _Fixer:
@@ -112,14 +128,35 @@ class _Fixer:
         ask: function that asks the user a question and returns True for yes.
     """
 
+    root: type[SpecModel] = BookSpec
+
     def __init__(self, path: Path, ask: Callable[[str], bool]) -> None:
         source = read_yaml(path)
         self._path, self._text = path, source.text or ""
-        plain = plain_spec(source, BookSpec)
         self._changes: list[str] = []
         self._comments: list[_Comment] = []
         # For each value that was set, and the reason: the value before, the messages and the comments.
         self._told: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
+        self._refused: list[Problem] = []
+        plain, changes = self._read(source, ask)
+        self._value: dict[str, Any] = _ordered(_stripped(self._source.value), self.root)
+        for change in changes:
+            self._say((), change)
+        self._changes += self._source.notes
+        for problem in plain.problems:
+            if problem.found:
+                key = f"{problem.key[-1]}: " if problem.key else ""
+                text = f"{key}{problem.found} (left out: {problem.message})"
+                self._changes.append(f"line {problem.line}: {text}")
+                self._comments.append(_Comment(problem.line, f"# {text}", True, len(problem.key)))
+
+    def _read(self, source: YamlSource, ask: Callable[[str], bool]) -> tuple[YamlSource, list[str]]:
+        """Translate the user's names, and replace a mix by levels.
+
+        Returns:
+            The document with its mix, and messages about what was assumed.
+        """
+        plain = plain_spec(source, BookSpec)
         changes = []
         if share := unclear_share(plain):
             if ask(_TWO_MEANINGS):
@@ -146,16 +183,7 @@ class _Fixer:
             self._source, self._refused = expand_mix(replace(plain, value=mixed))
             if "puzzles" in mixed.keys() - plain.value.keys():
                 changes.append(f"`puzzles: {mixed['puzzles']}` is added: the spec gives no number of puzzles")
-        self._value: dict[str, Any] = _ordered(_stripped(self._source.value), BookSpec)
-        for change in changes:
-            self._say((), change)
-        self._changes += self._source.notes
-        for problem in plain.problems:
-            if problem.found:
-                key = f"{problem.key[-1]}: " if problem.key else ""
-                text = f"{key}{problem.found} (left out: {problem.message})"
-                self._changes.append(f"line {problem.line}: {text}")
-                self._comments.append(_Comment(problem.line, f"# {text}", True, len(problem.key)))
+        return plain, changes
 
     def run(self) -> FixedSpec:
         if self._refused:  # Without its levels, the new spec would be another book.
@@ -168,13 +196,7 @@ class _Fixer:
         problems = self._problems()
         if not self._levels() and any(problem.key == ("levels",) for problem in problems):
             return FixedSpec(self._text, (), (f"{self._path}: {_NO_LEVELS}",))
-        for _ in range(_MAX_ROUNDS):
-            # Mend only the first problem of each key, because the change may solve the others too.
-            first = {problem.key: problem for problem in reversed(problems)}
-            mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
-            if not any(mended):
-                break
-            problems = self._problems()
+        problems = self._mend_all()
         if not problems:
             changes = len(self._changes)
             if any(" is read as " in note for note in self._source.notes):
@@ -183,6 +205,18 @@ class _Fixer:
             if len(self._changes) > changes:
                 problems = self._problems()
         return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, problems)))
+
+    def _mend_all(self) -> list[Problem]:
+        """Repair problems until none is left or nothing can be repaired. Return those that are left."""
+        problems = self._problems()
+        for _ in range(_MAX_ROUNDS):
+            # Mend only the first problem of each key, because the change may solve the others too.
+            first = {problem.key: problem for problem in reversed(problems)}
+            mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
+            if not any(mended):
+                break
+            problems = self._problems()
+        return problems
 
     def _levels(self) -> list[dict[str, Any]]:
         levels = self._value.get("levels")
@@ -206,7 +240,7 @@ class _Fixer:
         for index, level in enumerate(self._levels()):
             name = str(level.get("name", ""))
             word = name_table().value(name, "levels.difficulty") or name.lower()
-            if word not in list(Difficulty) or "size" not in level or level.keys() & {"difficulty", "paths"}:
+            if word not in list(Difficulty) or "size" not in level or "difficulty" in level:
                 continue
             level["difficulty"] = word
             change = f"`difficulty: {word}` is added, after the level's name"
@@ -247,7 +281,7 @@ class _Fixer:
             parent = parent[step] if isinstance(step, int) else parent.get(step)
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
             return False
-        key, of_level = path[-1], path[0] == "levels" and len(path) == 3
+        key, of_level = path[-1], path[0] in ("levels", "week") and len(path) == 3
         value = parent.get(key)
         inner_match = re.search(rf"\b{key}\.(\w+)", problem.message)
         # If the message names a key inside a mapping, repair that key only.
@@ -274,6 +308,8 @@ class _Fixer:
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
         elif value.isdigit() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))
+        elif least := re.search(r" asks for ([0-9.]+) in or more", problem.message):
+            new = f"{float(least[1]) + 0.001:.3f} in"  # the message rounds the number
         elif len(value) > schema.get("maxLength", len(value)):
             new = textwrap.shorten(value, schema["maxLength"], placeholder="")
         if new is not None and new != parent.get(key):
@@ -291,7 +327,7 @@ class _Fixer:
         return True
 
     def _model(self, path: KeyPath) -> Any:
-        model: Any = BookSpec
+        model: Any = self.root
         for step in path:
             if isinstance(step, str) and model is not None:
                 field = fields_of(model).get(step)
@@ -448,7 +484,7 @@ class _Fixer:
 
     def _written(self) -> str:
         """Return the new spec as YAML, with the user's comments and a comment for each change."""
-        text = yaml_text(_ordered(self._value, BookSpec))
+        text = yaml_text(_ordered(self._value, self.root))
         new = parse_yaml(text, str(self._path))
         # From each line of the user's spec to its line in the new spec, and how deeply its key is nested.
         new_lines: dict[int, tuple[int, int]] = {}
@@ -478,6 +514,52 @@ class _Fixer:
                 target, is_own = next(below, last), True
             comments.setdefault(target, []).append((comment, is_own))
         return with_comments(text, comments)
+
+
+class _FeedFixer(_Fixer):
+    """Repairer of the spec of a newspaper feed, which has a recipe for each weekday."""
+
+    root = FeedSpec
+
+    def _read(self, source: YamlSource, ask: Callable[[str], bool]) -> tuple[YamlSource, list[str]]:
+        self._source = plain_feed(source, FeedSpec)
+        return self._source, []
+
+    def run(self) -> FixedSpec:
+        self._value.setdefault("title", _REQUIRED["title"])
+        if "id" not in self._value:
+            name = slug(str(self._value["title"]))
+            self._set(self._value, ("id",), name, "each feed has a name of its own")
+        if "seed" not in self._value:
+            why = "nobody must be able to guess the puzzles of future days"
+            self._set(self._value, ("seed",), f"{secrets.token_hex(20)}x", why)
+        problems = self._mend_all()
+        self._say((), self._command())
+        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, problems)))
+
+    def _problems(self) -> list[Problem]:
+        return list(read_feed(self._path, yaml_text(self._value)).problems)
+
+    def _command(self) -> str:
+        """Return the message on how to make the images, with the user's first day and folder."""
+        given = _texts(parse_yaml(self._text, "").value)
+        texts = {simple_name(str(path[-1])): str(value) for path, value in given}
+        days = (text for text in texts.values() if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text))
+        folders = (text for key, text in texts.items() if re.search("dir|folder", key))
+        first, folder = next(days, "2026-12-01"), next(folders, "output/daily")
+        return (
+            f"`linkpress feed FILE --from {first} --days 7 -o {folder}` makes the images of a week, with the "
+            "name of this file"
+        )
+
+
+def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield each text in nested mappings, with its key path."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(inner, (*path, key))
+    elif path:
+        yield path, value
 
 
 def _scaled(value: object, factor: float) -> str:

@@ -63,6 +63,9 @@ _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
 _SIDES = re.compile("[0-9]+ ?[x×X*] ?[0-9]+")
+_CAPTION: KeyPath = ("words", "puzzle")
+_COLOUR = re.compile("#[0-9A-Fa-f]{6}")
+_TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
 _RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
@@ -133,6 +136,7 @@ class _BookNames(PlainNames):
         self._of_free = of_free
         self._typed: list[tuple[str, Node]] = []
         self._defaults: dict[str, Node] = {}
+        self._theme_keys: dict[KeyPath, Node] = {}
 
     def field(self, path: KeyPath) -> Any:
         if path[:1] in _GROUP_PATHS or path in ((LEVELS, "pages"), (LEVELS, "id"), (LEVELS, "mix")):
@@ -154,6 +158,8 @@ class _BookNames(PlainNames):
         if path == ("images",) and isinstance(child.value, list) and child.value:
             return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
         text = str(child.value)
+        if path == _CAPTION:  # the words of a caption have a place for the number
+            return re.findall(r"{([^}]*)}", text) == ["number"]
         if path == ("title",) and text.isdigit() and name_table().has_word(child.name, "number"):
             return False  # `nombre` is a number in French and a name in Spanish
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
@@ -182,7 +188,11 @@ class _BookNames(PlainNames):
     ) -> list[tuple[KeyPath, bool]]:
         if key == "per_page" and not place:
             return [((LEVELS, key), False)]  # at the top of the spec, this key applies to all levels
-        found = super()._targets(key, child, model, place)
+        found = [
+            (path, opposite)
+            for path, opposite in super()._targets(key, child, model, place)
+            if path != _CAPTION or self._fits(child, self.field(path), path)
+        ]
         words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))
@@ -206,7 +216,7 @@ class _BookNames(PlainNames):
             are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
             return [((LEVELS,), False)] if are_levels else found
         if isinstance(child.value, str):  # the name of a paper or of a language tells what the key means
-            if name_table().has_word(key, "title"):
+            if name_table().has_word(key, "title") and len(words) < 3:
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
             return [(path, False) for path in named if self._fits(child, self.field(path), path)]
@@ -238,6 +248,19 @@ class _BookNames(PlainNames):
         super().rename(node, model, place)
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
+        if place in ((), ("page",)):
+            if self._take_theme_key(key, child):
+                return
+            if isinstance(child.value, dict) and key not in fields_of(model):
+                # In `lines: {thickness: 2pt}`, both names together tell what the value is.
+                unknown = {
+                    name: each
+                    for name, each in child.value.items()
+                    if not self._take_theme_key(f"{key} {name}", each)
+                }
+                if child.value and not unknown:
+                    return
+                child = replace(child, value=unknown)
         if isinstance(child.value, list) and name_table().wish(key, ""):
             # In `formats: [pdf, png]` the PDF is the book, and PNG is the format of the images.
             others = [each for each in child.value if str(each.value).lower() != "pdf"]
@@ -262,6 +285,36 @@ class _BookNames(PlainNames):
             if _IMAGE_FORMAT.search(text) and self._is_wrapper(key, child, model, place):
                 child = self._without_images(child)
         super()._rename(node, model, place, key, child)
+
+    def _take_theme_key(self, key: str, child: Node) -> bool:
+        """Keep a colour or the width of a line for the theme, and return whether the key gives one.
+
+        Colours are written like ``#5A5A5A``, and widths in points or with another unit.
+        """
+        path, value = name_table().theme_key(key), str(child.value)
+        if path is None or key in fields_of(self._model):
+            return False
+        if str(path[-1]).endswith("_pt"):
+            try:
+                value = trimmed(parse_length(value if re.search("[a-z]$", value) else f"{value}pt"), 2)
+            except ValueError:
+                return False
+        elif not _COLOUR.fullmatch(value):
+            return False
+        self._theme_keys[path] = replace(child, value=value, was=f"`{key}: {child.value}`")
+        return True
+
+    def _add_theme_keys(self) -> None:
+        """Add the user's colours and widths of lines to the theme."""
+        theme = self.root.value.get("theme")
+        if not self._theme_keys or (theme and not isinstance(theme.value, str)):
+            return
+        keys: dict[str, Any] = {"base": theme or Node("classic", self.root.place, name="base")}
+        for path, child in self._theme_keys.items():
+            outer, *inner = map(str, path)
+            around = keys if not inner else keys.setdefault(outer, Node({}, child.place, name=outer)).value
+            around[inner[-1] if inner else outer] = child
+        self.root.value["theme"] = replace(keys["base"], value=keys, was="", name="theme", key_place=None)
 
     def _books(self, key: str, child: Node) -> list[Node]:
         """Return the books in a list such as ``volumes: [{title: A, mix: …}, {title: B, mix: …}]``."""
@@ -401,6 +454,7 @@ class _BookNames(PlainNames):
 
     def arrange(self) -> None:
         """Move the user's sections, difficulties and numbers of puzzles to linkpress's keys for them."""
+        convert_pixels(self.root.value.get("images"), "width", "in", 1)
         self._turn_page()
         self._choose_printer()
         self._group_flat_keys()
@@ -654,14 +708,17 @@ class _BookNames(PlainNames):
     def _are_recipes(self, entries: Iterable[Node], wanted: Set[str] | None = None) -> bool:
         return all(isinstance(each.value, dict) and self._is_recipe(each.value, wanted) for each in entries)
 
-    @staticmethod
-    def _is_recipe(value: Mapping[str, Node], wanted: Set[str] | None = None) -> bool:
-        """Return whether a mapping has any key of a level, or any of the ``wanted`` keys if given."""
+    def _is_recipe(self, value: Mapping[str, Node], wanted: Set[str] | None = None) -> bool:
+        """Return whether a mapping has any key of a level, or any of the ``wanted`` keys if given.
+
+        A key with the size of a letter, such as ``size: 11pt``, is about fonts and not about a level.
+        """
         table, level_keys = name_table(), wanted or fields_of(LevelSpec).keys()
         return any(
             key in level_keys
             or any(not wanted or path[1] in wanted for path, _ in table.targets(key, [LEVELS]))
-            for key in value
+            for key, each in value.items()
+            if not _TYPE.fullmatch(str(each.value))
         )
 
     @staticmethod
@@ -789,6 +846,7 @@ class _BookNames(PlainNames):
             self.note(seed, f"`{seed.name}: {seed.value}` is left out:", _SEED_WORDS)
             del self.root.value["seed"]
         self._settle_lengths()
+        self._add_theme_keys()
         solutions = self.root.value.get("solutions")
         answers = solutions.value.get("place") if solutions and isinstance(solutions.value, dict) else None
         if answers and answers.value == "after-section" and name_table().has_word(answers.was, "puzzle"):
@@ -818,17 +876,7 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _settle_lengths(self) -> None:
-        """Convert a width of images from pixels to inches, and a gutter to an inside margin.
-
-        A gutter smaller than the outside margin is added to it.
-        """
-        images = self.root.value.get("images")
-        keys = images.value if images and isinstance(images.value, dict) else {}
-        width = keys.get("width")
-        if width and (pixels := _pixels(width)):
-            dpi = keys.setdefault("dpi", replace(width, value=_USUAL_DPI, name="dpi")).value
-            if str(dpi).isdigit():
-                keys["width"] = self._changed(width, f"{trimmed(int(pixels) / int(dpi), 4)}in")
+        """Convert a gutter to an inside margin: a gutter smaller than the outside margin is added to it."""
         page = self.root.value.get("page")
         margins = page.value.get("margins") if page and isinstance(page.value, dict) else None
         sides = margins.value if margins and isinstance(margins.value, dict) else {}
@@ -951,6 +999,24 @@ def _pixels(width: Node | None) -> str | None:
     """Return the number of pixels if a width is given in pixels, and None otherwise."""
     pixels = width and re.fullmatch(r"([0-9]+) ?(px|pixels?)?", str(width.value))
     return pixels[1] if width and pixels and (pixels[2] or re.search("(?i)px|pixel", width.name)) else None
+
+
+def convert_pixels(images: Node | None, key: str, unit: str, units_per_inch: float) -> None:
+    """Convert the width of images from pixels to a length, by their resolution.
+
+    Args:
+        images: the mapping with the keys of images; None if the document has none.
+        key: the key of the width.
+        unit: the unit to write after the new width.
+        units_per_inch: the number of these units in an inch.
+    """
+    keys = images.value if images and isinstance(images.value, dict) else {}
+    width = keys.get(key)
+    if width and (pixels := _pixels(width)):
+        dpi = keys.setdefault("dpi", replace(width, value=_USUAL_DPI, name="dpi")).value
+        if number := re.match("[0-9]+", str(dpi)):
+            length = trimmed(int(pixels) / int(number[0]) * units_per_inch, 4)
+            keys[key] = replace(width, value=f"{length}{unit}", was=f"`{width.name}: {width.value}`")
 
 
 def _as_share(node: Node) -> Node:

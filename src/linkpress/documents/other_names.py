@@ -74,6 +74,11 @@ class NameTable:
             simple_name(name): way for way, names in table["orientation"].items() for name in names
         }
         self._switches = {simple_name(name) for name in table["switches"]}
+        self._theme_keys = {
+            self._any_order(simple_words(name)) or simple_name(name): tuple(path.split("."))
+            for path, names in table["theme keys"].items()
+            for name in names
+        }
         self._single: Mapping[str, str | list[str]] = table["single"]
 
     # Indexing the names of keys, and of features that linkpress lacks (``wishes``), takes 40 ms. It is done
@@ -245,6 +250,10 @@ class NameTable:
                     return sentence
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
+    def has_wish(self, name: str, place: str) -> bool:
+        """Return whether the table has advice about a key of this name in the mapping ``place`` alone."""
+        return bool(place) and (place, simple_name(name)) in self._wishes
+
     def wish_in(self, name: str) -> str | None:
         """Return the sentence for the longest wish within a name: ``embed all fonts`` has "embed fonts"."""
         words = {*simple_words(name), *self.same_words(name)}
@@ -322,6 +331,11 @@ class NameTable:
         """Translate a word such as "quer" into ``landscape`` or ``portrait``; return None for any other."""
         way = self._orientations.get(simple_name(text))
         return way if way != "key" else None
+
+    def theme_key(self, name: str) -> KeyPath | None:
+        """Return the path of a theme's key, such as ``("grid", "ink")`` for "gridColor", or None."""
+        words = simple_words(name)
+        return self._theme_keys.get(self._any_order(words) or "".join(words))
 
     def is_switch(self, name: str) -> bool:
         """Return whether a key such as ``enabled``, with yes or no, is about the whole mapping around it."""

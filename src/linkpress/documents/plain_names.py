@@ -61,6 +61,9 @@ DEFAULTS = frozenset(
         "effort",
     ]
 )
+# Keys with one value for which users write a mapping, and the parts that can hold the value.
+_ONE_OF_SEVERAL = frozenset(["page.numbers", "page.bleed", "page.binding", "page.paper", "solutions.place"])
+_VALUE_PARTS = ("position", "place", "location", "type", "style", "size", "show", "enabled")
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
 _LENGTH = re.compile(rf"({_NUMBER}) ?([^\W\d]+|[\"″”])?")
 _RECTANGLE = re.compile(
@@ -126,12 +129,23 @@ def tree_of(source: YamlSource) -> Node:
             if merged is not None and isinstance(merged.value, dict):
                 del value["<<"]
                 value = merged.value | value
+        elif isinstance(value, list) and (joined := _joined(value)):
+            indexes = {key: (*path, index) for index, entry in enumerate(value) for key in entry}
+            value = {key: node(inner, (*indexes[key], key)) for key, inner in joined.items()}
         elif isinstance(value, list):
             value = [node(inner, (*path, index)) for index, inner in enumerate(value)]
         name = str(path[-1]) if path else ""
         return Node(value, source.places[path], source.key_places.get(path), name)
 
     return node(source.value, ())
+
+
+def _joined(entries: list[Any]) -> dict[str, Any] | None:
+    """Join a list such as ``[{easy: 26}, {hard: 8}]`` to one mapping; return None for any other list."""
+    are_single = len(entries) > 1 and all(isinstance(each, dict) and len(each) == 1 for each in entries)
+    joined = {key: value for each in entries for key, value in each.items()} if are_single else {}
+    are_numbers = all(re.fullmatch(f"{_NUMBER} ?%?", str(value)) for value in joined.values())
+    return joined if len(joined) == len(entries) and are_numbers else None
 
 
 class PlainNames:
@@ -259,8 +273,9 @@ class PlainNames:
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
         if _yes_no(child.value):  # users rarely mean yes or no as text to print, so text keys come last
             fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
+        around = str(place[-1]) if place else ""
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
-        is_wish = not is_here and name_table().wish(key, str(place[-1]) if place else "")
+        is_wish = (not is_here and name_table().wish(key, around)) or name_table().has_wish(key, around)
         is_default = not place and known and known[0][0][0] == LEVELS
         return fits or ([] if is_wish or is_default or _has_mappings(child) else known[:1])
 
@@ -327,7 +342,7 @@ class PlainNames:
             )
             or name_table().wish(name, "")
         ]
-        return not place and 2 * len(known) > len(child.value) and not is_wish
+        return (not (place or is_wish) or place == ("images",)) and 2 * len(known) > len(child.value)
 
     def _home(self, child: Node) -> KeyPath | None:
         """Find the place in the document where at least two thirds of a mapping's keys belong.
@@ -356,6 +371,12 @@ class PlainNames:
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         targets = self._targets(key, child, model, place)
+        if place == ("fonts",) and _LENGTH.fullmatch(str(child.value)):
+            why = name_table().wish("font size", "") or "other keys decide this"
+            self.note(child, f"`{key}: {child.value}` is left out:", why)
+            return
+        if not place and self._rename_parts(node, model, key, child, targets):
+            return
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
@@ -390,6 +411,10 @@ class PlainNames:
             child.moved = path[0] != LEVELS and (not inside or len(rest) > 1)
             if self.put(start, rest, self._spread(child, path)):
                 return
+        if targets and targets[0][0][-1] in ENDS:
+            whole = ".".join(map(str, targets[0][0][:-1]))
+            self.note(child, f"`{key}: {short_text(child.raw)}` is left out:", f"`{whole}` is given too")
+            return
         # A value under the key's own name takes precedence over a value under another name.
         if key in node.value and node.value[key].name != key:
             node.value[key], child = child, node.value[key]
@@ -400,6 +425,45 @@ class PlainNames:
             )
             line, column, file, _ = child.place
             self.problems.append(Problem(short_text(child.raw), message, (*place, key), file, line, column))
+
+    def _rename_parts(
+        self, node: Node, model: type[SpecModel], key: str, child: Node, targets: list[tuple[KeyPath, bool]]
+    ) -> bool:
+        """Rename the parts of a value that stand for several keys, and return whether there are any.
+
+        Such a value is a list of the book's pages, as in ``front_matter: [contents, rules]``, or a mapping
+        with a text and whether to print it, as in ``rules: {show: yes, text: Join the pairs.}``.
+        """
+        if isinstance(child.value, list) and name_table().wish(key, "") and not targets:
+            pages = {str(each.value): each for each in child.value if isinstance(each.value, str)}
+            parts = {name: part for name in pages if (part := self._page_part(name, model))}
+            if not parts or len(pages) < len(child.value):
+                return False
+            self._used_keys.append(child)
+            for name, page in pages.items():
+                page = replace(page, value="yes", key_place=page.place, name=name, spread=True, moved=True)
+                if name not in parts:
+                    why = name_table().wish(name, "") or name_table().wish(key, "") or ""
+                    self.note(page, f"`{name}` in `{key}` is left out:", why.removesuffix("; leave it out"))
+                elif not self.put(self.root, parts[name], page):
+                    return False
+            return True
+        fits = any(self._fits(child, self.field(path), path) for path, _ in targets)
+        if fits or not isinstance(child.value, dict):
+            return False
+        words = [name for name in child.value if simple_name(name) == "text"]
+        paths = self._possible_paths(key, model, ())
+        if not words or not any(accepts(self.field(path), _ANY_TEXT) for path in paths):
+            return False
+        for name, inner in child.value.items():
+            is_whole = name in words or name_table().is_switch(name)
+            self._rename(node, model, (), key if is_whole else f"{key} {name}", inner)
+        return True
+
+    def _page_part(self, name: str, model: type[SpecModel]) -> KeyPath | None:
+        """Return the path of the key that switches on a page of the book, such as ``parts.contents``."""
+        paths = [path for each in (f"{name} page", name) for path in self._possible_paths(each, model, ())]
+        return next((path for path in paths if path[0] == "parts" and self.field(path)), None)
 
     def _spread(self, child: Node, path: KeyPath) -> Node:
         """Replace a single value with a mapping if its key needs one, such as one margin with all four.
@@ -696,7 +760,7 @@ def accepts(field: FieldInfo | None, value: Any) -> bool:
     files = annotation_of(field, HoldsPaths)
     if type(files) not in (HoldsPaths, ShippedFiles) or not isinstance(value, str):
         return True
-    is_path = re.search(r"[./\\\n]", value) is not None
+    is_path = re.search(r"[/\\\n]|\.[^\W\d]", value) is not None
     return is_path or (isinstance(files, ShippedFiles) and value in files.names())
 
 
@@ -740,6 +804,12 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
     ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
     if len(ends) < len(value) or "" in ends:
+        # `numbering: {show: yes, position: bottom centre}` gives one value in several keys.
+        given = {simple_name(part): text for part, text in value.items() if isinstance(text, str)}
+        for part in filter(given.__contains__, _VALUE_PARTS if key in _ONE_OF_SEVERAL else ()):
+            yield from _text_forms(given[part], key, name)
+        if key == "solutions.per_page":
+            yield "auto"  # different numbers for different levels
         return
     unit = ends.pop("unit", "")
     if ends.keys() == {"min", "max"}:

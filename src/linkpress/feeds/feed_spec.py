@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import ConfigDict, Field, model_validator
+from pydantic.fields import FieldInfo
 
 from linkpress.book.key_values import (
     SIZES,
@@ -29,6 +30,7 @@ from linkpress.book.key_values import (
 )
 from linkpress.book.level import RecipeKeys, load_masks
 from linkpress.book.mixes import DIFFICULTIES, MIX, WEEKDAYS, expand_week, without_mix
+from linkpress.book.plain_spec import convert_pixels
 from linkpress.book.plan import Slot, replacement_seed
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.spec import BookSpec, top_keys
@@ -43,8 +45,8 @@ from linkpress.documents.models import (
     read_with_base,
     require_less_with_base,
 )
-from linkpress.documents.plain_names import plain_names
-from linkpress.documents.problem import InvalidError, Problem, invalid, printable
+from linkpress.documents.plain_names import Node, PlainNames
+from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS, DIFFICULTY_SETS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
     DefaultText,
@@ -450,10 +452,37 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source = resolve_language(read_with_base(path, FeedSpec, text, plain_names))
+    source = resolve_language(read_with_base(path, FeedSpec, text, plain_feed))
     source, mix_problems = expand_week(source)
     source, mask_problems = load_masks(source, "week")
     return read_document(source, FeedSpec, check_files=True, also=[*mix_problems, *mask_problems])
+
+
+class _FeedNames(PlainNames):
+    """Translator of a feed spec's keys and values."""
+
+    def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
+        if path == ("names",) and child.name != "names":
+            return "{" in str(child.value)  # a template, although perhaps with other fields
+        return super()._fits(child, field, path, opposite=opposite)
+
+    def arrange(self) -> None:
+        """Convert the width of images from pixels, and file names to linkpress's template."""
+        convert_pixels(self.root.value.get("image"), "width_mm", "mm", 25.4)
+        names = self.root.value.get("names")
+        if names is None or names.name == "names" or not isinstance(names.value, str):
+            return
+        # Leave out fields that linkpress doesn't have, with the hyphen before them, and the suffix.
+        plain = re.sub(r"[-_. ]?{(?!(?:date|number|what|columns|dpi)\b)[^}]*}", "", names.value)
+        plain = re.sub(r"\.(png|tiff?|svg|pdf|eps)$", "", plain)
+        names.value, names.was = plain, f"`{names.name}: {names.value}`"
+        if "{what}" not in plain:
+            names.value += "-{what}"
+
+
+def plain_feed(source: YamlSource, model: type[SpecModel]) -> YamlSource:
+    """Return the document of a feed spec with all keys and values translated into linkpress's own."""
+    return _FeedNames(source, model).rewritten()
 
 
 def is_feed(path: Path) -> bool:
