@@ -1,6 +1,7 @@
 """The studio in a real browser, as somebody uses it who never opened a terminal."""
 
 import io
+import itertools
 import os
 import re
 import subprocess
@@ -578,14 +579,15 @@ def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     window.expect(window.locator("[id='spec-daily.yaml'] .front svg")).to_be_visible()
 
 
-def test_the_days_of_a_feed_begin_with_the_local_date(window, tmp_path):
+def test_the_calendar_of_a_feed_shows_the_local_date(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
     zone = {"timezoneId": "Pacific/Kiritimati"}
     window.context.new_cdp_session(window).send("Emulation.setTimezoneOverride", zone)
-    window.clock.set_fixed_time("2026-12-06T22:00:00Z")
+    window.clock.set_fixed_time("2026-11-30T22:00:00Z")
     window.reload()
     window.click("text=Daily")
-    assert window.input_value("#first-day") == "2026-12-07"  # 22:00 UTC on the 6th is the 7th in Kiritimati
+    window.wait_for_selector("#month >> text=December 2026")
+    assert window.get_attribute(".day [aria-current=date]", "id") == "day-2026-12-01"  # as in Kiritimati
 
 
 def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
@@ -681,27 +683,103 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, t
     assert 'name: "Primeros pasos"' in text
 
 
-def test_a_day_of_a_feed_is_swapped_by_keyboard(window, tmp_path):
-    spec = tmp_path / "daily.yaml"
-    spec.write_text(FEED)
+def open_december(window, tmp_path, spec=FEED):
+    """Open a feed on the first of December 2026."""
+    path = tmp_path / "daily.yaml"
+    path.write_text(spec)
+    window.clock.set_fixed_time("2026-12-01T12:00:00")
+    window.reload()
     window.click("text=Daily")
-    enter(window, "#first-day", "2026-12-07")
-    first = window.inner_html("#day-2026-12-07 .board svg")
-    fits = "() => [...document.querySelectorAll('.day')].every((day) => day.scrollWidth <= day.clientWidth)"
-    assert window.evaluate(fits)
-    window.focus("#day-2026-12-07")
+    window.wait_for_selector("#day-2026-12-29 svg")
+    return path
+
+
+def test_a_day_of_a_feed_is_swapped_and_left_out_by_keyboard(window, tmp_path):
+    spec = open_december(window, tmp_path)
+    first = window.inner_html("#day-2026-12-08 .board svg")
+    window.focus("#day-2026-12-01")
+    window.keyboard.press("ArrowDown")
     window.keyboard.press("Enter")
+    window.wait_for_selector("#inspector-head >> text=Tuesday, December 8")
     window.wait_for_selector("img.print")
     window.focus("text=Another one")
     window.keyboard.press("Enter")
-    window.wait_for_selector("#day-2026-12-07 >> text=swapped")
-    assert window.inner_html("#day-2026-12-07 .board svg") != first
-    assert "2026-12-07: 1" in spec.read_text().replace('"', "")
-    window.click("#part-week")
-    assert window.locator("#key-week > fieldset").count() == 7
+    window.wait_for_selector("#day-2026-12-08 >> text=Swapped")
+    window.wait_for_selector("#day-2026-12-08 svg")
+    assert window.inner_html("#day-2026-12-08 .board svg") != first
+    assert "2026-12-08: 1" in spec.read_text().replace('"', "")
     window.click("#undo")
-    window.wait_for_selector("#day-2026-12-07 >> text=as it will be")
+    window.wait_for_selector("#day-2026-12-08 >> text=Planned")
     assert spec.read_text() == FEED
+    window.click("#day-2026-12-07")
+    window.click("text=No puzzle that day")
+    window.wait_for_selector("#day-2026-12-07 >> text=No puzzle")
+    window.click("text=Give this day a puzzle")
+    window.wait_for_selector("#day-2026-12-07 >> text=Planned")
+    assert spec.read_text() == FEED
+    window.click(".weekdays >> text=Monday")
+    window.wait_for_function("() => document.activeElement.closest('#key-week-monday')")
+    assert window.locator("#key-week > fieldset").count() == 7
+
+
+@pytest.mark.parametrize("width", [390, 640, 1024, 1280, 1920])  # 640 is 1280 at 200 %
+def test_no_day_of_a_month_overlaps_another_and_its_panel_is_seen_whole(window, tmp_path, width):
+    window.set_viewport_size({"width": width, "height": 400 if width == 640 else 800})
+    open_december(window, tmp_path, FEED + "replace: {2026-12-07: 1}\n")
+    boxes = """() => [...document.querySelectorAll('.day')].filter((day) => day.offsetWidth).map((day) => {
+        const { left, top, right, bottom } = day.getBoundingClientRect();
+        const inner = [...day.querySelectorAll('.board, strong')].every((one) => {
+            const box = one.getBoundingClientRect();
+            return box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
+        });
+        return [left, top, right, bottom, inner];
+    })"""
+    days = window.evaluate(boxes)
+    assert len(days) >= 31
+    assert all(inner for *_, inner in days)
+    apart = (
+        one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+        for one, two in itertools.combinations(days, 2)
+    )  # fmt: skip
+    assert all(apart)
+    assert min(right - left for left, _, right, *_ in days) > (140 if width == 390 else 60)
+    assert window.evaluate("document.documentElement.scrollWidth") == width
+    window.click("#day-2026-12-08")
+    window.wait_for_function("() => document.querySelector('img.print')?.naturalWidth")
+    box, panel = window.locator("img.print").bounding_box(), window.locator("#panel").bounding_box()
+    assert panel["x"] + panel["width"] <= width
+    assert panel["x"] <= box["x"] < box["x"] + box["width"] <= panel["x"] + panel["width"]
+    if width == 1280:
+        assert box["y"] + box["height"] <= 800
+    keep_picture(window, f"calendar-{width}")
+
+
+def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, tmp_path, serve):
+    out = tmp_path / "output" / "daily"
+    address = serve(out)
+    web = f"web: {{url: {address}/web}}\n"
+    spec = FEED.replace("dpi: 300", "dpi: 300, format: [png, tiff]") + web
+    open_december(window, tmp_path, spec)
+    assert window.inner_text("#build") == "Make Dec 1 – 29"
+    window.click("#build")
+    window.wait_for_selector("#day-2026-12-29 >> text=Made")
+    assert window.inner_text("#days-made") == "9 of 9 made"
+    window.expect(window.locator("#build")).to_be_disabled()
+    window.click("#day-2026-12-08")
+    for tab in ("Puzzle", "Solution"):
+        window.click(f"#day-panel button:text-is('{tab}')")
+        window.wait_for_function("() => document.querySelector('img.print')?.naturalWidth")
+        for link in window.locator("#day-panel a[download]").all():
+            with window.expect_download() as saved:
+                link.click()
+            made = out / saved.value.suggested_filename
+            assert Path(saved.value.path()).read_bytes() == made.read_bytes()
+    window.click("#day-panel >> text=Web page")
+    code = window.input_value("#embed")
+    paper = window.context.new_page()
+    paper.set_content(f"<p>An article.</p>{code}")
+    paper.frame_locator("iframe").locator("[role=gridcell]").first.wait_for()
+    assert "/2026-12-08/" in code
 
 
 @making_puzzles

@@ -93,7 +93,7 @@ class OpenFeed:
 
     def calendar(self, dates: FeedDates) -> list[dict[str, Any]]:
         """Return facts about each day as JSON data, such as its puzzle's number, and if it is published."""
-        folder = self._folder()
+        folder, replaced = self._folder(), self.spec.replace or {}
         days = []
         for day in _days(dates.first, dates.first + dates.days * _DAY):
             slot = self._slot(folder, day) if self.spec.has_issue(day) else None
@@ -102,8 +102,8 @@ class OpenFeed:
                     "day": day.isoformat(),
                     "weekday": WEEKDAYS[day.weekday()],
                     "number": slot.number if slot else None,
-                    "published": day in folder.items,
-                    "replaced": (self.spec.replace or {}).get(day, 0),
+                    "published": day in folder.items and _is_current(folder, day, replaced.get(day)),
+                    "replaced": replaced.get(day, 0),
                     "key": slot.key if slot else "",
                 }
             )
@@ -121,8 +121,7 @@ class OpenFeed:
         folder = self._folder()
         if not self.spec.has_issue(day):
             raise UsageError(f"{day} has no issue")
-        replacement = (self.spec.replace or {}).get(day)
-        if day in folder.items and (replacement is None or is_replaced(folder, day, replacement)):
+        if day in folder.items and _is_current(folder, day, (self.spec.replace or {}).get(day)):
             return folder.issue(day)
         slot = self._slot(folder, day)
         if slot.key not in self._made:
@@ -131,15 +130,29 @@ class OpenFeed:
         return self._made[slot.key]
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
-        """Return facts about a day's puzzle as JSON data, with a drawing of its board."""
-        issue = self.issue(day)
+        """Return facts about a day's puzzle as JSON data: its board, image files and pages."""
+        issue, folder = self.issue(day), self._folder()
         settings = self._images().settings
         frame = board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
         return {
             **puzzle_facts(issue.record, self.spec.wording()),
             "number": issue.number,
+            "files": [[kind, file] for kind, _, file in folder.files(day)] if day in folder.items else [],
+            "pages": (folder.path / _page_of(day)).is_file(),
             "svg": draw_svg(frame, faces=settings.measure.faces),
         }
+
+    def made_file(self, name: str) -> Path:
+        """Return the path of an image or of a page to embed that a run has made.
+
+        Raises:
+            UsageError: there is no such file.
+        """
+        folder = self._folder()
+        path = folder.path / name
+        if (name in folder.checksums or name in map(_page_of, folder.items)) and path.is_file():
+            return path
+        raise UsageError(f"{name}: there is no such file. Make the day first.")
 
     def image(self, day: datetime.date, kind: ImageKind) -> bytes:
         """Return an image of a day as a PNG, as ``linkpress feed`` would draw it for the newspaper."""
@@ -176,6 +189,15 @@ def _outlook(spec: FeedSpec | None) -> list[dict[str, Any]]:
     table = odds_table()
     slots = [slot for weekday in range(7) for slot in week_slots(spec, weekday)]
     return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
+
+
+def _is_current(folder: Folder, day: datetime.date, replacement: int | None) -> bool:
+    """Return whether the puzzle that was made for a day is the one that the spec asks for now."""
+    return replacement is None or is_replaced(folder, day, replacement)
+
+
+def _page_of(day: datetime.date) -> str:
+    return f"web/{day.isoformat()}/embed.html"
 
 
 def _days(first: datetime.date, end: datetime.date) -> Iterator[datetime.date]:

@@ -453,16 +453,22 @@ class _Answers:
         return Response(png, media_type="image/png")
 
     async def file(self, request: Request) -> Response:
-        """Return a file of a built book, to show in the browser or to save."""
+        """Return a file of a built book or a made feed, to show in the browser or to save."""
         name, file = self._name(request.query_params), request.query_params["name"]
-        book = await self._session.book(name)
+        disposition = "attachment" if "keep" in request.query_params else "inline"
+        book = await self._session.spec(name)
+        if not isinstance(book, OpenBook):
+            path = await self._call_feed(request, lambda feed: feed.made_file(file))
+            headers = {"content-security-policy": _PLAY_POLICY} if path.suffix == ".html" else None
+            return FileResponse(
+                path, filename=path.name, content_disposition_type=disposition, headers=headers
+            )
         spec = book.spec
         if spec is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
             raise RefusedError(f"{file}: there is no such file")
         path = book_folder(self._session.out, spec) / file
         if not path.is_file():
             raise RefusedError(f"{file}: there is no such file; build the book first")
-        disposition = "attachment" if "keep" in request.query_params else "inline"
         return FileResponse(path, filename=file, content_disposition_type=disposition)
 
     async def new(self, request: Request) -> Response:

@@ -3,7 +3,7 @@
 import { send } from "./api.mjs";
 import { book, save, settled } from "./book.mjs";
 import { button, byId, el, marked, nameOf, refill, say } from "./dom.mjs";
-import { makeDays } from "./feed.mjs";
+import { makeDays, makeWords } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
 
 let sheet = null; // the sheet for a shop's upload form, of the build that is shown
@@ -22,7 +22,7 @@ function parts() {
   if (end?.findings?.length) list.push(el("h3", say("findings")), el("ul.problems", ...end.findings.map(findingOf)));
   if (end?.shop) list.push(...shopOf(end));
   return [...list, el("p", say(book.kind === "feed" ? "feedAsk" : "buildAsk")),
-    button(book.kind === "feed" ? "makeDays" : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
+    book.kind === "feed" && !makeWords() ? null : button(book.kind === "feed" ? makeWords() : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
 }
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);

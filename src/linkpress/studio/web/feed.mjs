@@ -1,47 +1,80 @@
-// A feed: its calendar with the boards of the coming days, which can be swapped, and their images as printed.
+// A feed: the month with its boards, and a panel about one day with its images and pages.
 
 import { ask, send, svgOf } from "./api.mjs";
 import { book, change, settled, valueAt } from "./book.mjs";
-import { button, byId, el, openDialog, quiet, refill, say, toast, today } from "./dom.mjs";
+import { button, byId, el, quiet, refill, say, toast, today } from "./dom.mjs";
+import { sizeWords } from "./levels.mjs";
 
-const DAYS = 14;
 // What is known of each day's puzzle, or the promise of it. Without it, days would flicker when they are redrawn.
 const boards = new Map();
-let first = today(), turn = 0;
+let first = `${today().slice(0, 8)}01`, days = [], chosen = "", tab = "puzzle", turn = 0;
 
-const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
+const format = (options) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options });
+const named = (day, options) => format(options).format(Date.parse(day));
+const monthAfter = (months) => { const date = new Date(first); date.setUTCMonth(date.getUTCMonth() + months); return date.toISOString().slice(0, 10); };
 
-/** Redraw the calendar. Known boards are shown at once, the others one after the other. */
-export async function drawCalendar() {
+/**
+ * Redraw the calendar. Known boards are shown at once, the others one after the other. A click on a day calls
+ * `showDay`, and a click on a weekday `showWeekday` with its name.
+ */
+export async function drawCalendar(showDay, showWeekday) {
   const own = ++turn, file = book.file, isOutdated = () => own !== turn || file !== book.file;
-  refill(byId("views"),
-    el("div", { class: "group" }, quiet("earlier", () => move(-7)), quiet("later", () => move(7))),
-    el("label", {}, `${say("from")} `, el("input", { type: "date", id: "first-day", value: first, required: true, onchange: (event) => { if (event.target.value) { first = event.target.value; drawCalendar(); } } })));
-  let days;
+  const turnTo = (day) => { first = day; drawCalendar(showDay, showWeekday); };
+  const open = (day) => { chosen = day; refill(byId("stage"), monthOf(open, showWeekday)); showDay(); };
+  const count = (Date.parse(monthAfter(1)) - Date.parse(first)) / 86_400_000;
+  let listed;
   try {
-    days = await ask("calendar", { file, from: first, days: DAYS });
+    listed = await ask("calendar", { file, from: first, days: count });
   } catch (error) {
-    if (!isOutdated()) byId("stage").replaceChildren(el("p", { class: "empty" }, error.message));
+    if (!isOutdated()) byId("stage").replaceChildren(el("p.empty", error.message));
     return;
   }
   if (isOutdated()) return;
-  refill(byId("stage"), el("ul", { class: "calendar" }, ...days.map(cardOf)));
-  fillDays(days.filter(({ number }) => number !== null), isOutdated);
+  days = listed;
+  const issues = days.filter(({ number }) => number !== null);
+  refill(byId("views"),
+    el("div.group", el("h2", { id: "month" }, named(first, { month: "long", year: "numeric" })),
+      quiet("earlier", () => turnTo(monthAfter(-1))), quiet("later", () => turnTo(monthAfter(1))), quiet("today", () => turnTo(`${today().slice(0, 8)}01`))),
+    el("span", { id: "days-made" }, say("daysMade", { made: issues.filter(({ published }) => published).length, count: issues.length })));
+  const draw = () => { refill(byId("stage"), monthOf(open, showWeekday)); refreshDay(); };
+  draw();
+  fillDays(issues.filter((day) => day.published || day.day >= today()), draw, isOutdated);
 }
 
-function move(count) { first = later(first, count); drawCalendar(); }
+const keyOf = (day) => JSON.stringify([book.file, day.day, day.key, day.published, book.values.image, book.values.fonts]);
 
-const keyOf = (day) => JSON.stringify([book.file, day.day, day.key, day.published && !day.replaced, book.values.image, book.values.fonts]);
+const stateOf = ({ number, published, replaced, day }) =>
+  (number === null ? "none" : published ? "made" : replaced ? "swapped" : day < today() ? "missed" : "planned");
 
-function cardOf(day) {
-  const head = [el("strong", {}, say(`weekdays.${day.weekday}`)), el("span", {}, day.day)];
-  if (day.number === null) return el("li", { class: "day none" }, ...head, el("span", {}, say("noIssue")));
-  const known = boards.get(keyOf(day));
-  return el("li", { class: "day" }, el("button", {
-    id: `day-${day.day}`, onclick: () => openDay(day),
-  }, ...head, el("span", { class: "board", "aria-hidden": "true" }, known ? svgOf(known.svg) : say("boardWait")),
-  el("span", {}, `${say("puzzle", { number: day.number })} ${known?.difficulty ?? ""}`),
-  el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));
+function monthOf(open, showWeekday) {
+  const blanks = (count) => Array.from({ length: count }, () => el("div", { role: "gridcell", class: "day other" }));
+  const start = days.findIndex(({ weekday }) => weekday === "monday"), cells = [...blanks((7 - start) % 7), ...days.map((day) => cellOf(day, open))];
+  cells.push(...blanks((7 - (cells.length % 7)) % 7));
+  const weeks = Array.from({ length: cells.length / 7 }, (_, week) => el("div", { role: "row" }, ...cells.slice(7 * week, 7 * week + 7)));
+  const heads = days.slice(start, start + 7).map(({ weekday }) => {
+    const keys = valueAt(["week", weekday]), facts = [keys?.size && sizeWords(keys.size), keys?.difficulty].filter(Boolean);
+    return el("div", { role: "columnheader" }, el("button.quiet", { onclick: () => showWeekday(weekday) }, el("strong", say(`weekdays.${weekday}`)), el("span", facts.join(", "))));
+  });
+  return el("div.month", el("div.calendar", { role: "grid", "aria-labelledby": "month", onkeydown: step }, el("div", { role: "row", class: "weekdays" }, ...heads), ...weeks));
+}
+
+/** Move the focus by a day or a week with the arrow keys. */
+function step(event) {
+  const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 }[event.key], all = [...byId("stage").querySelectorAll(".day button")];
+  const at = all.indexOf(event.target);
+  if (!by || at < 0) return;
+  event.preventDefault();
+  all[at + by]?.focus();
+}
+
+function cellOf(day, open) {
+  const known = boards.get(keyOf(day)), state = stateOf(day), isNow = day.day === today(), isStop = days.some((one) => one.day === chosen) ? day.day === chosen : day === days[0];
+  return el("div", { role: "gridcell", class: `day ${state}`, "aria-selected": String(day.day === chosen) }, el("button", {
+    id: `day-${day.day}`, tabindex: isStop ? 0 : -1, "aria-current": isNow && "date", onclick: () => open(day.day),
+  }, el("strong", el("span.weekday", `${named(day.day, { weekday: "short" })} `), String(Number(day.day.slice(8)))),
+  el("span.state", say(`days.${state}`)),
+  ...(["none", "missed"].includes(state) ? [] : [el("span.board", { "aria-hidden": "true" }, known?.svg ? svgOf(known.svg) : ""),
+    el("span.facts", [String(day.number), known?.difficulty?.split(",")[0]].filter(Boolean).join(" · "))])));
 }
 
 /** Return the facts of a day's puzzle, or their promise. They are requested once. */
@@ -54,38 +87,80 @@ function boardOf(day) {
   return boards.get(key);
 }
 
-async function fillDays(days, isOutdated) {
-  for (const day of days) {
+async function fillDays(issues, draw, isOutdated) {
+  for (const day of issues) {
+    if (boards.get(keyOf(day))?.svg) continue;
     const error = await Promise.resolve(boardOf(day)).then(() => null, (refusal) => refusal);
     if (isOutdated()) return;
-    const place = byId(`day-${day.day}`);
-    if (error) place.querySelector(".board").replaceChildren(error.message);
-    else refill(place.parentElement, ...cardOf(day).childNodes);
+    draw();
+    if (error) byId(`day-${day.day}`).querySelector(".board").textContent = error.message;
   }
 }
 
-async function openDay(day) {
-  const { file } = book, known = await boardOf(day);
-  if (file !== book.file) return;
-  const path = ["replace", day.day], which = Number(valueAt(path) ?? 0);
-  const swap = async (count) => {
-    byId("dialog").close();
-    const refused = count ? await change("set", path, String(count)) : await change("unset", path);
-    if (refused) toast(refused);
-  };
-  const picture = (what) => el("figure", {}, el("img", { class: "print", alt: say(`images.${what}`), src: `api/image?${new URLSearchParams({ file: book.file, day: day.day, what, turn })}` }), el("figcaption", {}, say(`images.${what}`)));
-  const rows = [["difficulty", known.difficulty], ["size", known.size], ["fingerprint", known.fingerprint]];
-  openDialog(`${say(`weekdays.${day.weekday}`)} ${day.day}`,
-    el("div", { class: "compare" }, picture("puzzle"), picture("solution"), valueAt(["image", "combined"]) === "yes" ? picture("combined") : null),
-    el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", {}, say(word)), el("dd", {}, value)])),
-    el("div", { class: "tools" }, button("another", () => swap(which + 1), { class: "chief" }), which ? button("backAgain", () => swap(0)) : null));
+export const dayName = () => (chosen ? named(chosen, { weekday: "long", month: "long", day: "numeric" }) : "");
+
+export const drawDay = () => el("div.fields", { id: "day-panel" }, ...dayParts());
+
+function refreshDay() { if (byId("day-panel")) refill(byId("day-panel"), ...dayParts()); }
+
+async function edit(kind, path, value) {
+  const refused = await change(kind, path, value);
+  if (refused) toast(refused);
 }
 
-/** Start making the days that the calendar shows, as `linkpress feed` does. */
+function dayParts() {
+  const day = days.find((one) => one.day === chosen), path = ["replace", chosen], which = Number(valueAt(path) ?? 0);
+  if (!day) return [];
+  const skipped = [valueAt(["skip"]) ?? []].flat(), skip = (list) => (list.length ? edit("set", ["skip"], list) : edit("unset", ["skip"]));
+  if (day.number === null) {
+    return [el("p", say("noIssue")), skipped.includes(chosen) ? button("addPuzzle", () => skip(skipped.filter((one) => one !== chosen))) : null].filter(Boolean);
+  }
+  const known = boardOf(day), isMade = day.published && known.files, hasPages = isMade && known.pages;
+  const tabs = ["puzzle", "solution", valueAt(["image", "combined"]) === "yes" && "combined", hasPages && "page"].filter(Boolean), shown = tabs.includes(tab) ? tab : "puzzle";
+  const rows = [["puzzle", String(day.number)], ["difficulty", known.difficulty], ["size", known.size], ["fingerprint", known.fingerprint]];
+  return [
+    el("div.tools", { role: "group" }, ...tabs.map((each) => quiet(`images.${each}`, () => { tab = each; refreshDay(); }, { "aria-pressed": String(each === shown) }))),
+    ...(shown === "page" ? pageParts() : imageParts(shown, isMade ? known.files : [])),
+    el("div.tools", button("another", () => edit("set", path, String(which + 1))), which ? button("backAgain", () => edit("unset", path)) : null, button("noPuzzle", () => skip([...skipped, chosen]))),
+    el("p.meaning", say("othersStay")),
+    el("dl", ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word === "puzzle" ? "puzzleOf" : word)), el("dd", value)]))];
+}
+
+const addressOf = (name, more = {}) => `api/file?${new URLSearchParams({ file: book.file, name, ...more })}`;
+
+const saveLink = (name) => el("a.button", { href: addressOf(name, { keep: 1 }), download: name.split("/").at(-1) }, say("saveFile", { name: name.split("/").at(-1) }));
+
+function imageParts(what, files) {
+  const names = files.filter(([kind]) => kind === what).map(([, name]) => name);
+  return [el("img.print", { alt: say(`images.${what}`), src: `api/image?${new URLSearchParams({ file: book.file, day: chosen, what, turn })}` }),
+    el("div.tools", ...names.map(saveLink)), names.length ? null : el("p.meaning", say("saveLater"))].filter(Boolean);
+}
+
+/** Show the page of the day, and the code that puts it into a page of the newspaper. */
+function pageParts() {
+  const folder = `web/${chosen}`, url = valueAt(["web", "url"]);
+  const open = el("a.button", { href: addressOf(`${folder}/embed.html`), target: "_blank", rel: "noopener" }, say("play"));
+  if (!url) return [el("div.tools", open, saveLink(`${folder}/embed.html`)), el("p.meaning", say("embedFile"))];
+  const code = el("iframe", { src: `${url.replace(/\/$/, "")}/${chosen}/index.html`, title: book.values.title, width: "100%", height: 640 }).outerHTML;
+  return [el("div.tools", open), el("label", { for: "embed" }, say("embedCode")), el("textarea", { id: "embed", rows: 4, readonly: true, value: code }),
+    el("div.tools", button("copyCode", () => navigator.clipboard.writeText(code).then(() => toast(say("copied")))))];
+}
+
+/** Return the days of the month that are still to be made: from today on, and swapped ones. */
+const daysToMake = () => days.filter((day) => ["planned", "swapped"].includes(stateOf(day))).map(({ day }) => Date.parse(day));
+
+/** Return the words of the button that makes them; empty if there are none. */
+export function makeWords() {
+  const left = daysToMake();
+  return left.length && say("makeDays", { days: format({ month: "short", day: "numeric" }).formatRange(left[0], left.at(-1)) });
+}
+
+/** Start making the days of the month that are left, as `linkpress feed` does. */
 export async function makeDays() {
-  const { file } = book;
+  const { file } = book, left = daysToMake();
+  if (!left.length) return;
   try {
     await settled();
-    await send("build", { file, from: first, days: DAYS });
+    await send("build", { file, from: new Date(left[0]).toISOString().slice(0, 10), days: (left.at(-1) - left[0]) / 86_400_000 + 1 });
   } catch (error) { toast(error.message); }
 }

@@ -9,7 +9,7 @@ import { hopeOf, setOutlook } from "./levels.mjs";
 import { closePages, countWaiting, onPlace, placeOf, refreshPages, showPage, showPart } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
 import { drawRail } from "./rail.mjs";
-import { drawCalendar, makeDays } from "./feed.mjs";
+import { dayName, drawCalendar, drawDay, makeDays, makeWords } from "./feed.mjs";
 import { onSelection, select, selection } from "./selection.mjs";
 import { drawShelf, showBuildOf } from "./shelf.mjs";
 import { drawText, dropText, holdText, lineOf, refreshText, showLine, write } from "./text.mjs";
@@ -89,10 +89,10 @@ function go(part) {
 }
 
 function drawPanel() {
-  const isSettings = pane === "settings", draw = { file: () => [drawText(followCursor)], problems: drawProblems, build: () => [drawBuild()] }[pane];
+  const isSettings = pane === "settings", draw = { file: () => [drawText(followCursor)], problems: drawProblems, build: () => [drawBuild()], day: () => [drawDay()] }[pane];
   byId("desk").dataset.pane = pane;
   byId("file").setAttribute("aria-pressed", String(pane === "file"));
-  refill(byId("inspector-head"), el("h2", {}, isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : say(`panes.${pane}`)),
+  refill(byId("inspector-head"), el("h2", {}, isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : pane === "day" ? dayName() : say(`panes.${pane}`)),
     isSettings ? null : quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }));
   byId("panel").replaceChildren(...(isSettings ? [drawPart(selection.part)] : draw()));
   if (pane === "file") showLine(lineOf(selection.key) || 1);
@@ -184,7 +184,10 @@ onBook(() => {
 
 const refreshPreview = afterPause(30, async () => {
   if (!shown) return;
-  if (isFeed()) return drawCalendar();
+  if (isFeed()) {
+    await drawCalendar(() => show("day"), (weekday) => { go("week"); focusKey(["week", weekday]); });
+    return showState();
+  }
   await refreshPages();
   drawRail(go);
   showState();
@@ -219,7 +222,8 @@ function showState() {
   document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${title} – linkpress studio`;
   const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
-  byId("build").textContent = say(isRunning ? "stop" : isFeed() ? "makeDays" : "build");
+  byId("build").textContent = isFeed() && !isRunning ? makeWords() || say("allMade") : say(isRunning ? "stop" : "build");
+  byId("build").disabled = isFeed() && !isRunning && !makeWords();
   byId("build").classList.toggle("chief", !isRunning);
 }
 
