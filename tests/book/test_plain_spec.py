@@ -305,6 +305,9 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("solutions: {per_page: {easy: 9, hard: 4}}", "solutions.per_page", "auto"),
         ("rules: {show: yes, text: Join the pairs.}", "front.0.text", "Join the pairs."),
         ("front_matter: [title page, contents, rules]", "parts", {"contents": "yes", "how_to_play": "yes"}),
+        ("difficulty: {easy: 75%, hard: 25%}", "levels.0.count", "3"),
+        ("images: {width: 600}", "images.width", "2in"),
+        ("output: {images: out/png/}", "images", {"format": "png"}),
         ("layout: {puzzle_title: 'Week {number}'}", "words.puzzle", "Week {number}"),
         ("images: {previews: {width: 300px}}", "images.width", "1in"),
         ("page: {size: B6, width: 128mm, height: 182mm}", "page.trim", "128x182mm"),
@@ -704,6 +707,13 @@ def test_lists_of_boards_under_a_name_are_levels_named_by_their_size_too():
         ("calm 7 × 8", 5),
         ("storm", 4),
     ]
+
+
+def test_a_list_of_puzzles_without_numbers_has_one_of_each():
+    spec = read(
+        "title: A\npuzzles:\n  - {name: Monday, size: 6, paths: 5}\n  - {name: Sunday, size: 8, paths: 7}\n"
+    )
+    assert [(level.name, level.count) for level in spec.levels] == [("Monday", 1), ("Sunday", 1)]
 
 
 def test_letter_sizes_under_a_name_for_fonts_are_no_levels():

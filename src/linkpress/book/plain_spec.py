@@ -41,7 +41,7 @@ _ONE_SET = (
     "a build makes one set of images; leave this one out, and make it with `linkpress export BOOK{options}`"
 )
 _ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
-_USUAL_COUNT, _USUAL_DPI = "24", "300"
+_USUAL_COUNT, _USUAL_DPI, _LEAST_PIXELS = "24", "300", 300
 _ONE_BOOK = "a spec makes one book, here the first; copy the file for each of the others, with its keys alone"
 _ANSWERS = "they are after each level; `solutions: {place: upside-down}` prints them on the next page"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
@@ -90,9 +90,15 @@ class _Group(NamedTuple):
 
     @property
     def are_single(self) -> bool:
-        """Whether each entry is one puzzle, because it has a day or a date but no number of puzzles."""
-        if self.has("count"):
+        """Whether each entry is one puzzle.
+
+        It is if the list is called ``puzzles``, or if the entries have days or dates, but no entry has a
+        number of puzzles.
+        """
+        if self.has("count", "pages", "mix"):
             return False
+        if isinstance(self.node.value, list) and simple_name(self.node.name) == "puzzle":
+            return True
         names = [entry.value["name"].name for entry in self.entries if "name" in entry.value]
         days = [name for name in names if not _DAYS.isdisjoint(name_table().same_words(name))]
         return len(days) == len(self.entries)
@@ -261,6 +267,15 @@ class _BookNames(PlainNames):
                 if child.value and not unknown:
                     return
                 child = replace(child, value=unknown)
+        is_folder = isinstance(child.value, str) and re.search(r"[/\\]", child.value)
+        if is_folder and simple_name(key) in ("image", "png") and place in ((), ("images",)):
+            self.note(
+                child,
+                f"the folder in `{key}: {child.value}` is left out:",
+                name_table().wish("folder", "") or "",
+            )
+            child = replace(child, value="png", name="format", spread=True, was=f"`{key}: {child.value}`")
+            key = "images" if not place else "format"
         if isinstance(child.value, list) and name_table().wish(key, ""):
             # In `formats: [pdf, png]` the PDF is the book, and PNG is the format of the images.
             others = [each for each in child.value if str(each.value).lower() != "pdf"]
@@ -400,7 +415,9 @@ class _BookNames(PlainNames):
         kind = kinds[0] if kinds else "name" if key == LEVELS else ""
         if isinstance(child.value, dict):  # numbers of puzzles by difficulty are a mix, and no column
             cells = {self._scale_name(name): each for name, each in cells.items()}
-            if kind == "count" or not cells.keys() <= _SCALE:
+            are_shares = all(_SHARE.fullmatch(each.value) for each in cells.values())
+            is_mix = kind == "count" or (kind == "difficulty" and are_shares)
+            if is_mix or not cells.keys() <= _SCALE:
                 return None
         return (kind, cells) if kind else None
 
@@ -996,9 +1013,15 @@ def _is_weight(name: str) -> bool:
 
 
 def _pixels(width: Node | None) -> str | None:
-    """Return the number of pixels if a width is given in pixels, and None otherwise."""
+    """Return the number of pixels if a width is given in pixels, and None otherwise.
+
+    A large number without a unit is a number of pixels, because no image is so many millimetres wide.
+    """
     pixels = width and re.fullmatch(r"([0-9]+) ?(px|pixels?)?", str(width.value))
-    return pixels[1] if width and pixels and (pixels[2] or re.search("(?i)px|pixel", width.name)) else None
+    if not (width and pixels):
+        return None
+    has_unit = pixels[2] or re.search("(?i)px|pixel", width.name)
+    return pixels[1] if has_unit or int(pixels[1]) >= _LEAST_PIXELS else None
 
 
 def convert_pixels(images: Node | None, key: str, unit: str, units_per_inch: float) -> None:
