@@ -21,7 +21,7 @@ from linkpress.book.printing_keys import Colophon, MatterSpec, PartsSpec
 from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.book_parts import PageRun
-from linkpress.layout.frame import Anchor
+from linkpress.layout.frame import Anchor, Discs
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
@@ -106,11 +106,39 @@ def test_heads_and_page_numbers_are_on_the_outer_side():
     assert run(verso, "Puzzles 1–4").x > 216
 
 
-def test_the_last_page_keeps_the_tiles_of_the_others():
+def test_the_last_two_pages_of_a_level_share_its_puzzles_and_keep_the_tiles():
     full, partly = pages_of(book(5), "puzzles")
-    first, alone = placed(full)[0], placed(partly)[0]
-    assert alone.y == first.y
-    assert alone.frame.width_pt == first.frame.width_pt
+    assert [len(placed(page)) for page in (full, partly)] == [3, 2]
+    first, other = placed(full)[0], placed(partly)[0]
+    assert other.y == first.y
+    assert other.frame.width_pt == first.frame.width_pt
+
+
+def test_a_page_for_few_puzzles_has_as_few_tiles():
+    (few,), (alone,) = (pages_of(book(2, per_page=per_page), "puzzles") for per_page in (6, 2))
+    assert [item.box for item in placed(few)] == [item.box for item in placed(alone)]
+
+
+def test_a_few_contents_and_answers_fill_a_third_of_their_page():
+    made = book(1, trim=(612, 792), front=(MatterSpec(text="Hello."),))
+    contents, answers = pages_of(made, "contents")[0], pages_of(made, "solutions")[0]
+    third = (792 - made.margins.top_pt - made.margins.bottom_pt) / 3
+    entries = [item.y for item in text_runs(contents) if item.y > 100]
+    assert 792 - made.margins.top_pt - min(entries) > third
+    assert placed(answers)[0].frame.height_pt > third
+
+
+def test_openers_have_ornaments_from_boards_of_their_level():
+    def ornament(page):
+        return [item for item in page.frame.items if isinstance(item, Discs)]
+
+    first, other = (
+        pages_of(book(4, made=made), "opener")[0] for made in (puzzles(4), puzzles(4, board=TALL))
+    )
+    assert ornament(first)
+    assert ornament(first) != ornament(other)
+    titles = [pages_of(book(4, made=made), "title")[0] for made in (puzzles(4), puzzles(4, board=TALL))]
+    assert ornament(titles[0]) != ornament(titles[1])
 
 
 def test_single_sided_puzzles_have_empty_backs():

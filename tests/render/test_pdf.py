@@ -218,7 +218,7 @@ def test_the_screen_edition_has_outline_links_labels_and_language():
         assert str(pdf.Root.Lang) == "en"
         assert "/PageLabels" in pdf.Root
         puzzles = pdf.pages[book.index["puzzle-1"] - 1]
-        assert len(puzzles.Annots) == 4  # one reference a puzzle
+        assert len(puzzles.Annots) == 3  # one reference a puzzle
 
 
 def test_a_link_leads_to_its_target():

@@ -39,6 +39,8 @@ FOLIO_GAP_PT = 14.0  # gap between the content of a page and the page number
 RANGE_SHARE = 0.6  # largest share of the running head's width for the range of puzzle numbers
 OPENER_TOP = 0.3  # space above the name of a level on its first page, as a share of the live area's height
 
+LEAST_FILLED = 0.36  # least share of a page's height that contents and answers fill, so that it isn't bare
+
 # Width of a column of text as a multiple of the type size. In wider columns readers lose the next line.
 COLUMN_EMS = 38.0
 RIM_PT = 4.0  # width of the white rim around a board on a background picture

@@ -307,6 +307,20 @@ def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
     return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM_PT
 
 
+def evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the ranges of the boards on each page, with the last two made equally long.
+
+    They stay as they are if the last range is at least half as long as the one before.
+    """
+    if len(ranges) < 2:
+        return ranges
+    (start, middle), (_, end) = ranges[-2:]
+    if 2 * (end - middle) >= middle - start:
+        return ranges
+    half = start + math.ceil((end - start) / 2)
+    return [*ranges[:-2], (start, half), (half, end)]
+
+
 # Drawing sheets
 
 
@@ -321,6 +335,16 @@ class Sheet:
     puzzles: tuple[NumberedPuzzle, ...]
     tiling: Tiling
     shapes: tuple[Shape, ...]
+
+    @property
+    def tallest_pt(self) -> float:
+        return max(shape.grid.rows * self.tiling.cell_pt(shape.grid) for shape in self.shapes)
+
+    @property
+    def filled(self) -> float:
+        """The share of the page's height that the rows of boards take, without captions and gaps."""
+        rows = self.tiling.place(len(self.puzzles) - 1)[0] + 1
+        return rows * self.tallest_pt / self.tiling.area.height
 
 
 @dataclass(frozen=True)
@@ -342,6 +366,8 @@ class SheetMaker:
     ) -> tuple[Sheet, ...]:
         """Divide puzzles among pages that all have the same tiles.
 
+        If the last page would be less than half full, the last two pages share their puzzles.
+
         Args:
             counts: numbers of boards per page, the preferred one first. The last one is the fallback.
             comfort: whether to pass over a count that makes boards uncomfortably small.
@@ -357,7 +383,8 @@ class SheetMaker:
         else:
             check_cells(self.setting, tiling, shapes, puzzles[0].record.level, key)
         starts = range(0, len(puzzles), tiling.count)
-        return tuple(Sheet(tuple(puzzles[start : start + tiling.count]), tiling, shapes) for start in starts)
+        ranges = evened([(start, min(start + tiling.count, len(puzzles))) for start in starts])
+        return tuple(Sheet(tuple(puzzles[start:end]), tiling, shapes) for start, end in ranges)
 
     def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
         """Divide a page into ``count`` tiles.
@@ -528,8 +555,7 @@ class _SheetRenderer:
         if not self.answers:
             return 0.0
         tiling = self.sheet.tiling
-        tallest = max(shape.grid.rows * tiling.cell_pt(shape.grid) for shape in self.sheet.shapes)
-        tallest += tiling.outline_pt + tiling.caption_pt
+        tallest = self.sheet.tallest_pt + tiling.outline_pt + tiling.caption_pt
         gap = tiling.size_pt[1] + tiling.gap_pt - tallest
         return max(0.0, gap - max(tiling.gap_pt, MOST_GAP * tallest))
 

@@ -20,6 +20,7 @@ from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import (
     CONTENTS_PLACE,
     DESCENT,
+    LEAST_FILLED,
     NOTES_PLACE,
     Index,
     PageDraft,
@@ -37,6 +38,7 @@ TITLE_SHARE = 0.55  # largest height of a text on the title page, as a share of 
 LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
 ORNAMENT_WIDTH = 0.42  # width of an ornament made of a board, as a share of the live area's width
 ORNAMENT_LEAST_PT = 6.0  # smallest square of a board that is an ornament; with less room there is none
+ENTRY_LEADING = 2.3  # least distance between the entries of the contents, as a multiple of the type size
 COPYRIGHT_EMS = 34.0  # width of the copyright page's text, as a multiple of the type size
 DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # distance and radius of the dots that lead to a page number
 NOTE_LINE_PT = 22.0  # distance between the rules on pages for notes, wide enough for handwriting
@@ -99,9 +101,15 @@ class TitlePart(Part):
 
 
 def put_ornament(
-    draft: PageDraft, solution: Solution, *, top: float, foot: float, inks: Sequence[Ink]
+    draft: PageDraft, solution: Solution, *, top: float, foot: float, inks: Sequence[Ink] = ()
 ) -> None:
-    """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there."""
+    """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there.
+
+    Args:
+        inks: the inks of its lines. If empty, they are the colours of the dots, or else the theme's accent.
+    """
+    theme = draft.setting.theme
+    inks = inks or (theme.numbers.palette if theme.numbers.is_dots else (theme.accent,))
     grid = solution.puzzle.grid
     cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
     cell = min(cell, 0.8 * (top - foot) / grid.rows)
@@ -284,20 +292,22 @@ class ContentsPart(Part):
             per_page = self._per_page(draft)
             if place == 0:
                 draft.target(CONTENTS_PLACE, draft.live.top, setting.words.contents)
-            y = page_heading(draft, setting.words.contents)
+            y, pitch = page_heading(draft, setting.words.contents), self._pitch(draft)
             detail_x = self._detail_x(draft)
             for entry in self.entries[place * per_page : (place + 1) * per_page]:
-                y -= self._pitch
+                y -= pitch
                 self._put_entry(draft, entry, y, detail_x, index[entry.place])
             draft.furnish()
             yield draft.page("contents", setting.words.contents)
 
-    @property
-    def _pitch(self) -> float:
-        return 2.3 * self.setting.theme.type.number
+    def _pitch(self, draft: PageDraft) -> float:
+        """Return the distance between two entries. A few entries are spread to fill enough of the page."""
+        heading_pt = draft.content.top - heading_foot(draft)
+        spread = (LEAST_FILLED * draft.content.height - heading_pt) / len(self.entries)
+        return max(ENTRY_LEADING * self.setting.theme.type.number, spread)
 
     def _per_page(self, draft: PageDraft) -> int:
-        return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch))
+        return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
 
     def _detail_x(self, draft: PageDraft) -> float:
         """Return the left edge for the details of all entries.

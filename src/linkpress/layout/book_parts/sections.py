@@ -6,9 +6,8 @@ printed upside down at the foot of the next page of puzzles (``AnswerStrip``).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from statistics import fmean
 
@@ -23,6 +22,7 @@ from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rect
 from linkpress.layout.level_words import level_words
 from linkpress.layout.page_draft import (
     DESCENT,
+    LEAST_FILLED,
     SOLUTIONS_PLACE,
     Index,
     PageDraft,
@@ -48,6 +48,7 @@ from linkpress.layout.sheets import (
     board_sizes,
     check_cells,
     counts_up_to,
+    evened,
     keeps_cells,
     largest_cell_mm,
     least_cell_pt,
@@ -120,6 +121,8 @@ class SectionPart(Part):
     def sheets(self) -> BoardSheets:
         """The puzzle pages. With ``per_page: auto``, a page gets as many boards as fit comfortably."""
         per_page = 1 if self.setting.page.large_print else self.level.per_page
+        if per_page != "auto" and 2 * len(self.puzzles) < per_page:  # the level's only page would be bare
+            per_page = min(count for count in PER_PAGE if count >= len(self.puzzles))
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
         elif self.setting.edition.screen:
@@ -187,17 +190,15 @@ class SectionPart(Part):
         if self.setting.theme.numbers.is_dots:
             shown = words.say(words.level.child, count=words.count_of(len(self.puzzles)))
             y = set_opener(draft, self.heading, shown, self._child_facts, f"{self.key}.name")
-            top, foot = y - self.setting.theme.type.body, draft.live.y + SECTION_FOOT_PT
-            inks = self.setting.theme.numbers.palette
-            put_ornament(draft, self.puzzles[0].record.solution, top=top, foot=foot, inks=inks)
         else:
             solutions = self._solutions_words(index[solution_place(self.puzzles[0].number)])
             facts = (board_sizes(words, self.puzzles), solutions)
             shown = range_words(self.setting, self.puzzles)
             y = set_opener(draft, self.heading, shown, facts, f"{self.key}.name")
             if self.setting.spec.parts.techniques:
-                self._put_level_words(draft, y)
-        self._put_ornament(draft)
+                y = self._put_level_words(draft, y)
+        _put_opener_ornament(draft, self.puzzles[-1], y)
+        self._put_levels(draft)
         self._put_code(draft)
         return draft.page("opener", self.heading, self.key)
 
@@ -207,8 +208,12 @@ class SectionPart(Part):
         is_bigger = self.before is not None and _mean_area(self.puzzles) > _mean_area(self.before.puzzles)
         return (self.setting.words.level.child_bigger,) if is_bigger else ()
 
-    def _put_level_words(self, draft: PageDraft, y: float) -> None:
-        """Say below the height ``y`` which techniques the level needs, if there is room."""
+    def _put_level_words(self, draft: PageDraft, y: float) -> float:
+        """Say below the height ``y`` which techniques the level needs, if there is room.
+
+        Returns:
+            The baseline of the last line; ``y`` if nothing is said.
+        """
         size = self.setting.theme.type.body
         earlier: list[Sequence[NumberedPuzzle]] = []
         section = self.before
@@ -216,13 +221,15 @@ class SectionPart(Part):
             earlier.insert(0, section.puzzles)
             section = section.before
         if not (spans := level_words(self.setting.words, earlier, self.puzzles)):
-            return
+            return y
         column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
         area = Area(column.x, foot, column.width, y - 1.2 * size - foot)
         block = Block(tuple(spans), size, LEADING * size)
         columns = flow([block], area, self.setting.measure)
-        if len(columns) == 1 and area.height >= block.leading_pt:
-            draft.add(columns[0][0])
+        if len(columns) > 1 or area.height < block.leading_pt:
+            return y
+        draft.add(columns[0][0])
+        return columns[0][0][-1].y
 
     def _solutions_words(self, page: int) -> str:
         words, place = self.setting.words, self.setting.spec.solutions.place
@@ -244,7 +251,8 @@ class SectionPart(Part):
         point, words, width = (draft.live.right, foot), self.setting.words.scan, draft.live.width
         draft.text(words, point, scale.small, anchor=Anchor.END, where="qr", within=width)
 
-    def _put_ornament(self, draft: PageDraft) -> None:
+    def _put_levels(self, draft: PageDraft) -> None:
+        """Draw the levels of the book as a row of discs at the foot, filled up to this level."""
         live, theme = draft.live, self.setting.theme
         count = len(self.setting.spec.levels)
         if not 2 <= count <= MOST_IN_ORNAMENT:
@@ -258,6 +266,12 @@ class SectionPart(Part):
                 self.number, count, first, pitch_pt=pitch, ink=theme.accent, measure=measure, weight_pt=weight
             )
         )
+
+
+def _put_opener_ornament(draft: PageDraft, puzzle: NumberedPuzzle, y: float) -> None:
+    """Draw a solved board below the words of an opener, whose last baseline is at the height ``y``."""
+    top, foot = y - draft.setting.theme.type.body, draft.live.y + SECTION_FOOT_PT
+    put_ornament(draft, puzzle.record.solution, top=top, foot=foot)
 
 
 def _mean_area(puzzles: Sequence[NumberedPuzzle]) -> float:
@@ -284,7 +298,9 @@ class SolutionsOpener(Part):
         shown = range_words(self.setting, self.setting.edition.puzzles)
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
         facts = [*filter(None, [self.book_title]), words.solutions_say]
-        set_opener(draft, words.solutions, shown, facts, "solutions")
+        y = set_opener(draft, words.solutions, shown, facts, "solutions")
+        puzzles = self.setting.edition.puzzles
+        _put_opener_ornament(draft, puzzles[len(puzzles) // 2], y)
         yield draft.page("opener", words.solutions, "solutions")
 
 
@@ -346,10 +362,10 @@ class AnswerPages:
             end = min(start + self._most_from(start), len(self.puzzles))
             ranges.append((start, end))
             start = end
-        evened = _evened(ranges)
-        if self._fixed is None and all(self._fits(start, end) for start, end in evened[-2:]):
-            ranges = evened
-        return tuple(self._sheet(start, end, end == len(self.puzzles)) for start, end in ranges)
+        even = evened(ranges)
+        if even != ranges and all(self._fits(start, end) for start, end in even[-2:]):
+            ranges = even
+        return tuple(self._sheet(start, end) for start, end in ranges)
 
     @property
     def _fixed(self) -> int | None:
@@ -428,29 +444,16 @@ class AnswerPages:
         tiling, within = self._maker.tiling, self._shapes_within
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
 
-    def _sheet(self, start: int, end: int, last: bool) -> Sheet:
-        """Lay out one page. The last page has only as many tiles as it needs."""
+    def _sheet(self, start: int, end: int) -> Sheet:
+        """Lay out one page. Few answers get only as many tiles as they need, and larger squares."""
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
-        offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
-        count = min(number for number in offered if number >= len(shown))
+        count = min(count for count in {*ANSWERS_PER_PAGE, self._fixed or 1} if count >= len(shown))
         tiling = self._tiling(count, start, end)
         for name in self._levels(start, end):
             check_cells(self.setting, tiling, self._shapes[name], name)
-        return Sheet(shown, tiling, shapes)
-
-
-def _evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the pages' ranges of answers, with the last two made equally long.
-
-    They stay as they are if the last range is more than half as long as the one before.
-    """
-    if len(ranges) < 2:
-        return ranges
-    (start, middle), (_, end) = ranges[-2:]
-    if 2 * (end - middle) > middle - start:
-        return ranges
-    half = start + math.ceil((end - start) / 2)
-    return [*ranges[:-2], (start, half), (half, end)]
+        sheet = Sheet(shown, tiling, shapes)
+        most_pt = tiling.most_pt * max(1.0, LEAST_FILLED / sheet.filled)
+        return replace(sheet, tiling=replace(tiling, most_pt=most_pt))
 
 
 # Upside-down answers
