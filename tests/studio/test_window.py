@@ -259,18 +259,45 @@ def test_a_build_is_seen_in_every_part_on_the_shelf_and_in_the_tabs_title(window
     window.expect(window.locator("[id='spec-small.yaml'] .state")).to_have_text("not built yet")
 
 
-def test_on_a_phone_the_page_comes_first_and_the_rest_as_sheets(window, spec):
-    window.set_viewport_size({"width": 390, "height": 800})
-    page = window.locator("#paper-page-1-")
+def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.set_viewport_size({"width": 390, "height": 844})
+    window.click("text=Small book")
+    page, second = (window.locator(f"#paper-page-{number}-") for number in (1, 2))
     window.expect(page.locator("svg")).to_be_visible()
     assert page.bounding_box()["width"] > 300
-    window.expect(window.locator("#panel")).not_to_be_visible()
-    window.click("#sheets [value=rail]")
-    window.click("#part-levels-1")
-    window.expect(window.locator("#rail")).not_to_be_visible()
-    window.click("#sheets [value=settings]")
+    assert second.bounding_box()["x"] < 390  # the neighbour peeks
+    finger = window.context.new_cdp_session(window)
+    for kind, xs in (("touchStart", [330]), ("touchMove", range(320, 60, -20)), ("touchEnd", [None])):
+        for x in xs:
+            points = [{"x": x, "y": 300}] if x else []
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    window.wait_for_selector("#strip .shown[data-number='2']")
+    box = second.bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - 195) < 3
+    keep_picture(window, "phone-page")
+    small = """() => [...document.querySelectorAll('button, .button, select, summary, input')]
+        .filter((one) => one.checkVisibility() && !one.matches('.spot, [type=file], [type=checkbox]'))
+        .filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44).map((one) => one.outerHTML)"""
+    assert window.evaluate(small) == []
+    window.click("#glance .rings >> text=Hard")
+    window.expect(window.locator("#glance h2")).to_have_text("Hard")
+    window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
+    window.click("#change")
     enter(window, "#key-levels-1-count", "4")
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
+    assert window.evaluate(small) == []
+    keep_picture(window, "phone-level")
+    window.click("text=More settings")
+    window.expect(window.locator("#stage")).not_to_be_visible()
+    window.click(".sheet-tool >> text=Done")
+    window.expect(window.locator("#stage")).to_be_visible()
+    window.click("#sheets >> text=Parts")
+    window.click("#part-cover")
+    window.expect(window.locator(".paper.flat svg")).to_be_visible()
+    window.click("#sheets >> text=File")
+    assert window.locator("textarea.yaml").bounding_box()["height"] > 500
     assert window.evaluate("document.documentElement.scrollWidth") == 390
     written(window)
     assert load_spec(spec).levels[1].count == 4

@@ -81,11 +81,11 @@ function show(name, isSheet = name !== "settings") {
 }
 
 /** Select a part, show its settings and its first page. In the file, show its lines. */
-function go(part) {
+function go(part, isSheet = false) {
   select(part, keyOfPart(part));
   if (pane !== "file") show("settings");
   if (book.kind === "book") showPart(part);
-  openSheet(pane === "file" ? "inspector" : "");
+  openSheet(isSheet || pane === "file" ? "inspector" : "");
 }
 
 function drawPanel() {
@@ -93,7 +93,9 @@ function drawPanel() {
   byId("desk").dataset.pane = pane;
   byId("file").setAttribute("aria-pressed", String(pane === "file"));
   refill(byId("inspector-head"), el("h2", {}, isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : pane === "day" ? dayName() : say(`panes.${pane}`)),
-    isSettings ? null : quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }));
+    isSettings ? null : quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }),
+    quiet("moreSettings", () => byId("desk").toggleAttribute("data-full"), { class: "quiet sheet-tool" }),
+    quiet("done", () => openSheet(""), { class: "quiet sheet-tool" }));
   byId("panel").replaceChildren(...(isSettings ? [drawPart(selection.part)] : draw()));
   if (pane === "file") showLine(lineOf(selection.key) || 1);
 }
@@ -272,10 +274,13 @@ byId("home").addEventListener("click", home);
 /** In a narrow window, show the rail or the inspector below the page, or neither for an empty name. */
 function openSheet(name) {
   byId("desk").dataset.sheet = name;
-  const chosen = name === "inspector" ? pane : name;
+  if (!name) byId("desk").removeAttribute("data-full");
+  const chosen = name !== "inspector" ? name : pane === "settings" ? "" : pane;
   for (const tab of byId("sheets").children) tab.setAttribute("aria-pressed", String(tab.value === chosen));
 }
-byId("sheets").addEventListener("click", ({ target: { value: name } }) => {
+byId("sheets").addEventListener("click", ({ target }) => {
+  const name = target.closest("button")?.value;
+  if (name === undefined) return;
   if (name === "rail" || name === "") { openSheet(name); return; }
   if (name === "build" && !isBuilding() && !book.build?.end) { byId("build").click(); return; }
   show(name, true);

@@ -75,6 +75,7 @@ function layOut() {
   const top = stage.scrollTop / (stage.scrollHeight || 1);
   observer.disconnect();
   drawTools();
+  stage.dataset.view = view;
   if (view === "cover") {
     refill(stage, ...(facts.cover
       ? [el("h2", {}, say("coverFlat")), paperOf("cover", 0, "flat"), el("h2", {}, say("thumbnail")), paperOf("cover", 0, "thumb")]
@@ -119,7 +120,7 @@ function size(place) {
     return;
   }
   const across = view === "page" && !narrow.matches ? 2 : 1;
-  const fitting = Math.min((stage.clientWidth - (narrow.matches ? 24 : 60)) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
+  const fitting = Math.min((stage.clientWidth - (narrow.matches ? 72 : 60)) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
   const scale = Math.max(0.15, fitting) * 1.25 ** zoom * PX_PT;
   place.style.width = `${facts.width * scale}px`;
   place.style.height = `${facts.height * scale}px`;
@@ -268,9 +269,10 @@ function pagesWords() {
 
 /** Mark the visible spread in the thumbnails, and say which it is. */
 function markPlace() {
-  if (view !== "page" || !facts) return;
-  const middle = stage.getBoundingClientRect().top + stage.clientHeight / 2;
-  const spread = [...stage.children].find((part) => part.getBoundingClientRect().bottom > middle) ?? stage.lastElementChild;
+  if (view !== "page" || !facts || !stage.clientWidth) return;
+  const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
+  const isBehind = ({ right, bottom }) => (narrow.matches ? right > across : bottom > down);
+  const spread = [...stage.children].find((part) => isBehind(part.getBoundingClientRect())) ?? stage.lastElementChild;
   const shown = [...spread.querySelectorAll("[data-number]")].map((place) => Number(place.dataset.number));
   if (!shown.length || byId("strip").dataset.shown === String(shown)) return;
   byId("strip").dataset.shown = String(shown);
@@ -284,13 +286,13 @@ stage.addEventListener("scroll", markPlace, { passive: true });
 
 export function showPage(number) {
   showView("page");
-  stage.querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
+  stage.querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center", inline: "center" });
 }
 
 new ResizeObserver(() => {
-  if (!facts) return;
+  if (!facts || !stage.clientWidth) return;
   stage.querySelectorAll("[data-number]").forEach(size);
   const page = byId("strip").dataset.shown?.split(",").at(-1);
-  if (page && view === "page") byId(`paper-page-${page}-`)?.scrollIntoView({ block: "center" });
+  if (page && view === "page") byId(`paper-page-${page}-`)?.scrollIntoView({ block: "center", inline: "center" });
 }).observe(stage);
 narrow.addEventListener("change", () => { if (facts) layOut(); });

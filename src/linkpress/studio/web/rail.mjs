@@ -1,7 +1,7 @@
 // The rail: the parts of the book in their order, each with its chief facts and its first page.
 
 import { book, valueAt } from "./book.mjs";
-import { byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
+import { button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
 import { addLevel, moveLevel, nameOfPart, partNames } from "./form.mjs";
 import { faultOf, sizeWords } from "./levels.mjs";
 import { pageOf } from "./pages.mjs";
@@ -16,11 +16,19 @@ export function drawRail(goTo = go) {
   const names = partNames(), levels = names.filter((name) => name.startsWith("levels/"));
   const list = (...items) => el("ul", ...items.map((item) => el("li", item)));
   const first = names.indexOf(levels[0]), last = names.indexOf(levels.at(-1)), count = levels.map(levelAt).reduce((sum, level) => sum + Number(level?.count ?? 0), 0);
+  drawGlance(levels);
   if (book.kind === "feed") { refill(rail, list(...names.map(partButton))); return; }
   refill(rail, list(...names.slice(0, Math.max(0, first)).map(partButton)),
     el("h2", say("partLevels"), count ? el("span", say("countOfPuzzles", { count })) : null),
     el("ul.chain", ...levels.map((name) => el("li", partButton(name)))), quiet("addLevel", addLevel, { id: "add-level" }),
     el("h2", say("partsBehind")), list(...names.slice(last + 1).map(partButton)));
+}
+
+/** Draw the name and facts of the selected part and the rings of all levels, which a phone shows below the page. */
+function drawGlance(levels) {
+  const name = selection.part, level = name.startsWith("levels/") ? levelAt(name) : null;
+  const ring = (each, index) => el("button", { onclick: () => go(each), "aria-current": each === name && "true" }, el("span.ring", { "aria-hidden": "true" }, String(index + 1)), nameOfPart(each));
+  refill(byId("glance"), el("div", el("h2", nameOfPart(name)), el("p", level ? levelFacts(level) : factsOf(name))), button("change", () => go(name, true), { id: "change", class: "chief" }), el("div.rings", ...levels.map(ring)));
 }
 
 const levelAt = (name) => valueAt(name.split("/"));
