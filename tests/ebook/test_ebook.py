@@ -117,9 +117,19 @@ def test_the_contents_list_what_the_printed_book_s_list(whole):
     contents = pages_of(content)["contents.xhtml"].find(f".//{XHTML}nav/{XHTML}ol")
     assert contents is not None
     listed = [entry.findtext(f"{XHTML}a") for entry in contents]
-    assert listed[:2] == ["First", "How to play"]
-    assert listed[3:] == ["Easy & <more>", "Hard", "Solutions"]
-    assert [len(entry.findall(f".//{XHTML}li")) for entry in contents][3:] == [3, 2, 7]  # back and colophon
+    assert listed == ["First", "How to play", "Easy & <more>", "Hard", "Solutions"]
+    assert [len(entry.findall(f".//{XHTML}li")) for entry in contents][2:] == [4, 3, 7]
+
+
+def test_each_level_has_a_worked_example_with_a_caption_for_each_picture(whole):
+    pages = pages_of(whole[1])
+    for name, title in (("tutorial-1", "Easy & <more>: the only way out"), ("tutorial-2", "Hard: ")):
+        page = pages[f"{name}.xhtml"]
+        assert page.findtext(f".//{XHTML}h1").startswith(title)
+        captions = [caption.text for caption in page.iter(f"{XHTML}figcaption")]
+        assert captions == [image.attrib["alt"] for image in page.iter(f"{XHTML}img")]
+        assert len(captions) == 6
+        assert captions[-1].endswith("Solved!")
 
 
 def test_own_pages_are_text_and_pictures(whole):

@@ -1,144 +1,184 @@
-"""One board of the book, solved in a few pictures."""
+"""Worked examples before the levels, and the example on the page of rules."""
 
 import pytest
-from plain_measure import PlainMeasure, book, edition, numbered, pages_of, placed, text_runs, texts
+from plain_measure import PlainMeasure, book, edition, level, numbered, pages_of, placed, text_runs, texts
 
-import boards
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.values import Size
-from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.ladder import highest_rung
+from linkpress.engine.ladder import TECHNIQUES, climb_ladder, position_of
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import HALF_WAY, worked_example
-from linkpress.layout.book_parts.tutorial import FEWEST, PICTURES, lesson_theme, lessons_of
+from linkpress.layout.book_parts.tutorial import LARGEST, PICTURES, SHARES, Lesson, lesson_theme, lessons_of
 from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRun
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
+from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.resources import read_table
 from linkpress.words.language import words_of
 
 ENGLISH = words_of("en")
 TUTORIAL = PartsSpec().model_copy(update={"tutorial": True})
-EASY = grade_puzzle(boards.SOLVED_BOARD.puzzle, Rule.STRICT)
-GRADED = tuple(numbered(at, "A", technique=EASY.technique, score=EASY.score) for at in (1, 2))
+EXAMPLES = [
+    Lesson(technique, parse_board_rows(text.split()), Rule(rule), {}, is_first=False)
+    for rule, table in read_table("lessons.yaml").items()
+    for technique, boards in table.items()
+    for text in boards
+]
 
 
-def with_tutorial(**changes):
-    return book(2, made=GRADED, **{"parts": TUTORIAL, **changes})
-
-
-def lessons():
-    """Return the lessons of a board of the book and of the worked example."""
-    first, *_, last = lessons_of(GRADED, ENGLISH)
-    return first, last
-
-
-def text_of(step, words):
-    return words.steps.text_of(step.sentence)
-
-
-def solved(lesson):
-    return boards.SOLVED_BOARD if lesson.number else worked_example(solids=True)
-
-
-@pytest.mark.parametrize("at", [0, 1])
-def test_the_pictures_draw_the_whole_solution_once(at):
-    lesson = lessons()[at]
-    drawn = [edge for step, _ in lesson.pictures(ENGLISH) for edge in step.drawn]
-    assert FEWEST <= len(lesson.groups) <= PICTURES
-    assert len(drawn) == len(set(drawn))
-    assert set(drawn) == solved(lesson).edges
-
-
-@pytest.mark.parametrize(("language", "between"), [("de", " "), ("ja", ""), ("th", " ")])
-def test_a_picture_of_several_steps_has_all_their_captions_once(language, between):
-    words = words_of(language)
-    *_, lesson = lessons_of(GRADED, words)
-    grid = lesson.puzzle.grid
-    several = [
-        (group, picture, text)
-        for group, (picture, text) in zip(lesson.groups, lesson.pictures(words), strict=True)
-        if len(group) > 1
-    ]
-    assert several
-    for group, picture, text in several:
-        captions = dict.fromkeys(words.steps.text_of(step.caption(grid)) for step in group)
-        assert text == between.join(captions)
-        assert {cell for step in group for cell in step.cells} == set(picture.cells)
-
-
-def test_the_last_page_ends_with_the_page_of_the_answer():
-    made = with_tutorial()
-    *_, last = pages_of(made, "tutorial")
-    (run,) = [run for run in text_runs(last) if "The finished grid" in run.text]
-    assert run.text == f"Solved! The finished grid is on page {made.index['solution-1']}."
-    assert [link.target for link in last.links] == ["solution-1"]
-    board = placed(last)[-1]
-    assert run.y < board.y
-
-
-def test_only_counting_steps_follow_the_first_step_of_a_picture():
-    lesson = lessons()[0]
-    assert all(
-        step.rung <= highest_rung(Grade.BEGINNER) and step.drawn
-        for _, *counted in lesson.groups
-        for step in counted
+def levels(*names):
+    """Return levels with these names, each with boards of its own kind."""
+    return tuple(
+        level(name).model_copy(update={"shortest_path": number}) for number, name in enumerate(names, 3)
     )
 
 
-def test_the_easiest_board_comes_first_and_the_example_last():
-    hard = numbered(1, "A", technique=Grade.HARD, score=50)
-    easy = numbered(2, "A", technique=Grade.EASY, score=90)
-    assert [lesson.number for lesson in lessons_of([hard, easy], ENGLISH)] == [2, 1, None]
-    assert [lesson.number for lesson in lessons_of([numbered(1, "A", technique=Grade.EASY)], ENGLISH)] == [
-        None
-    ]
+def puzzles(*needed, **facts):
+    """Return two puzzles for each of the levels A, B …, that need these techniques, written as one text."""
+    return tuple(
+        numbered(number, name, technique=Grade.EASY, findings=dict.fromkeys(techniques.split(), 1), **facts)
+        for number, (name, techniques) in enumerate(
+            (pair for pair in zip("ABCDE", needed, strict=False) for _ in range(2)), 1
+        )
+    )
 
 
-def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is():
+def with_tutorial(*needed, **changes):
+    """Lay out a book with a tutorial, whose levels need these techniques."""
+    made = puzzles(*needed or ("exits", "exits corner"))
+    names = dict.fromkeys(puzzle.record.level for puzzle in made)
+    return book(*[2] * len(names), **{"made": made, "levels": levels(*names), "parts": TUTORIAL, **changes})
+
+
+def taught(*needed, **changes):
+    """Return the technique that is taught before each level."""
+    names = "ABCDE"[: len(needed)]
+    made = edition(*[2] * len(needed), made=puzzles(*needed, **changes), levels=levels(*names))
+    return [lesson.technique for lesson in lessons_of(made, ENGLISH).values()]
+
+
+def test_each_board_has_one_solution_and_needs_the_technique_that_it_teaches():
+    for lesson in EXAMPLES:
+        grid = lesson.puzzle.grid
+        assert (grid.rows <= LARGEST.rows, grid.cols <= LARGEST.cols) == (True, True)
+        assert prove(lesson.puzzle, lesson.rule).verdict is Verdict.UNIQUE
+        hardest = climb_ladder(position_of(lesson.puzzle, lesson.rule)).hardest
+        assert hardest.name == lesson.technique or hardest.grade is Grade.BEGINNER, lesson
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+def test_the_captions_of_an_example_are_short_and_differ(language):
+    words = words_of(language)
+    for lesson in EXAMPLES:
+        *captions, last = lesson.captions(words)
+        assert last.endswith(f" {words.tutorial_end}")
+        captions.append(last.removesuffix(f" {words.tutorial_end}"))
+        assert len(captions) == PICTURES
+        assert len(set(captions)) >= PICTURES - 1
+        assert max(len(caption.split()) for caption in captions) <= 15, captions
+
+
+def test_the_pictures_draw_the_whole_solution_once():
+    for lesson in EXAMPLES:
+        drawn = [edge for step, _ in lesson.steps for edge in step.drawn]
+        assert len(drawn) == len(set(drawn))
+        assert set(drawn) == prove(lesson.puzzle, lesson.rule).solution.edges
+
+
+def test_each_level_teaches_what_most_of_its_puzzles_need_and_no_earlier_one():
+    basics = "exits clash turn"
+    assert taught(basics, f"{basics} corner", f"{basics} corner gap") == ["exits", "corner", "gap"]
+    assert taught(basics, basics, basics) == ["exits", "clash", "turn"]
+    assert taught("exits", "exits") == ["exits", "exits"]
+
+
+def test_a_technique_without_an_example_is_taught_by_the_next_easier_one():
+    assert taught("exits narrows", "exits walls") == ["gap", "chain"]
+
+
+def test_puzzles_that_may_touch_themselves_are_taught_on_boards_of_their_rule():
+    assert taught("exits clash cut-off", rule=Rule.FILLED) == ["cut-off"]
+    made = edition(2, made=puzzles("exits", rule=Rule.FILLED), levels=levels("A"))
+    assert [lesson.rule for lesson in lessons_of(made, ENGLISH).values()] == [Rule.FILLED]
+    assert {lesson.technique for lesson in EXAMPLES if lesson.rule is Rule.FILLED}.isdisjoint(
+        technique.name for technique in TECHNIQUES if technique.untouching
+    )
+
+
+def test_a_level_like_an_earlier_one_has_no_example():
+    alike = (level("A"), level("B"))
+    made = edition(2, 2, made=puzzles("exits", "exits corner"), levels=alike)
+    assert list(lessons_of(made, ENGLISH)) == ["A"]
+
+
+def test_the_seed_chooses_the_boards():
+    made = [edition(2, made=puzzles("exits"), levels=levels("A"), seed=seed) for seed in range(8)]
+    boards = {lesson.puzzle for each in made for lesson in lessons_of(each, ENGLISH).values()}
+    assert len(boards) > 1
+
+
+def test_an_example_is_between_the_opener_and_the_puzzles_of_its_level():
     made = with_tutorial()
-    pages = pages_of(made, "tutorial")
-    assert [page.number for page in pages] == [made.index["tutorial"], made.index["tutorial"] + 1]
-    assert "Puzzle 1, step by step" in texts(pages_of(made, "contents")[0])
-    (run,) = [run for run in text_runs(pages[0]) if "Turn to page" in run.text]
-    assert run.text == f"Want to try it yourself first? Turn to page {made.index['puzzle-1']}."
-    assert [link.target for link in pages[0].links] == ["puzzle-1"]
+    kinds = [page.kind for page in made.pages if page.section in ("A", "B")]
+    assert kinds == ["opener", "tutorial", "puzzles", "opener", "tutorial", "puzzles", "solutions"]
+    first, second = pages_of(made, "tutorial")
+    assert {"A: the only way out", "B: the corner trick"} <= {*texts(first), *texts(second)}
+    said = [" ".join(texts(page)) for page in (first, second)]
+    assert ["the dark lines are new" in text for text in said] == [True, False]
+    assert all(text.count("Solved!") == 1 for text in said)
+
+
+def test_without_openers_a_link_to_a_level_leads_to_its_example():
+    made = with_tutorial(parts=TUTORIAL.model_copy(update={"openers": False}))
+    lessons = pages_of(made, "tutorial")
+    assert [made.index[f"level-{index}"] for index in range(2)] == [page.number for page in lessons]
+    assert [page.targets[0].name for page in lessons] == ["level-0", "level-1"]
+
+
+def test_columns_and_rows_are_named_only_if_a_caption_names_a_square():
+    first, second = pages_of(with_tutorial(), "tutorial")
+    for page, named in ((first, False), (second, True)):
+        labels = {run.text for item in placed(page) for run in item.frame.items if isinstance(run, TextRun)}
+        assert ("A" in labels) is named
+        assert ("Squares are named" in " ".join(texts(page))) is named
 
 
 def test_the_pictures_are_on_the_page_without_touching():
-    live_right = 432 - 32.4
     for page in pages_of(with_tutorial(), "tutorial"):
-        (board,) = [item for item in placed(page)[0].frame.items if isinstance(item, Placed)]
-        assert all(item.ink.is_grey for item in board.frame.items if isinstance(item, (Lines, Rects)))
         boxes = [
             (item.x, item.y, item.x + item.frame.width_pt, item.y + item.frame.height_pt)
             for item in placed(page)
         ]
-        assert len(boxes) == 4
-        assert max(box[2] for box in boxes) <= live_right
-        below = [run for run in text_runs(page) if run.text[:1].isdigit() and ". " in run.text]
-        assert len(below) == 4
+        assert len(boxes) == PICTURES
+        assert max(box[2] for box in boxes) <= 432 - 32.4
         for left, low, right, top in boxes:
-            inside = [run for run in text_runs(page) if left <= run.x <= right and low < run.y < top]
-            assert inside == []
+            assert not [run for run in text_runs(page) if left <= run.x <= right and low < run.y < top]
 
 
-def test_sentences_name_the_colours_of_dots_without_numbers():
-    made = with_tutorial(theme="plain-dots", paper="colour")
-    (picture, *_) = placed(pages_of(made, "tutorial")[0])
-    (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
-    assert not [item for item in board.frame.items if isinstance(item, TextRun)]
-    said = " ".join(text for page in pages_of(made, "tutorial") for text in texts(page))
-    assert "yellow dots" in said
+def test_captions_name_the_colours_of_dots_whose_lines_are_drawn_in_them():
+    made = with_tutorial("exits clash", theme="plain-dots", paper="colour")
+    (page,) = pages_of(made, "tutorial")
+    said = " ".join(texts(page))
+    assert "the thick lines are new" in said
+    assert "number" not in said
+    palette = load_theme("plain-dots").numbers.palette
+    boards = [frame for item in placed(page) for frame in item.frame.items if isinstance(frame, Placed)]
+    assert not [item for board in boards for item in board.frame.items if isinstance(item, TextRun)]
+    *_, last = boards
+    lines = [item for item in last.frame.items if isinstance(item, Lines) and item.ink in palette]
+    assert len({item.width_pt for item in lines}) > 1
+    assert len({item.ink for item in lines}) > 2
 
 
 def test_dots_show_numbers_in_the_tutorial_if_two_colours_have_one_name():
-    alike = [ink_of_hex(f"#{text}") for text in ("0072B2", "0060C0", "D55E00", "F0E442", "009E73")]
+    alike = [ink_of_hex(f"#{text}") for text in ("0072B2", "0060C0", "D55E00", "F0E442", "009E73", "CC79A7")]
     numbers = load_theme("plain-dots").numbers.model_copy(update={"palette": tuple(alike)})
-    lesson, *_ = lessons_of(GRADED, ENGLISH.of_dots, numbers)
+    made = edition(2, made=puzzles("exits"), levels=levels("A"))
+    (lesson,) = lessons_of(made, ENGLISH.of_dots, numbers).values()
     assert lesson.colours == {}
     theme = load_theme("plain-dots").model_copy(update={"numbers": numbers})
     assert lesson_theme(theme, lesson).numbers.show_numbers
@@ -146,46 +186,39 @@ def test_dots_show_numbers_in_the_tutorial_if_two_colours_have_one_name():
 
 @pytest.mark.parametrize("trim", [Size(432, 648), Size(612, 792)])
 def test_everything_in_large_print_has_16_points_and_nothing_overlaps(trim):
-    made = with_tutorial(large_print=True, trim=trim)
+    made = with_tutorial("exits", "exits what-if", large_print=True, trim=trim)
     for kind in ("howto", "tutorial", "solutions"):
         for page in pages_of(made, kind):
-            numbers = [run for item in placed(page) for run in item.frame.items if isinstance(run, TextRun)]
-            assert min(run.size_pt for run in [*text_runs(page), *numbers]) >= 16
-    first, *_, last = pages_of(made, "tutorial")
-    for page in (first, last):
-        boards = [(item.y, item.y + item.frame.height_pt) for item in placed(page)]
-        assert not any(low < run.y < high for run in text_runs(page) for low, high in boards if run.x < 200)
+            frames = [item.frame for item in placed(page)]
+            frames += [part.frame for frame in frames for part in frame.items if isinstance(part, Placed)]
+            inside = [run for frame in frames for run in frame.items if isinstance(run, TextRun)]
+            assert min(run.size_pt for run in [*text_runs(page), *inside]) >= 16
+    for page in pages_of(made, "tutorial"):
+        for item in placed(page):
+            high, end = item.y + item.frame.height_pt, item.x + item.frame.width_pt
+            assert not any(item.y < run.y < high and run.x < end for run in text_runs(page))
         right = trim.width_pt - made.margins.outside_pt + 0.01
         assert all(run.x + run.width_pt <= right for run in text_runs(page))
 
 
 def test_large_print_and_small_pages_take_more_pages():
-    assert len(pages_of(with_tutorial(large_print=True), "tutorial")) == 4
-    assert len(pages_of(with_tutorial(trim=Size(298, 420), min_cell_mm=3), "tutorial")) > 2
-
-
-def test_large_pictures_are_below_each_other_with_their_sentences_at_their_side():
-    for page in pages_of(with_tutorial(large_print=True, trim=Size(612, 792)), "tutorial"):
-        upper, lower = placed(page)
-        assert upper.x == lower.x
-        assert lower.y < 792 / 3, "half of the page was empty"
-        numbers = [run for run in text_runs(page) if run.text.endswith(". ")]
-        for number, board in zip(numbers, (upper, lower), strict=True):
-            assert number.x > board.x + board.frame.width_pt
-            assert board.y < number.y < board.y + board.frame.height_pt
+    for changes in ({"trim": Size(298, 420), "min_cell_mm": 3}, {"large_print": True}):
+        pages = pages_of(with_tutorial("exits", **changes), "tutorial")
+        assert len(pages) > 1
+        assert [len(placed(page)) for page in pages] in map(list, SHARES)
 
 
 def test_a_planned_book_has_as_many_pages_as_the_finished_one():
-    unscored = tuple(
-        numbered(at, "A", technique=EASY.technique) for at in (1, 2)
-    )  # like the boards of a plan
-    planned = book(2, made=unscored, parts=TUTORIAL)
-    assert "The example, step by step" in texts(pages_of(planned, "contents")[0])
-    assert planned.page_count == with_tutorial().page_count
+    for changes in ({}, {"large_print": True}):
+        planned = with_tutorial("", "", **changes)
+        made = with_tutorial("exits", "exits what-if", **changes)
+        assert planned.page_count == made.page_count
+        assert planned.index == made.index
 
 
 def test_a_page_too_small_for_any_picture_is_refused():
-    small = edition(2, made=GRADED, parts=TUTORIAL, trim=Size(220, 240), min_cell_mm=3, per_page=1)
+    keys = {"trim": Size(220, 240), "min_cell_mm": 3, "per_page": 1, "levels": levels("A")}
+    small = edition(2, made=puzzles("exits"), parts=TUTORIAL, **keys)
     with pytest.raises(
         LayoutError, match=r"parts\.tutorial: its pictures don't fit pages of 3\.056 × 3\.333 in"
     ):

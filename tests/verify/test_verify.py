@@ -142,8 +142,7 @@ def test_puzzles_and_answers_are_distinguished_without_page_numbers_in_captions(
 def test_wordless_phrases_and_numbers_in_titles_give_no_findings(tmp_path):
     words = {
         "size": "{cols}{rows}",
-        "tutorial": "{number}",
-        "tutorial_on": "{page}",
+        "tutorial": "{level}{technique}",
         "count": {"one": "{number}", "other": "{number}"},
     }
     titles = {"title": "3 puzzles a day", "subtitle": "Since 1990"}

@@ -147,7 +147,7 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
         yield "whether each board from a file has one solution, and is not used in this or another book"
     yield "which puzzles are already used in other books, and are replaced by others"
     if spec.parts.tutorial:
-        yield "which board the tutorial solves, and whether its pictures suffice"
+        yield "which technique each example of the tutorial teaches"
     if spec.cover and not (spec.cover.image or spec.cover.puzzle or spec.cover.front or spec.cover.design):
         yield "which board the cover shows"
     yield "what the printer's own check says. Look at the pages with `linkpress preview`."

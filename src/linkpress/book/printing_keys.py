@@ -243,8 +243,9 @@ class PartsSpec(SpecModel):
     how_to_play: YesNo = True
     """Whether the rules are explained with an example, on a single page if it stays readable."""
     tutorial: YesNo = False
-    """Whether a tutorial solves the easiest board of the book in six to eight pictures. It takes two pages,
-    or more in large print and on small pages. It uses the example of the rules if no board is easy enough."""
+    """Whether a worked example is printed before the puzzles of each level. It solves a small board in six
+    pictures, and teaches what the level adds to those before it. It takes one page, or more in large print
+    and on small pages. A level whose boards are made like those of an earlier level has no example."""
     openers: YesNo = True
     """Whether each level and the solutions begin with a page of their own."""
     techniques: YesNo = False

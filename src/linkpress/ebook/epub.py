@@ -17,6 +17,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -34,13 +35,12 @@ from linkpress.documents.values import PixelMode
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
 from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
-from linkpress.layout.book_parts.tutorial import colours_of, lesson_theme, lessons_of
+from linkpress.layout.book_parts.tutorial import Lesson, colours_of, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.level_words import level_words
 from linkpress.layout.markdown import named_picture, parsed_markdown
 from linkpress.layout.setting import Edition, Setting
 from linkpress.layout.sheets import Captions, board_sizes, range_words
-from linkpress.layout.step_pictures import StepPictures, lesson_inks
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import LOOPED, Faces, ShippedFont, family_of, font_blob
 from linkpress.render.pdf import About
@@ -254,8 +254,6 @@ class _Chapters:
         yield from self._publisher_pages("front", spec.front)
         if spec.parts.how_to_play:
             yield self._how_to_play()
-        if spec.parts.tutorial:
-            yield self._tutorial()
         puzzles = self.edition.puzzles
         earlier: list[Sequence[NumberedPuzzle]] = []
         for place, (name, level) in enumerate(groupby(puzzles, key=lambda puzzle: puzzle.record.level), 1):
@@ -338,21 +336,25 @@ class _Chapters:
         body.append(f"{_tag('h2', words.tips_title)}<ul>{tips}</ul>")
         return Chapter("how-to-play", words.how_to_play, "\n".join(body), listed=True)
 
-    def _tutorial(self) -> Chapter:
-        setting, words = self.setting, self.setting.words
-        lesson = next(iter(lessons_of(self.edition.puzzles, words, setting.theme.numbers)))
-        title = lesson.title(words)
-        body = [_tag("h1", title), _tag("p", words.tutorial_intro)]
-        if lesson.number is not None:
-            name = words.say(words.puzzle, number=str(lesson.number))
-            body.append(f"<p>{_tag('a', name, href=f'puzzle-{lesson.number}.xhtml')}</p>")
-        theme = lesson_theme(setting.theme, lesson)
-        inks = lesson_inks(setting.theme, lesson.puzzle)
-        pictures = StepPictures(lesson.puzzle, CELL_PT, theme, setting.measure, inks, colours=lesson.colours)
-        for picture in pictures.of(lesson.pictures(words), "lesson"):
+    @cached_property
+    def _lessons(self) -> Mapping[str, Lesson]:
+        setting = self.setting
+        asked = setting.spec.parts.tutorial
+        return lessons_of(self.edition, setting.words, setting.theme.numbers) if asked else {}
+
+    def _lesson(self, place: int, name: str, lesson: Lesson) -> Chapter:
+        """Return the chapter with a level's worked example.
+
+        Args:
+            place: the number of the level.
+            name: the level's heading.
+        """
+        setting, title = self.setting, lesson.title(self.setting.words, name)
+        body = [_tag("h1", title), *(_tag("p", text) for text in lesson.intro(setting))]
+        for picture in lesson.pictures(setting, CELL_PT, f"lesson-{place}"):
             image = self._board(picture.name, picture.board, picture.text)
             body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
-        return Chapter("tutorial", title, "\n".join(body), listed=True)
+        return Chapter(f"tutorial-{place}", title, "\n".join(body))
 
     def _level(
         self,
@@ -369,6 +371,8 @@ class _Chapters:
             texts = (_tag("b" if span.strong else "span", span.text) for span in spans)
             body.append(f"<p>{''.join(texts)}</p>")
         yield Chapter(f"level-{place}", name, "\n".join(body), listed=True, kind="part")
+        if lesson := self._lessons.get(puzzles[0].record.level):
+            yield self._lesson(place, name, lesson)
         captions = Captions(setting, answers=False)
         for numbered in puzzles:
             yield self._puzzle(numbered, captions)

@@ -68,7 +68,6 @@ _KEYS_OF_KINDS = {
 # Link targets are named places in a book, such as puzzle-12, solution-12 and level-0.
 Index = Mapping[str, int]  # the page number of each link target
 HOWTO_PLACE = "how-to-play"
-TUTORIAL_PLACE = "tutorial"
 SOLUTIONS_PLACE = "solutions"
 NOTES_PLACE = "notes"
 CONTENTS_PLACE = "contents"

@@ -23,7 +23,7 @@ from linkpress.layout.book_parts.matter import (
     TitlePart,
 )
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
-from linkpress.layout.book_parts.tutorial import TutorialPart
+from linkpress.layout.book_parts.tutorial import Tutorial
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.margins import book_margins, settle_margins
 from linkpress.layout.measure import Measure
@@ -316,7 +316,6 @@ def _parts(setting: Setting) -> list[Part]:
     spec, part_keys, levels = setting.spec, setting.spec.parts, _levels(setting)
     front = _own_pages(setting, spec.front, "front")
     howto = [HowtoPart(setting)] if part_keys.how_to_play else []
-    tutorial = [TutorialPart(setting)] if part_keys.tutorial else []
     back = _own_pages(setting, spec.back, "back")
     notes = [NotesPart(setting)] if spec.notes_pages else []
     cover = setting.edition.cover
@@ -325,11 +324,11 @@ def _parts(setting: Setting) -> list[Part]:
     if part_keys.copyright:
         parts.append(CopyrightPart(setting, colophon=part_keys.colophon is Colophon.COPYRIGHT))
     if part_keys.contents:
-        entries = list(_entries(setting, [*front, *howto, *tutorial, *levels]))
+        entries = list(_entries(setting, [*front, *howto, *levels]))
         if spec.solutions.place is SolutionsPlace.BACK:
             entries.append(ContentsEntry(setting.words.solutions, "", SOLUTIONS_PLACE))
         parts.append(ContentsPart(setting, (*entries, *_entries(setting, [*back, *notes]))))
-    parts += [*front, *howto, *tutorial, *_with_answers(setting, levels), *back, *notes]
+    parts += [*front, *howto, *_with_answers(setting, levels), *back, *notes]
     if part_keys.colophon is Colophon.END:
         parts.append(CopyrightPart(setting, imprint=False, colophon=True))
     return parts
@@ -338,10 +337,11 @@ def _parts(setting: Setting) -> list[Part]:
 def _levels(setting: Setting) -> list[SectionPart]:
     """Return the levels that have puzzles; raise ``LayoutError`` if the book has none."""
     levels: list[SectionPart] = []
+    tutorial = Tutorial(setting) if setting.spec.parts.tutorial else None
     for number, level in enumerate(setting.spec.levels):
         puzzles = tuple(each for each in setting.edition.puzzles if each.record.level == level.name)
         if puzzles:
-            levels.append(SectionPart(setting, number, puzzles, before=levels[-1] if levels else None))
+            levels.append(SectionPart(setting, number, puzzles, levels[-1] if levels else None, tutorial))
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
     return levels
@@ -385,8 +385,6 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
                     yield ContentsEntry(matter.title, "", part.place, where)
             case HowtoPart():
                 yield ContentsEntry(words.how_to_play, "", part.place)
-            case TutorialPart():
-                yield ContentsEntry(part.title, "", part.place)
             case SectionPart(puzzles=puzzles):
                 first, last = puzzles[0].number, puzzles[-1].number
                 detail = str(first) if first == last else f"{first}–{last}"

@@ -8,7 +8,7 @@ numbered in order.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 # Sizes in pictures of steps, as shares of the side of a square.
 _LINE = 0.22  # weight of a path, as a share of the square's side
+_OLD_LINE, _NEW_LINE = 0.14, 0.34  # the same for lines in the colours of their dots
 _CROSS = 0.13  # half the width of a cross, as a share of the square's side
 _CROSS_WEIGHT = 0.07
 _ARROW = 0.26  # half the length of an arrow across the border of two squares, as a share of the square's side
@@ -110,7 +111,10 @@ class StepPictures:
     Args:
         cell_pt: the side of a square.
         min_text_pt: the printer's smallest type.
+        theme: the look of the board. If it has dots, lines have the colours of their dots, and new lines are
+            thick.
         colours: the name of each pair's colour, by its number, for boards that show no numbers.
+        has_labels: whether rows and columns have names.
     """
 
     def __init__(
@@ -122,14 +126,16 @@ class StepPictures:
         inks: StepInks = SCREEN_INKS,
         min_text_pt: float = 0.0,
         colours: Mapping[int, str] = MappingProxyType({}),
+        has_labels: bool = True,
     ) -> None:
         self._puzzle, self._grid, self._inks = puzzle, puzzle.grid, inks
         self._measure, self._min_text_pt, self._colours = measure, min_text_pt, colours
         self._board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
-        self._margin = MARGIN * cell_pt
+        self._margin = MARGIN * cell_pt * has_labels
+        self._numbers = theme.numbers
         board = Board(puzzle, cell_pt, theme, measure, min_text_pt)
         self._cell_pt, self._centre = board.cell_pt, board.centre
-        self._labels = tuple(self._make_labels())
+        self._labels = tuple(self._make_labels()) if has_labels else ()
         self._drawn: list[Edge] = []
         self._ruled_out: list[Edge] = []
 
@@ -147,10 +153,16 @@ class StepPictures:
     def _after(self, step: Step, name: str) -> Frame:
         """Draw the board after one more step."""
         under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self._inks.tint)]
-        for edges, ink in ((self._drawn, self._inks.before), (step.drawn, self._inks.new)):
-            if edges:
-                segments = tuple((*self._centre(a), *self._centre(b)) for a, b in edges)
-                under.append(Lines(segments, _LINE * self._cell_pt, ink, Cap.ROUND))
+        inks = self._line_inks([*self._drawn, *step.drawn])
+        for edges, usual, width in (
+            (self._drawn, self._inks.before, _OLD_LINE if self._numbers.is_dots else _LINE),
+            (step.drawn, self._inks.new, _NEW_LINE if self._numbers.is_dots else _LINE),
+        ):
+            by_ink: dict[Ink, list[Segment]] = {}
+            for a, b in edges:
+                by_ink.setdefault(inks.get(a, usual), []).append((*self._centre(a), *self._centre(b)))
+            for ink, segments in by_ink.items():
+                under.append(Lines(tuple(segments), width * self._cell_pt, ink, Cap.ROUND))
         self._drawn += step.drawn
         over: list[Item] = []
         for edges, ink in ((self._open_crosses(), self._inks.before), (step.ruled_out, self._inks.new)):
@@ -163,6 +175,21 @@ class StepPictures:
         whole = Frame(board.width_pt, board.height_pt, (*under, *board.items, *over))
         width, height = board.width_pt + self._margin, board.height_pt + self._margin
         return Frame(width, height, (Placed(name, whole, self._margin, 0.0), *self._labels))
+
+    def _line_inks(self, drawn: Iterable[Edge]) -> dict[int, Ink]:
+        """Return the ink of each square whose line ends in a dot; empty for boards with numbers."""
+        beside = defaultdict[int, list[int]](list)
+        for a, b in drawn:
+            beside[a].append(b)
+            beside[b].append(a)
+        inks: dict[int, Ink] = {}
+        reached = list(self._puzzle.number_at.items()) if self._numbers.is_dots else []
+        while reached:
+            cell, number = reached.pop()
+            if cell not in inks:
+                inks[cell] = self._numbers.ink_of(number)
+                reached += [(other, number) for other in beside[cell]]
+        return inks
 
     def _open_crosses(self) -> list[Edge]:
         """Return the crosses of earlier steps, except crosses at squares whose line is complete."""

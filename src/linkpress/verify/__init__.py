@@ -8,6 +8,6 @@ the file.
 - ``pdf_books``: read the boards, captions and lines of text of a whole PDF; find boards in drawn shapes
 - ``page_objects``: compare each page with what this release draws, or with its hash saved by the build
 
-Terms: a *sample* is the worked example on the page of rules; a *lesson* is a board of the tutorial; a *wall*
-is a stroke on a grid line between two areas of an answer, which no path crosses.
+Terms: a *sample* is a board of a worked example, on the page of rules or in the tutorial; a *wall* is a
+stroke on a grid line between two areas of an answer, which no path crosses.
 """

@@ -48,6 +48,7 @@ _LINE_END = 0.06  # largest gap between the end of a grid line and the board's o
 _SPACING = 0.02  # largest difference between a grid line's position and even spacing
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
+_BETWEEN_CELLS = 0.47  # from this distance to the middle of a cell on, a mark is between two cells
 _MIN_SOLID = 0.5  # smallest side of a filled solid
 _MAX_BLOCK = 1.2  # largest side of a filled curve that covers one solid cell
 
@@ -490,9 +491,9 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
         for segment in segments
         if segment.path != board.grid_path and board.contains(segment.middle)
     ]
-    board.hatched |= {
-        _cell_at(board, segment.middle)[0] for segment in shapes.slanted if board.contains(segment.middle)
-    }
+    slanted = [_cell_at(board, each.middle) for each in shapes.slanted if board.contains(each.middle)]
+    # A cross between two cells belongs to a worked example, and says that no line goes there.
+    board.hatched |= {cell for cell, offset in slanted if offset < _BETWEEN_CELLS}
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
     # A grid line runs from side to side of the board. So a drawn path with a shorter stroke on
@@ -603,8 +604,6 @@ class Phrases:
         self.puzzles = _pattern(words.puzzles) if _has_word(words.puzzles) else _NEVER
         self.puzzle = _pattern(words.puzzle) if _has_word(words.puzzle) else _NEVER
         self.child = re.compile(".+".join(map(re.escape, words.level.child.split("{count}"))))
-        self.tutorial = _pattern(words.tutorial) if _has_word(words.tutorial) else _NEVER
-        self.tutorial_on = _pattern(words.tutorial_on) if _has_word(words.tutorial_on) else _NEVER
         self.contents = _pattern(words.contents)
         self.counts = [_pattern(form) for _, form in words.count if form and _has_word(form)]
 
@@ -619,11 +618,6 @@ class Phrases:
         """Return the columns and rows in the first text with a board size; None if no text has one."""
         match = next((match for text in texts if (match := self.size.search(text))), None)
         return (_number_of(match["cols"]), _number_of(match["rows"])) if match else None
-
-    def find_tutorial_puzzle(self, text: str) -> tuple[int | None, int | None]:
-        """Return the number and page of the tutorial's puzzle. Each is None if the text doesn't name it."""
-        number, page = self.tutorial.search(text), self.tutorial_on.search(text)
-        return _number_of(number["number"]) if number else None, _number_of(page["page"]) if page else None
 
     def find_opened(self, text: str) -> int | None:
         """Return the number of puzzles that a line such as "Puzzles 7–10" announces; None for other lines."""
@@ -695,8 +689,7 @@ class PageRead:
         lines: all text outside the boards.
         puzzles: boards of puzzles.
         answers: boards of answers.
-        samples: boards of the worked example on the page of rules.
-        lessons: boards of the tutorial, which have names beside their rows and columns.
+        samples: boards of worked examples, on the page of rules and in the tutorial.
     """
 
     number: int
@@ -704,7 +697,6 @@ class PageRead:
     puzzles: tuple[BoardRead, ...] = ()
     answers: tuple[BoardRead, ...] = ()
     samples: tuple[BoardRead, ...] = ()
-    lessons: tuple[BoardRead, ...] = ()
 
     @property
     def words(self) -> str:
@@ -781,7 +773,7 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
     )
     texts = {line.text for line in lines}
     if texts >= {"A", "B", "1", "2"}:  # Only the tutorial prints names of columns and rows.
-        return PageRead(page.number, lines, lessons=tuple(boards))
+        return PageRead(page.number, lines, samples=tuple(boards))
     has_rules = any(phrases.how_to_play.fullmatch(text) for text in texts)
     by_kind: dict[str, list[BoardRead]] = {"puzzles": [], "answers": [], "samples": []}
     for board in boards:

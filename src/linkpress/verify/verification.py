@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
@@ -80,7 +81,6 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
         *_folio_findings(book),
         *_contents_findings(book, phrases),
         *_sample_findings(book),
-        *_lesson_findings(book, records, number_of_board, phrases),
     ]
     printed = [
         comparison.check_puzzle(number, puzzles[number], answers.get(number)) for number in sorted(puzzles)
@@ -102,8 +102,7 @@ def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
         if record is not None:
             _learn_ranks(board, record.puzzle, ranks)
     samples = [sample for page in book.pages for sample in page.samples]
-    lessons = [lesson for page in book.pages for lesson in page.lessons]
-    for board in (*book.puzzles, *book.answers, *samples, *lessons):
+    for board in (*book.puzzles, *book.answers, *samples):
         for colour in board.dots.values():
             ranks.setdefault(colour, len(ranks) + 1)
         record = records.get(board.number or 0)
@@ -281,36 +280,31 @@ def _cell_name(cell: str) -> str:
 
 
 def _sample_findings(book: BookRead) -> Iterator[Finding]:
-    """Check the worked examples on the pages of rules.
+    """Check the worked examples on the pages of rules and in the tutorial.
 
-    A worked example, or sample, is one puzzle on several boards. The first board shows the puzzle, and the
-    last one shows its solution. The boards between them show some steps of the solution.
+    A worked example, or sample, is one puzzle on several boards, each with more lines than the one before.
+    The last board shows the solution.
     """
-    for page in book.pages:
-        if page.samples:
-            solid_colours = {colour for colours in page.samples[0].filled.values() for colour in colours}
-            yield from _sample_page_findings(page.samples, solid_colours)
-
-
-def _sample_page_findings(samples: tuple[BoardRead, ...], solid_colours: set[Rgb]) -> Iterator[Finding]:
-    first, page = samples[0], samples[0].page
-    try:
-        puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, first.solids), first.numbers)
-    except PuzzleError as error:
-        yield Finding(f"the sample: {error}", page=page)
-        return
-    proof = prove(puzzle, Rule.STRICT)
-    if proof.verdict is not Verdict.UNIQUE or proof.solution is None:
-        yield Finding("the sample is not proven to have exactly one solution (strict)", page=page)
-        return
-    for board in samples[1:]:
-        solids = board.answer_solids(solid_colours)
-        if (board.rows, board.cols, solids) != (first.rows, first.cols, first.solids):
-            yield Finding("the sample is drawn on different boards", page=page)
-        elif board.numbers != first.numbers:
-            yield Finding("the sample is drawn with different numbers", page=page)
-        elif not _is_sample_correct(board, proof.solution.edges, solids, is_whole=board is samples[-1]):
-            yield Finding("the sample's lines are not those of its solution", page=page)
+    boards = (board for page in book.pages for board in page.samples)
+    for _, alike in groupby(boards, key=lambda board: (board.rows, board.cols, board.numbers)):
+        samples = list(alike)
+        first, page = samples[0], samples[0].page
+        # Tinted and crossed cells look like solids, but only real solids are on every board of a sample.
+        solids = frozenset.intersection(*(board.solids for board in samples))
+        try:
+            puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
+        except PuzzleError as error:
+            yield Finding(f"the sample: {error}", page=page)
+            continue
+        proofs = (prove(puzzle, rule) for rule in (Rule.STRICT, Rule.FILLED))
+        proof = next((proof for proof in proofs if proof.verdict is Verdict.UNIQUE), None)
+        if proof is None or proof.solution is None:
+            yield Finding("the sample is not proven to have exactly one solution", page=page)
+            continue
+        for board in samples:
+            is_whole = board is samples[-1] is not first
+            if not _is_sample_correct(board, proof.solution.edges, solids, is_whole=is_whole):
+                yield Finding("the sample's lines are not those of its solution", page=board.page)
 
 
 def _is_sample_correct(
@@ -324,39 +318,6 @@ def _is_sample_correct(
         return board.answer_edges(solids) == edges
     # On a partly solved board with areas, only the walls are known: no path of the solution may cross them.
     return edges.isdisjoint(board.walls) if board.walls else board.lines <= edges
-
-
-def _lesson_findings(
-    book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int], phrases: Phrases
-) -> Iterator[Finding]:
-    """Check that the tutorial draws its board's solution, and names the right puzzle and page."""
-    pages = [page for page in book.pages if page.lessons]
-    lessons = [board for page in pages for board in page.lessons]
-    if not lessons:
-        return
-    first, last = lessons[0], lessons[-1]
-    # Tinted or crossed cells look like solids, but only real solids are on every board of the tutorial.
-    solids = frozenset.intersection(*(board.solids for board in lessons))
-    try:
-        puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
-    except PuzzleError as error:
-        yield Finding(f"the tutorial: {error}", page=first.page)
-        return
-    number = number_of_board.get(_printed(board_rows(puzzle)))
-    proof = prove(puzzle, Rule.STRICT if number is None else records[number].rule)
-    edges = proof.solution.edges if proof.solution else frozenset()
-    for board in lessons:
-        if (board.rows, board.cols, board.numbers) != (first.rows, first.cols, first.numbers):
-            yield Finding("the tutorial is drawn on different boards", page=board.page)
-        elif not board.lines <= edges or (board is last and board.lines != edges):
-            yield Finding("the tutorial's lines are not those of its solution", page=board.page)
-    printed_number, printed_page = phrases.find_tutorial_puzzle(pages[0].words)
-    puzzle_page = next((board.page for board in book.puzzles if board.number == number), None)
-    if printed_number not in (None, number):
-        yield Finding(f"the tutorial says puzzle {printed_number}; its board is another", page=first.page)
-    elif printed_page not in (None, puzzle_page):
-        text = f"the tutorial says that its puzzle is on p. {printed_page}; it is on p. {puzzle_page}"
-        yield Finding(text, page=first.page)
 
 
 def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Finding]:

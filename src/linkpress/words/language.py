@@ -492,12 +492,12 @@ class Words(SpecModel):
     level: LevelWords
     techniques: TechniquesWords
     steps: StepWords
-    tutorial: Counted
-    tutorial_example: Name
+    tutorial: Annotated[str, phrase("level", "technique")]
     tutorial_intro: Phrase
-    tutorial_on: Annotated[str, phrase("page")]
+    tutorial_intro_dots: Phrase
+    """As ``tutorial_intro``, for pictures in which lines have the colours of their dots."""
+    tutorial_squares: Phrase
     tutorial_end: Phrase
-    tutorial_answer: Annotated[str, phrase("page")]
     solution_number: Counted
     solution_tomorrow: Phrase
     solution_on_weekday: OnDay

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby, pairwise
 
 from linkpress.engine.explain.captions import caption_of
@@ -401,6 +402,57 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
     for is_counting, alike in groupby(steps, _is_counting):
         some = list(alike)
         yield from _joint(puzzle.grid, some, most_lines) if is_counting else some
+
+
+def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
+    """Divide a solve into ``count`` pictures.
+
+    First, steps that a reader can check at a glance are combined. Of all ways to combine two neighbours, the
+    one that keeps the most different captions is chosen, and of these the one that draws the fewest lines. If
+    that is not enough, one picture shows several steps before the first one that needs the hardest technique,
+    and one picture shows several steps after the last one.
+
+    Returns:
+        The steps, each with its caption. There are fewer than ``count`` if the solve has fewer, and more if
+        the hardest technique is needed too often.
+    """
+    single = tuple(steps)
+
+    @cache
+    def joined(begin: int, end: int) -> Step:
+        return single[begin] if end - begin == 1 else _counting_step(puzzle.grid, single[begin:end])
+
+    @cache
+    def caption(begin: int, end: int) -> FilledPhrase:
+        return joined(begin, end).caption(puzzle.grid)
+
+    def worth(cuts: Sequence[int]) -> tuple[int, int]:
+        parts = list(pairwise(cuts))
+        drawn = (len(joined(*part).drawn) for part in parts)
+        return len({caption(*part) for part in parts}), -sum(lines**2 for lines in drawn)
+
+    cuts = list(range(len(single) + 1))
+    while len(cuts) > count + 1:
+        fewer = [
+            [*cuts[:index], *cuts[index + 1 :]]
+            for index in range(1, len(cuts) - 1)
+            if all(map(_is_counting, single[cuts[index - 1] : cuts[index + 1]]))
+        ]
+        if not fewer:
+            break
+        cuts = max(fewer, key=worth)
+    shown = [(joined(*part), caption(*part)) for part in pairwise(cuts)]
+    top = max(map(rung_of, single))
+    hardest = [place for place, (step, _) in enumerate(shown) if step.rung == top]
+    for is_first, others in ((True, hardest[0]), (False, len(shown) - 1 - hardest[-1])):
+        several = min(len(shown) - count + 1, others)
+        if several > 1:
+            some = slice(several) if is_first else slice(len(shown) - several, None)
+            said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
+            whole = _combined([step for step, _ in shown[some]], said, cells=())
+            # The last picture has so many lines that crosses would hide them.
+            shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
+    return tuple(shown)
 
 
 def _is_counting(step: Step) -> bool:

@@ -2,7 +2,7 @@
 
 - ``matter``    title page, copyright page, contents, the publisher's own pages, pages for notes
 - ``howto``     how to play: the rules, a worked example, where to begin
-- ``tutorial``  one board of the book, solved step by step in pictures
+- ``tutorial``  a worked example before the puzzles of each level
 - ``sections``  levels with their openers and puzzles, and the answers
 """
 

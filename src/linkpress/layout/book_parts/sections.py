@@ -18,6 +18,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
 from linkpress.layout.book_parts.matter import note_lines, put_ornament
+from linkpress.layout.book_parts.tutorial import Tutorial
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
 from linkpress.layout.level_words import level_words
 from linkpress.layout.page_draft import (
@@ -78,7 +79,7 @@ STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles a
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """Pages of one level: its puzzles, after an opener if the spec asks for openers.
+    """Pages of one level: its puzzles, after an opener and a worked example if the spec asks for them.
 
     An opener is a page with the level's name. ``opens`` says whether the level has one. ``key`` is the
     level's key in the spec. If answers are printed at the foot of pages, ``last_answers`` are the answers to
@@ -87,11 +88,13 @@ class SectionPart(Part):
     Args:
         number: the index of the level, from 0.
         before: the level before this one; None for the first one.
+        tutorial: the worked examples that are printed before the puzzles of levels; None for none.
     """
 
     number: int
     puzzles: tuple[NumberedPuzzle, ...]
     before: SectionPart | None
+    tutorial: Tutorial | None = None
 
     @property
     def level(self) -> LevelSpec:
@@ -157,11 +160,20 @@ class SectionPart(Part):
         return (first, *strips)
 
     @property
+    def _lesson_count(self) -> int:
+        return self.tutorial.count_for(self.level.name) if self.tutorial else 0
+
+    @property
+    def _first_sheet(self) -> int:
+        """Number of pages before the puzzles."""
+        return self.opens + self._lesson_count
+
+    @property
     def count(self) -> int:
-        return self.opens + self.sheets.page_count
+        return self._first_sheet + self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        puzzle_pages = numbers[self.opens :]
+        puzzle_pages = numbers[self._first_sheet :]
         at_foot = {
             solution_place(puzzle.number): number
             for strip, number in zip(self._strips, puzzle_pages, strict=True)
@@ -170,22 +182,32 @@ class SectionPart(Part):
         return {level_place(self.number): numbers[0], **self.sheets.page_of(puzzle_pages), **at_foot}
 
     def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
-        kinds = ["opener"] * self.opens + self.sheets.kinds
+        lesson = [f"lesson-{place}" for place in range(self._lesson_count)]
+        kinds = [*["opener"] * self.opens, *lesson, *self.sheets.kinds]
         return PageRun(numbers, lambda place, number: self._page(place, number, index), kinds)
 
     def _page(self, place: int, number: int, index: Index) -> Page:
         if self.opens and place == 0:
             return self._opener(number, index)
-        draft, strip = self.sheets.draft(place - self.opens, number, index), self._strips[place - self.opens]
-        if place == 0:
-            draft.target(level_place(self.number), draft.live.top, self.heading)
+        if self.tutorial and place < self._first_sheet:
+            draft = PageDraft(self.setting, number)
+            self._name(place, draft)
+            return self.tutorial.page(self.level.name, place - self.opens, draft)
+        sheet = place - self._first_sheet
+        draft, strip = self.sheets.draft(sheet, number, index), self._strips[sheet]
+        self._name(place, draft)
         if strip is not None:
             strip.put(draft, index)
         return draft.page("puzzles", self.heading, self.key)
 
+    def _name(self, place: int, draft: PageDraft) -> None:
+        """Let links and the outline lead to the level's first page."""
+        if place == 0:
+            draft.target(level_place(self.number), draft.live.top, self.heading)
+
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
-        draft.target(level_place(self.number), draft.live.top, self.heading)
+        self._name(0, draft)
         words = self.setting.words
         if self.setting.theme.numbers.is_dots:
             shown = words.say(words.level.child, count=words.count_of(len(self.puzzles)))

@@ -1,126 +1,222 @@
-"""Tutorial: one board of the book, solved in a few pictures on two or more pages.
+"""Tutorial: before the puzzles of each level, a worked example that teaches what the level needs.
 
-The pictures follow the steps of the grading ladder, which solves a puzzle as a person would. Easy steps are
-joined into one step, and a picture may have several captions. So a board that takes many steps does not need
-more pictures.
+An example is a small board that can't be solved without the technique that it teaches, with a picture of each
+step. The boards are in ``config/lessons.yaml``; the book's seed chooses among them. They are not puzzles of
+the book, so no answer is given away.
+
+The page count is planned before the puzzles are made, so it must not depend on the technique. All examples
+have the same number of pictures, and pages are counted for the largest board and the longest captions.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import cache, cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
+from zlib import crc32
 
 from linkpress.book.design_keys import Numbers
+from linkpress.book.level import RecipeKeys
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.inks import nearest_colour
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.ladder import TECHNIQUES, Technique, climb_ladder, position_of
+from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import cell_for_size, worked_example
-from linkpress.layout.book_parts import Part
-from linkpress.layout.frame import Area, Page, Placed, TextRun
-from linkpress.layout.page_draft import (
-    ASCENT,
-    DESCENT,
-    TUTORIAL_PLACE,
-    Index,
-    PageDraft,
-    heading_foot,
-    page_heading,
-    puzzle_place,
-    solution_place,
+from linkpress.layout.boards import cell_for_size
+from linkpress.layout.frame import Area, FontKey, Page, Placed
+from linkpress.layout.measure import font_for
+from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
+from linkpress.layout.setting import Edition, Setting
+from linkpress.layout.step_pictures import (
+    MARGIN,
+    StepPicture,
+    StepPictures,
+    lesson_inks,
+    sentence_lines,
+    sentence_runs,
 )
-from linkpress.layout.sheets import WIDEST_PAGE
-from linkpress.layout.step_pictures import MARGIN, StepPictures, lesson_inks, sentence_lines, sentence_runs
-from linkpress.layout.text_flow import LEADING, TextLine, break_lines, flow, text_block
+from linkpress.layout.text_flow import LEADING, Block, TextLine, break_lines, flow, text_block
 from linkpress.layout.theme import Theme
+from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Grid, Puzzle
-from linkpress.words.language import Words, with_colour_names
+from linkpress.resources import read_table
+from linkpress.words.language import FIELD, Words, with_colour_names
 
 if TYPE_CHECKING:
+    from linkpress.engine.explain.phrase_tree import FilledPhrase
     from linkpress.engine.explain.steps import Step
 
-PICTURES = 8  # number of pictures in a tutorial; fewer if the board is solved in fewer steps
-FEWEST = 6  # minimum number of solving steps; boards with fewer steps are too easy for a tutorial
-_MOST_MORE = 2  # maximum number of sentences under a picture of the tutorial, not counting the first one
-_MOST_BOARDS = 12  # maximum number of boards to try for the tutorial, the easiest first; each takes 10 ms
+PICTURES = 6  # number of pictures of each example
+LARGEST = Grid(7, 6)  # largest board of an example, with as many rows and columns
+# A technique is taught if at least this share of a level's puzzles need it.
+_LEAST_SHARE = 0.1
+# Keys that decide what the boards of a level are like. If all of them are as in an earlier level, the level
+# has no example of its own.
+_BOARD_KEYS = {*RecipeKeys.model_fields, "file", "from_level"}
 
-# Cost of dividing the steps: a picture's first sentence costs one point for every 25 characters beyond 75.
-_LONG, _PER_POINT = 75, 25
-
-PAGES = (2, 4, 8)  # possible page counts of the tutorial
-COLUMNS = (2, 4, 3, 1)  # possible numbers of pictures in a row
+# How an example's pictures may be divided among its pages. The first page has the least room.
+SHARES = ((6,), (3, 3), (2, 2, 2), (1, 2, 2, 1), (1, 1, 1, 1, 1, 1))
+COLUMNS = (2, 3, 1)  # possible numbers of pictures in a row
 BESIDE = 0  # value of ``cols`` for one picture in a row, with its sentence beside it instead of below
 BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a share of the page's width
-GAP_PT = 20.0  # gap between the tutorial's pictures
-LARGEST_CELL_PT = 34.0  # largest square of a tutorial's board
-COMFORTABLE_CELL_PT = 17.0  # if the squares are smaller than this, the tutorial gets more pages
-LEAST_CELL_PT = 11.0  # smallest square of a tutorial's board, which still has legible numbers
-LARGE_PRINT = 1.4  # factor by which squares in the tutorial are larger in large print
-INTRO_LINES = 4.5  # fewest lines to keep free above the pictures on the tutorial's first page
-END_LINES = 0.5  # height to keep free on the last page, in lines, besides its pictures and closing text
+GAP_PT = 20.0  # gap between pictures
+LARGEST_CELL_PT = 34.0  # largest square of an example
+COMFORTABLE_CELL_PT = 13.5  # if the squares are smaller than this, an example gets more pages
+LEAST_CELL_PT = 11.0  # smallest square of an example, which still has legible numbers
+LARGE_PRINT = 1.4  # factor by which the squares of examples are larger in large print
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
+# The longest line is measured in print, but only of this many captions, which have the most characters.
+_MEASURED = 8
 
 _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Solving of one board step by step, divided into pictures.
+    """Worked example of a level.
 
     Args:
-        number: the puzzle's number in the book; None for the worked example.
-        groups: the steps that each picture shows, in order. Together they draw all lines.
-        colours: the name of each pair's colour, if the sentences name colours instead of numbers; else empty.
+        technique: the name of the technique that the example teaches.
+        rule: the rule by which the board has one solution.
+        colours: the name of each pair's colour, if the captions name colours instead of numbers; else empty.
+        is_first: whether it is the first example of the book, which explains how to read the pictures.
     """
 
-    number: int | None
+    technique: str
     puzzle: Puzzle
-    groups: tuple[tuple[Step, ...], ...]
+    rule: Rule
     colours: Mapping[int, str]
+    is_first: bool
 
-    def title(self, words: Words) -> str:
-        if self.number is None:
-            return words.tutorial_example
-        return words.say(words.tutorial, number=str(self.number))
+    def title(self, words: Words, level: str) -> str:
+        return words.say(words.tutorial, level=level, technique=words.techniques[self.technique].name)
 
-    def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """Yield the steps of each picture, merged into one step, and the captions under the picture."""
-        space = " " if words.full_stop.endswith(" ") else ""
-        for group in self.groups:
-            step = replace(
-                group[0],
-                cells=tuple(dict.fromkeys(cell for step in group for cell in step.cells)),
-                drawn=tuple(edge for step in group for edge in step.drawn),
-                ruled_out=tuple(edge for step in group for edge in step.ruled_out),
-            )
-            captions = [with_colour_names(step.caption(self.puzzle.grid), self.colours) for step in group]
-            yield step, space.join(dict.fromkeys(map(words.steps.text_of, captions)))
+    @cached_property
+    def steps(self) -> tuple[tuple[Step, FilledPhrase], ...]:
+        """The steps that solve the board, one for each picture, each with its caption."""
+        # Few books have a tutorial, and loading this module takes 20 ms.
+        from linkpress.engine.explain.steps import divide_steps, explain_climb
+
+        climb = climb_ladder(position_of(self.puzzle, self.rule))
+        return divide_steps(self.puzzle, explain_climb(self.puzzle, climb), PICTURES)
+
+    @property
+    def names_squares(self) -> bool:
+        """Whether a caption names a square, so that rows and columns need names."""
+        from linkpress.engine.explain.phrase_tree import Square
+
+        return any(isinstance(part, Square) for _, caption in self.steps for _, part in caption.parts)
+
+    def captions(self, words: Words) -> list[str]:
+        """Return the text under each picture; the last one says that the board is solved."""
+        said = [with_colour_names(caption, self.colours) for _, caption in self.steps]
+        *texts, last = map(words.steps.text_of, said)
+        return [*texts, f"{last}{words.sentence_gap}{words.tutorial_end}"]
+
+    def intro(self, setting: Setting) -> list[str]:
+        """Return the paragraphs above the pictures: what the technique is, and how to read the pictures."""
+        words = setting.words
+        return [
+            words.techniques[self.technique].lesson,
+            *([_how_to_read(setting)] if self.is_first else []),
+            *([words.tutorial_squares] if self.names_squares else []),
+        ]
+
+    def pictures(self, setting: Setting, cell_pt: float, name: str) -> Iterator[StepPicture]:
+        """Draw the board after each step.
+
+        Args:
+            cell_pt: the side of a square.
+            name: the start of the pictures' names.
+        """
+        theme, steps = lesson_theme(setting.theme, self), [step for step, _ in self.steps]
+        pictures = StepPictures(
+            self.puzzle,
+            cell_pt,
+            theme,
+            setting.measure,
+            inks=lesson_inks(setting.theme, self.puzzle),
+            min_text_pt=setting.min_text_pt,
+            colours=self.colours,
+            has_labels=self.names_squares,
+        )
+        return pictures.of(zip(steps, self.captions(setting.words), strict=True), name)
 
 
-def lessons_of(
-    puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
-) -> Iterator[Lesson]:
-    """Yield lessons from the easiest graded boards of a book, and finally a lesson from the worked example.
+def _how_to_read(setting: Setting) -> str:
+    words = setting.words
+    return words.tutorial_intro_dots if setting.theme.numbers.is_dots else words.tutorial_intro
 
-    Boards with too few or too many steps for the pictures are left out.
+
+def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -> dict[str, Lesson]:
+    """Return the worked example of each level, by the level's name.
+
+    A level has no example if it has no puzzles, or if its boards are made like those of an earlier level.
 
     Args:
+        words: the phrases of the book's language.
         numbers: the theme's style of numbers and dots; None if the text may always use numbers.
     """
-    if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
+    puzzles, lessons = edition.puzzles, dict[str, Lesson]()
+    if numbers and any(numbers.shows(len(each.record.puzzle.pairs)) for each in puzzles):
         numbers = None
-    graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.technique, puzzle.record.score)]
-    graded.sort(key=lambda easy: (easy.record.technique, len(easy.record.solution.edges), easy.record.score))
-    for easy in graded[:_MOST_BOARDS]:
-        puzzle = easy.record.puzzle
-        if groups := _groups_of(puzzle, easy.record.rule, words):
-            yield Lesson(easy.number, puzzle, groups, colours_of(puzzle, words, numbers))
-    example = worked_example(any(shown.record.puzzle.grid.solids for shown in puzzles)).puzzle
-    groups = _groups_of(example, Rule.STRICT, words)
-    yield Lesson(None, example, groups, colours_of(example, words, numbers))
+    seen: list[dict[str, object]] = []
+    uses = Counter[str]()
+    for level in edition.spec.levels:
+        made = [each for each in puzzles if each.record.level == level.name]
+        keys = level.model_dump(include=_BOARD_KEYS)
+        if not made or keys in seen:
+            continue
+        seen.append(keys)
+        rule = Rule.STRICT if ruleset_of(made[0].record.rule).paths_stay_apart else Rule.FILLED
+        technique = _technique_for(made, rule, uses)
+        boards = _boards(rule)[technique]
+        if numbers:
+            boards = [board for board in boards if not numbers.shows(len(board.pairs))] or boards
+        board = boards[(crc32(str(edition.spec.seed).encode()) + uses[technique]) % len(boards)]
+        lessons[level.name] = Lesson(
+            technique, board, rule, colours_of(board, words, numbers), is_first=not lessons
+        )
+        uses[technique] += 1
+    return lessons
+
+
+@cache
+def _boards(rule: Rule) -> Mapping[str, Sequence[Puzzle]]:
+    """Return the boards of the examples by the technique that they teach, the easiest first."""
+    table = read_table("lessons.yaml")[rule.value]
+    return {name: [parse_board_rows(text.split()) for text in table[name]] for name in table}
+
+
+def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mapping[str, int]) -> str:
+    """Choose the technique to teach before a level.
+
+    It is the one that most distinguishes the level from those before it: not taught yet, harder than what was
+    taught, and needed by at least half of the puzzles. Several such techniques are compared by their grade.
+
+    Args:
+        puzzles: the puzzles of the level.
+        taught: how often each technique was taught before earlier levels.
+    """
+    teachable = [technique for technique in TECHNIQUES if technique.name in _boards(rule)]
+    # A technique that has no example is replaced by the hardest one below it.
+    taught_by = {one.name: [each for each in teachable if each.rung <= one.rung][-1] for one in TECHNIQUES}
+    needed = Counter[Technique]()
+    for puzzle in puzzles:
+        needed.update({taught_by[name] for name in puzzle.record.findings if name in taught_by})
+    needed = Counter({one: count for one, count in needed.items() if count >= _LEAST_SHARE * len(puzzles)})
+    hardest = max((technique.rung for technique in teachable if taught.get(technique.name)), default=0)
+
+    def worth(technique: Technique) -> tuple[bool, bool, bool, int, int]:
+        count, is_new = needed[technique], not taught.get(technique.name)
+        is_usual = 2 * count >= len(puzzles)
+        more = technique.grade if is_usual else count
+        return is_new, technique.rung > hardest, is_usual, more, -technique.rung
+
+    return max(needed or teachable, key=worth).name
 
 
 def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
@@ -132,158 +228,82 @@ def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping
     return names if len(set(names.values())) == len(names) else {}
 
 
-def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ...], ...]:
-    """Return the steps that each picture shows.
-
-    Return nothing if the board takes too few or too many steps, or if the steps don't solve it.
-    """
-    steps = _steps_of(puzzle, rule)
-    return _divided(steps, puzzle.grid, words) if len(steps) >= FEWEST else ()
-
-
-@lru_cache(maxsize=64)
-def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
-    """Return the steps that solve a puzzle; an empty tuple if the grading ladder can't solve it.
-
-    Easy steps are joined, as long as enough steps remain for all pictures.
-    """
-    # Few books have a tutorial, and loading these modules takes 20 ms.
-    from linkpress.engine.explain.steps import MOST_LINES, combine_steps, explain_climb
-    from linkpress.engine.kernels.glossary import ClimbOutcome
-    from linkpress.engine.ladder import climb_ladder, position_of
-
-    climb = climb_ladder(position_of(puzzle, rule))
-    if climb.outcome is not ClimbOutcome.FINISHED:
-        return ()
-    steps = tuple(explain_climb(puzzle, climb))
-    joined = (tuple(combine_steps(puzzle, steps, most)) for most in range(MOST_LINES, 0, -1))
-    return next((joint for joint in joined if len(joint) >= PICTURES), steps)
-
-
-def _divided(steps: Sequence[Step], grid: Grid, words: Words) -> tuple[tuple[Step, ...], ...]:
-    """Divide the steps among the pictures at the least cost; return nothing if that isn't possible.
-
-    This is dynamic programming: ``best[count][end]`` is the least cost of the first ``end`` steps in
-    ``count`` groups, with the index at which the last of these groups begins.
-    """
-    from linkpress.engine.ladder import highest_rung
-
-    counting = highest_rung(Grade.BEGINNER)
-    pictures = min(PICTURES, len(steps))
-    lengths = [len(words.steps.text_of(step.caption(grid))) for step in steps]
-    # Each group of steps has a cost. It is the square of the number of steps. A long first sentence costs
-    # extra. If a group begins where the step before it ended, it costs 1 more, because one picture should
-    # show both steps. Only simple counting steps may follow the first step of a group.
-    cost = {
-        (begin, end): (end - begin) ** 2
-        + max(0, lengths[begin] - _LONG) / _PER_POINT
-        + (begin > 0 and any(steps[begin].cells[0] in edge for edge in steps[begin - 1].drawn))
-        for begin in range(len(steps))
-        for end in range(begin + 1, min(begin + 1 + _MOST_MORE, len(steps)) + 1)
-        if all(step.drawn and step.rung <= counting for step in steps[begin + 1 : end])
-    }
-    best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
-    for _ in range(pictures):
-        reached: dict[int, tuple[float, int]] = {}
-        for (begin, end), price in cost.items():
-            if begin in best[-1]:
-                candidate = best[-1][begin][0] + price, begin
-                reached[end] = min(reached.get(end, candidate), candidate)
-        best.append(reached)
-    if len(steps) not in best[-1]:
-        return ()
-    cuts = [len(steps)]
-    for reached in best[:0:-1]:
-        cuts.append(reached[cuts[-1]][1])
-    return tuple(tuple(steps[begin:end]) for begin, end in pairwise(cuts[::-1]))
-
-
 @dataclass(frozen=True)
 class _Layout:
-    """Lesson with its sizes on the page.
+    """Sizes of the pictures of an example on its pages.
 
     ``cols`` is the number of pictures in a row. It is ``BESIDE`` if each sentence is beside its picture.
+    ``margin_pt`` is the height of the columns' names above a board.
     """
 
-    lesson: Lesson
-    steps: tuple[tuple[Step, str], ...]
     cols: int
     size_pt: float
     cell_pt: float
+    margin_pt: float
     sentences: tuple[Sequence[TextLine], ...]
 
 
 @dataclass(frozen=True)
-class TutorialPart(Part):
-    """Pages of the tutorial: pictures of a board's solving, each with a sentence."""
+class Tutorial:
+    """Pages of the worked examples, the same number for each level that has one."""
 
-    place = TUTORIAL_PLACE
+    setting: Setting
 
     @cached_property
-    def count(self) -> int:
-        """Number of pages that the worked example needs.
-
-        The pages are counted before the book's boards are made, so the example stands in for them.
-        """
-        *_, example = self._lessons()
-        possible = PAGES[1:] if self.setting.page.large_print else PAGES
-        cells = {pages: self._best(example, pages).cell_pt for pages in possible}
-        for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
-            for pages, cell in cells.items():
-                if cell >= max(least * self._scale, self._least_cell_pt):
-                    return pages
-        return max(PAGES)
-
-    def _lessons(self) -> Iterator[Lesson]:
+    def lessons(self) -> Mapping[str, Lesson]:
         setting = self.setting
-        return lessons_of(setting.edition.puzzles, setting.words, setting.theme.numbers)
+        return lessons_of(setting.edition, setting.words, setting.theme.numbers)
 
-    @property
-    def title(self) -> str:
-        return self._layout.lesson.title(self.setting.words)
+    def count_for(self, level: str) -> int:
+        """Return the number of pages of a level's example; 0 if the level has none."""
+        return len(self._shares) if level in self.lessons else 0
 
-    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        chosen, setting = self._layout, self.setting
+    @cached_property
+    def _shares(self) -> Sequence[int]:
+        """The number of pictures on each page of an example."""
+        cells = {shares: self._best(None, shares).cell_pt for shares in SHARES}
+        for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
+            for shares, cell in cells.items():
+                if cell >= max(least * self._scale, self._least_cell_pt):
+                    return shares
+        return SHARES[-1]
+
+    def page(self, level: str, place: int, draft: PageDraft) -> Page:
+        """Compose a page of a level's example.
+
+        Args:
+            level: the name of the level.
+            place: the index of the page in the example.
+            draft: the empty page.
+        """
+        setting, lesson = self.setting, self.lessons[level]
+        chosen = self._best(lesson, self._shares)
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
                 f"its pictures don't fit pages of {setting.page.trim.words}. Choose a larger page.trim, "
                 "lower the theme's type.body, or leave it out.",
                 "parts.tutorial",
             )
-        lesson = chosen.lesson
-        pictures = StepPictures(
-            lesson.puzzle,
-            chosen.cell_pt,
-            lesson_theme(setting.theme, lesson),
-            setting.measure,
-            inks=lesson_inks(setting.theme, lesson.puzzle),
-            min_text_pt=setting.min_text_pt,
-            colours=lesson.colours,
-        )
-        boards = [Placed(made.name, made.board, 0.0, 0.0) for made in pictures.of(chosen.steps, "lesson")]
-        shown = list(zip(boards, chosen.sentences, strict=True))
-        per_page = -(-len(shown) // self.count)
-        for place, number in enumerate(numbers):
-            draft = PageDraft(setting, number)
-            if place == 0:
-                draft.target(TUTORIAL_PLACE, draft.live.top, self.title)
-                page_heading(draft, self.title)
-                self._put_intro(draft, index)
-            draft.furnish(head=self.title if place else "")
-            on_page = shown[place * per_page : (place + 1) * per_page]
-            foot = self._put_pictures(draft, self._area(draft, place), on_page)
-            if place == self.count - 1:
-                self._put_end(draft, index, foot)
-            yield draft.page("tutorial", self.title)
+        heading = setting.spec.headings[level]
+        if place == 0:
+            page_heading(draft, self._title(lesson, heading, draft.live.width))
+            (column,) = flow(self._intro(lesson), _below_heading(draft), setting.measure)
+            for items in column:
+                draft.add(items)
+        draft.furnish(head=heading if place else "")
+        made = lesson.pictures(setting, chosen.cell_pt, f"lesson-{list(self.lessons).index(level) + 1}")
+        boards = [Placed(each.name, each.board, 0.0, 0.0) for each in made]
+        shown = _divided(list(zip(boards, chosen.sentences, strict=True)), self._shares)[place]
+        self._put_pictures(draft, self._area(draft, place, lesson), shown, chosen)
+        return draft.page("tutorial", heading)
 
-    @cached_property
-    def _layout(self) -> _Layout:
-        """Layout of the easiest board that fits, or of the worked example if no board does."""
-        for lesson in self._lessons():
-            fitted = self._best(lesson, self.count)
-            if fitted.cell_pt >= self._least_cell_pt:
-                break
-        return fitted
+    def _title(self, lesson: Lesson, level: str, width: float) -> str:
+        """Return the heading of an example; only the technique if the level's name leaves no room for it."""
+        setting = self.setting
+        title, name = lesson.title(setting.words, level), setting.words.techniques[lesson.technique].name
+        font = font_for(title, FontKey.SEMIBOLD, setting.measure, "parts.tutorial")
+        fits = setting.measure.width(title, font, setting.theme.type.heading) <= width
+        return title if fits else name[:1].upper() + name[1:]
 
     @property
     def _scale(self) -> float:
@@ -297,46 +317,71 @@ class TutorialPart(Part):
             return least
         return max(least, cell_for_size(setting.theme, setting.measure, setting.min_text_pt))
 
-    def _best(self, lesson: Lesson, pages: int) -> _Layout:
+    def _best(self, lesson: Lesson | None, shares: Sequence[int]) -> _Layout:
         """Return the layout in the largest type size that leaves comfortable squares.
 
         If no type size does, return the layout with the largest squares.
+
+        Args:
+            lesson: the example; None for the largest board with the longest texts.
+            shares: the number of pictures on each page.
         """
         scale, least = self.setting.theme.type, self.setting.min_text_pt
         sizes = (scale.body,) if self.setting.page.large_print else (scale.body, scale.caption, scale.small)
         layouts = []
         for size in sizes:
-            layouts += [self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)]
+            layouts += [
+                self._fitted(lesson, shares, cols, max(size, least))
+                for cols in (*COLUMNS, BESIDE)
+                if not any(share % max(cols, 1) for share in shares)
+            ]
             best = max(layouts, key=lambda layout: layout.cell_pt)
             if best.cell_pt >= COMFORTABLE_CELL_PT * self._scale:
                 break
         return best
 
-    def _fitted(self, lesson: Lesson, pages: int, cols: int, size_pt: float) -> _Layout:
+    def _fitted(self, lesson: Lesson | None, shares: Sequence[int], cols: int, size_pt: float) -> _Layout:
         """Lay out the pictures in ``cols`` columns, with the largest squares that fit all pages."""
         setting = self.setting
-        steps = tuple(lesson.pictures(setting.words))
-        outline, grid = setting.theme.grid.outer_pt, lesson.puzzle.grid
         width, sentence_width = self._widths(cols)
-        sentences = tuple(
+        texts = self._longest_captions if lesson is None else lesson.captions(setting.words)
+        sentences = [
             sentence_lines(number, text, sentence_width, size_pt, setting.measure)
-            for number, (_, text) in enumerate(steps, 1)
-        )
-        per_page = -(-len(steps) // pages)
-        rows = -(-per_page // max(cols, 1))
-        cell = min(LARGEST_CELL_PT * self._scale, (width - outline) / (grid.cols + MARGIN))
-        for index in range(pages):
-            height = self._area(PageDraft(setting, 1), index).height - (rows - 1) * GAP_PT
-            if index == pages - 1:
-                lines = len(self._end_lines(lesson, str(WIDEST_PAGE)))
-                height -= (lines + END_LINES) * LEADING * setting.theme.type.body
+            for number, text in enumerate(texts, 1)
+        ]
+        if lesson is None:
+            grid, margin = LARGEST, MARGIN
+            sentences = [max(sentences, key=len)] * PICTURES
+        else:
+            grid, margin = lesson.puzzle.grid, MARGIN * lesson.names_squares
+        outline = setting.theme.grid.outer_pt
+        cell = min(LARGEST_CELL_PT * self._scale, (width - outline) / (grid.cols + margin))
+        for place, on_page in enumerate(_divided(sentences, shares)):
+            rows = _rows(on_page, max(cols, 1))
+            height = self._area(PageDraft(setting, 1), place, lesson).height - (len(rows) - 1) * GAP_PT
+            texts_pt = sum(_text_height(row, size_pt) for row in rows)
             if cols != BESIDE:
-                for row in _rows(sentences[index * per_page : (index + 1) * per_page], cols):
-                    height -= _text_height(row, size_pt)
-            cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
-        if cols == BESIDE and max(map(len, sentences)) * LEADING * size_pt > grid.rows * cell:
-            cell = 0.0  # a sentence would be higher than its board, so this layout is not possible
-        return _Layout(lesson, steps, cols, size_pt, cell, sentences)
+                height -= texts_pt
+            elif texts_pt > height:
+                height = 0.0  # the sentences are too high, so this layout is not possible
+            cell = min(cell, (height / len(rows) - outline) / (grid.rows + margin))
+        return _Layout(cols, size_pt, cell, margin * cell, tuple(sentences))
+
+    @cached_property
+    def _longest_captions(self) -> Sequence[str]:
+        """The longest captions of the language, with the longest words filled in."""
+        words = self.setting.words
+        captions = dict(words.steps.captions)
+        names = dict(words.colour_names) if words.colour_names and self.setting.theme.numbers.is_dots else {}
+        filled = {
+            "number": max(("88", *names.values()), key=len),
+            "trouble": captions["trouble_later"],
+            **dict.fromkeys(("square", "other"), "G7"),
+            **dict.fromkeys(("way", "ways"), max(dict(words.steps.ways).values(), key=len)),
+        }
+        texts = [FIELD.sub(lambda field: filled[field[1]], text) for text in captions.values()]
+        end = f"{words.sentence_gap}{words.tutorial_end}"
+        return [f"{text}{end}" for text in sorted(texts, key=len)[-_MEASURED:]]
 
     def _widths(self, cols: int) -> tuple[float, float]:
         """Return the width of a picture and the width of its sentence."""
@@ -346,84 +391,67 @@ class TutorialPart(Part):
         width = (whole - (cols - 1) * GAP_PT) / cols
         return width, width
 
-    def _area(self, draft: PageDraft, place: int) -> Area:
-        """Return the area for pictures on a page of the tutorial. ``place`` is the page's index, from 0."""
+    def _area(self, draft: PageDraft, place: int, lesson: Lesson | None) -> Area:
+        """Return the area for pictures on a page of an example. ``place`` is the page's index, from 0."""
         area = draft.content
         if place:
             return area
-        words, size = self.setting.words, self.setting.theme.type.body
-        texts = (words.tutorial_intro, words.say(words.tutorial_on, page=str(WIDEST_PAGE)))
-        blocks = [text_block(text, size) for text in texts]
-        lines = sum(len(break_lines(block, draft.live.width, self.setting.measure)) for block in blocks)
-        foot = heading_foot(draft) - max(INTRO_LINES, lines + 1.0) * LEADING * size
+        lines = sum(
+            len(break_lines(block, draft.live.width, self.setting.measure)) for block in self._intro(lesson)
+        )
+        foot = heading_foot(draft) - (lines + 1.0) * LEADING * self.setting.theme.type.body
         return Area(area.x, area.y, area.width, foot - area.y)
 
-    def _put_intro(self, draft: PageDraft, index: Index) -> None:
-        """Say what the pictures show, and link to the puzzle."""
-        words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
-        blocks = [text_block(words.tutorial_intro, size)]
-        if number is not None:
-            page = str(index[puzzle_place(number)])
-            blocks.append(text_block(words.say(words.tutorial_on, page=page), size))
-        live = draft.live
-        area = Area(live.x, live.y, live.width, heading_foot(draft) - live.y)
-        (column,) = flow(blocks, area, self.setting.measure)
-        for items in column:
-            draft.add(items)
-        if number is not None:
-            for run in column[-1]:
-                if isinstance(run, TextRun):
-                    draft.link(run, puzzle_place(number))
+    def _intro(self, lesson: Lesson | None) -> list[Block]:
+        setting, words = self.setting, self.setting.words
+        if lesson is None:
+            longest = max((taught.lesson for _, taught in words.techniques), key=len)
+            texts = [longest, _how_to_read(setting), words.tutorial_squares]
+        else:
+            texts = lesson.intro(setting)
+        return [text_block(text, setting.theme.type.body) for text in texts]
 
     def _put_pictures(
-        self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, Sequence[TextLine]]]
-    ) -> float:
-        """Draw pictures in rows from the top, with their sentences; return the height below them."""
-        chosen, top, size = self._layout, area.top, self._layout.size_pt
+        self,
+        draft: PageDraft,
+        area: Area,
+        shown: Sequence[tuple[Placed, Sequence[TextLine]]],
+        chosen: _Layout,
+    ) -> None:
+        """Draw pictures in rows from the top, with their sentences."""
+        top, size = area.top, chosen.size_pt
         width, _ = self._widths(chosen.cols)
         for row in _rows(shown, max(chosen.cols, 1)):
-            low = top - row[0][0].frame.height_pt
+            height, text_height = row[0][0].frame.height_pt, _text_height([lines for _, lines in row], size)
             for col, (board, lines) in enumerate(row):
-                x, y = area.x + col * (width + GAP_PT), low - FIRST_LINE * size
-                draft.add([replace(board, x=x, y=low)])
+                x, y = area.x + col * (width + GAP_PT), top - height - FIRST_LINE * size
+                draft.add([replace(board, x=x, y=top - height)])
                 if chosen.cols == BESIDE:
                     x += board.frame.width_pt + GAP_PT
-                    y = top - MARGIN * chosen.cell_pt - ASCENT * size
+                    y = top - chosen.margin_pt - ASCENT * size
                 draft.add(sentence_runs(lines, x, y, size, self.setting.measure))
-            top = low - GAP_PT
-            if chosen.cols != BESIDE:
-                top -= _text_height([lines for _, lines in row], size)
-        return top
-
-    def _put_end(self, draft: PageDraft, index: Index, top: float) -> None:
-        """Say that the board is solved, and link to the puzzle's answer."""
-        size, lesson = self.setting.theme.type.body, self._layout.lesson
-        page = "" if lesson.number is None else str(index[solution_place(lesson.number)])
-        y = top + GAP_PT - FIRST_LINE * size
-        for line in self._end_lines(lesson, page):
-            run = draft.text(line.text, (draft.live.x, y), size, where="tutorial.end")
-            if lesson.number is not None:
-                draft.link(run, solution_place(lesson.number))
-            y -= LEADING * size
-
-    def _end_lines(self, lesson: Lesson, page: str) -> Sequence[TextLine]:
-        words, setting = self.setting.words, self.setting
-        text = words.tutorial_end
-        if lesson.number is not None:
-            text = words.say(words.tutorial_answer, page=page)
-        block = text_block(text, setting.theme.type.body)
-        return break_lines(block, PageDraft(setting, 1).live.width, setting.measure)
+            top -= GAP_PT + (max(height, text_height) if chosen.cols == BESIDE else height + text_height)
 
 
 def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:
-    """Return the book's theme, with numbers on its dots if the sentences use numbers."""
+    """Return the book's theme, with numbers on its dots if the captions use numbers."""
     if not theme.numbers.is_dots or lesson.colours:
         return theme
     return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})
 
 
+def _below_heading(draft: PageDraft) -> Area:
+    live = draft.live
+    return Area(live.x, live.y, live.width, heading_foot(draft) - live.y)
+
+
 def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
     return [items[begin : begin + cols] for begin in range(0, len(items), cols)]
+
+
+def _divided(items: Sequence[_Item], shares: Sequence[int]) -> list[Sequence[_Item]]:
+    """Divide items into consecutive parts with these numbers of items."""
+    return [items[end - share : end] for share, end in zip(shares, accumulate(shares), strict=True)]
 
 
 def _text_height(row: Sequence[Sequence[TextLine]], size_pt: float) -> float:
