@@ -16,11 +16,14 @@ from studio_samples import FEED, ROUGH, SPEC, served
 from linkpress.book.first_specs import example_texts
 from linkpress.book.key_values import EvenMix
 from linkpress.book.level import IfMissing
-from linkpress.book.spec import load_spec
+from linkpress.book.mixes import MIX_KEYS
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.documents.models import fields_of, model_of
 from linkpress.documents.values import MM_PT
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Span
+from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.files import LOCK, lock_folder, write_file
 from linkpress.press.cover.cover_content import GROUND
 
@@ -875,6 +878,64 @@ def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
     keys.press("Enter")
     window.wait_for_selector("text=The book is built")
     assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
+
+
+def test_zones_problems_file_and_anything_else_are_reached_by_keys(window, spec):
+    window.wait_for_selector("#stage svg")
+    press, focused = window.keyboard.press, "document.activeElement.closest('header, nav, section').id"
+    window.focus("#part-opening")
+    zones = []
+    for key in ("F6", "F6", "F6", "F6", "Shift+F6"):
+        press(key)
+        zones.append(window.evaluate(focused))
+    assert zones == ["right", "inspector", "", "rail", ""]
+    press("Control+e")
+    window.wait_for_selector("textarea.yaml")
+    press("Control+e")
+    window.wait_for_selector("#form")
+    press("Control+k")
+    window.keyboard.type("gutter")
+    window.wait_for_selector("#found:not(:has(*))", state="attached")
+    window.fill("#find", "per_page")
+    window.wait_for_selector("#found >> text=levels.1.per_page")
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        press(key)
+    window.wait_for_function("() => document.activeElement.id === 'key-levels-1-per_page'")
+    press("Control+k")
+    window.keyboard.type("4")
+    press("Enter")
+    window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_in_viewport()
+    window.focus("#stage")
+    press("?")
+    window.wait_for_selector("dialog >> text=Shift + F6")
+    press("Escape")
+    write_file(spec, SPEC.replace("count: 2", "count: none"))
+    window.wait_for_selector("#state >> text=One problem")
+    press("F8")
+    window.wait_for_function("() => document.activeElement.id === 'key-levels-1-count'")
+
+
+@pytest.mark.parametrize(("text", "model"), [(SPEC, BookSpec), (FEED, FeedSpec)])
+def test_every_key_has_a_place_among_the_settings_and_is_found(window, tmp_path, text, model):
+    (tmp_path / "small.yaml").write_text(text)
+    window.click("#shelf .book:has-text('small.yaml')")
+    window.wait_for_selector("#form")
+    script = """async () => {
+        const { settingPaths } = await import('./web/form.mjs');
+        return [...settingPaths()].map((path) => path.filter((step) => typeof step === "string").join("."));
+    }"""
+    found = set(window.evaluate(script))
+    in_file_only = {"technique", "mix", *MIX_KEYS}
+
+    def keys_of(one, above=()):
+        for key, field in fields_of(one).items():
+            inner = model_of(field)
+            if inner and key not in ("language", "words", "front", "back"):
+                yield from keys_of(inner, (*above, key))
+            elif key not in in_file_only:
+                yield ".".join((*above, key))
+
+    assert set(keys_of(model)) - found == set()
 
 
 @making_puzzles

@@ -56,7 +56,7 @@ _BOOK_PARTS = {
     "cover": "cover | title subtitle author",
     "opening": "title subtitle author front"
     " | parts.copyright parts.contents parts.colophon copyright year edition date",
-    "guide": "parts.how_to_play parts.tutorial",
+    "guide": "parts.how_to_play parts.tutorial | parts.techniques",
     "levels": "levels",
     "solutions": "solutions",
     "end": "notes_pages back",

@@ -19,6 +19,9 @@ export function say(key, values = {}) {
 /** Return the phrase for a key in a group of phrases, or the name if there is none. */
 export const nameOf = (group, key, name = key) => ownValue(words[group], key) ?? name;
 
+/** Return the names and phrases of a group of phrases. */
+export const entriesOf = (group) => Object.entries(words[group]);
+
 /** Return today's date in the local time zone. A Date's ISO text has the date in Greenwich. */
 export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 

@@ -21,6 +21,15 @@ export async function loadForm(kind) { form = await ask("form", { kind }); refus
 
 const fieldAt = (path) => path.reduce((fields, key) => fields.fields.find((field) => field.key === key), form);
 
+/** Yield the path of each setting. A setting of a list is yielded for each entry of the list. */
+export function* settingPaths(fields = form.fields, path = []) {
+  for (const field of fields) {
+    const own = [...path, field.key], isList = field.many && field.fields.length;
+    if (partOf(own)) yield own;
+    for (const place of isList ? [valueAt(own) ?? []].flat().map((_, index) => [...own, index]) : [own]) yield* settingPaths(field.fields, place);
+  }
+}
+
 /** Return the names of the parts of the book in their order. Each level is a part. */
 export const partNames = () => form.parts.flatMap(({ name }) => (name === "levels" ? [valueAt(["levels"]) ?? []].flat().map((_, index) => `levels/${index}`) : name));
 

@@ -5,8 +5,9 @@ import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
 import { drawBuild, isBuilding, progressWords, showProgress, refreshBuild, startBuild, stopBuild } from "./build.mjs";
 import { afterPause, byId, el, loadWords, marked, quiet, refill, say, toast } from "./dom.mjs";
 import { drawPart, dropPicture, dropTyped, focusKey, keyOfPart, labelsOf, loadForm, nameOfPart, partNames, partOf, refreshForm, tint } from "./form.mjs";
+import { goToZone, openFinder, showKeys } from "./keys.mjs";
 import { hopeOf, setOutlook } from "./levels.mjs";
-import { closePages, countWaiting, onPlace, placeOf, refreshPages, showPage, showPart } from "./pages.mjs";
+import { closePages, countWaiting, levelOf, onPlace, placeOf, refreshPages, showPage, showPart } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
 import { drawRail } from "./rail.mjs";
 import { dayName, drawCalendar, drawDay, makeDays, makeWords } from "./feed.mjs";
@@ -133,6 +134,22 @@ function showProblem(problem) {
   }
   show("file");
   showLine(problem.line || 1, true);
+}
+
+function showKey(key) {
+  go(partOf(key));
+  show("settings", true);
+  focusKey(key);
+}
+
+let problemsSeen = 0;
+
+/** Show the problem after the one that was shown last. */
+function showNextProblem() {
+  const all = (book.unreadable === null ? problems : book.problems) ?? [];
+  if (all.length) showProblem(all[problemsSeen++ % all.length]);
+  else if (hopeless()) showReason("level");
+  else toast(say("problems_none"));
 }
 
 function showReason(kind) {
@@ -320,9 +337,16 @@ function stepByKey(event, name) {
   const isDropped = name === "undo" && (event.target.matches(".yaml") ? dropText() : dropTyped(event.target));
   if (!isDropped) stepBack(name);
 }
+function findIt() {
+  openFinder(go, showKey, (number) => { const level = levelOf(number); select(`levels/${level}`, ["levels", level], number); showPage(placeOf(number)); });
+}
+
 addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey)) return;
-  const key = event.key.toLowerCase();
+  const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase(), isDialog = byId("dialog").open;
+  if (key === "?" && !event.target.matches("input, select, textarea")) showKeys();
+  const task = shown && !isDialog && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: findIt } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
+  if (task) { event.preventDefault(); task(); }
+  if (!isCommand) return;
   if (key === "z") stepByKey(event, event.shiftKey ? "redo" : "undo");
   if (key === "y") stepByKey(event, "redo");
 });

@@ -254,6 +254,9 @@ function drawTools() {
       view === "page" && quiet("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { "aria-pressed": String(marks) })));
 }
 
+/** Return the index of the level with a puzzle, by the first page of each level. */
+export const levelOf = (puzzle) => facts.first_pages.findLastIndex((page) => page <= placeOf(puzzle));
+
 export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 
 export function showView(name) {
