@@ -333,3 +333,40 @@ def test_a_rough_feed_becomes_a_feed_with_the_command_that_makes_it(tmp_path):
     assert (feed.image.width_mm, feed.image.dpi, feed.image.mode.value) == (101.6, 300, "gray")
     assert str(feed.week.sunday.solids) == "5%"
     assert feed.seed_warning is None
+
+
+def test_a_list_of_weekdays_with_images_becomes_a_feed(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text(
+        "title: Daily\nimages: {width: 85mm, color: black}\npuzzles:\n"
+        "  - {name: Monday, difficulty: easy, size: 6, paths: 5}\n"
+        "  - {days: [Sat, Sun], difficulty: hard, size: 9, paths: 7}\n",
+        encoding="utf-8",
+    )
+    fixed = fix_spec(path)
+    assert fixed.problems == ()
+    path.write_text(fixed.text, encoding="utf-8")
+    week = load_feed(path).week
+    assert [day for day, keys in week if keys] == ["monday", "saturday", "sunday"]
+    assert week.sunday.difficulty == week.saturday.difficulty
+
+
+@pytest.mark.parametrize(
+    ("texts", "language", "trim"),
+    [
+        ("title: ナンバーリンク傑作選", "ja", "182x257mm"),
+        ("title: Noche de puzles para el verano", "es", "B5"),
+        ("title: Links", None, "B5"),
+    ],
+)
+def test_the_language_is_that_of_the_texts(tmp_path, texts, language, trim):
+    path = tmp_path / "rough.yaml"
+    path.write_text(f"{texts}\nnumber of puzzles: 4\npage: B5\n", encoding="utf-8")
+    made = yaml.safe_load(fix_spec(path).text)
+    assert (made.get("language"), made["page"]["trim"]) == (language, trim)
+
+
+def test_large_letters_are_large_print(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text("title: A\nnumber of puzzles: 4\nfont: {name: Arial, size: 28}\n", encoding="utf-8")
+    assert yaml.safe_load(fix_spec(path).text)["page"]["large_print"] is True

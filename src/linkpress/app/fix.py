@@ -36,7 +36,7 @@ from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.make.generate import generate
 from linkpress.errors import RecipeError, UsageError
-from linkpress.feeds.feed_spec import FeedSpec, plain_feed, read_feed
+from linkpress.feeds.feed_spec import FeedSpec, plain_feed, read_feed, weekdays_of
 from linkpress.press.dry_run import dry_run
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.fonts import missing_characters, own_font
@@ -110,14 +110,12 @@ def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
 def _is_week(keys: Mapping[str, Any]) -> bool:
     """Return whether a spec has a puzzle for each weekday, and no key that only a book has."""
     table = name_table()
-    weeks = (
-        value
-        for value in keys.values()
-        if isinstance(value, dict) and len(value) > 1
-        if all(any(path[0] == "week" for path, _ in table.targets(str(day), ["week"])) for day in value)
-    )
-    of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} & {"page", "cover", "levels"}
-    return any(weeks) and not of_book
+    of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} & {"page", "cover", "count"}
+    # Keys such as `pdf: {size: A4, per page: 4}` ask for a book beside the images.
+    of_book |= {
+        str(key) for key, value in keys.items() if isinstance(value, dict) and "pdf" in simple_name(str(key))
+    }
+    return any(weekdays_of(value) for value in keys.values()) and not of_book
 
 
 class _Fixer:
@@ -193,6 +191,7 @@ class _Fixer:
             why = "the puzzles then stay the same if the title changes"
             self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
         self._name_levels()
+        self._name_language()
         problems = self._problems()
         if not self._levels() and any(problem.key == ("levels",) for problem in problems):
             return FixedSpec(self._text, (), (f"{self._path}: {_NO_LEVELS}",))
@@ -222,6 +221,26 @@ class _Fixer:
         levels = self._value.get("levels")
         return [level for level in levels or () if isinstance(level, dict)]
 
+    def _name_language(self) -> None:
+        """Add the language of the user's titles and names, if the spec doesn't give a language.
+
+        A Japanese book on B5 gets the page size that is called B5 in Japan.
+        """
+        if "language" not in self._value and self._source.base is None:
+            texts = (text for _, text in _texts(parse_yaml(self._text, str(self._path)).value))
+            language = name_table().language_of(" ".join(map(str, texts)))
+            if language not in (None, "en"):
+                self._set(self._value, ("language",), language, "the texts of the book are in this language")
+        page = self._value.get("page")
+        if (
+            self._value.get("language") == "ja"
+            and isinstance(page, dict)
+            and page.get("trim") in ("B5", "b5")
+        ):
+            self._set(
+                page, ("page", "trim"), "182x257mm", "this is B5 in Japan; 176x250mm is the B5 of Europe"
+            )
+
     def _name_levels(self) -> None:
         """Name levels of the same difficulty by their board size too, such as ``hard 9 × 9``."""
         levels = self._levels()
@@ -246,7 +265,7 @@ class _Fixer:
             change = f"`difficulty: {word}` is added, after the level's name"
             if self._problems():
                 del level["difficulty"]
-                change = f"`{name}` is only a name: boards of its size can't be made to be {word}"
+                change = f"`{name}` is only a name: no such boards are {word}"
             self._say(("levels", index, "difficulty"), change)
 
     # Problems
@@ -291,7 +310,7 @@ class _Fixer:
         schema = reader.schema if field and (reader := reader_of(field)) else {}
         value, new = str(parent.get(key)), None
         allowed = [each for each in schema.get("enum", ()) if isinstance(each, int)]
-        if of_level and key == "name":
+        if path[0] == "levels" and key == "name":
             new = self._new_name(parent, int(path[1]) + 1)
         elif key not in parent:
             is_unknown = of_level and parent.keys().isdisjoint({"count", "size", "difficulty", "from", "mix"})
@@ -321,7 +340,7 @@ class _Fixer:
                 self._remove(parent[key], (*path, index), "there can be only one")
             parent[key] = parent[key][0]
             return True
-        if of_level and key == "difficulty":
+        if path[0] == "levels" and key == "difficulty":
             parent.setdefault("name", self._new_name(parent, int(path[1]) + 1))
         self._remove(parent, path, problem.message)
         return True
@@ -555,8 +574,8 @@ class _FeedFixer(_Fixer):
 
 def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
     """Yield each text in nested mappings, with its key path."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
+    if isinstance(value, (dict, list)):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _texts(inner, (*path, key))
     elif path:
         yield path, value

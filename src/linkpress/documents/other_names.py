@@ -24,6 +24,7 @@ _VALUES_IN_SENTENCES = frozenset(
 _LONG = 5  # longer words may end with one or two letters of a plural, as `antwoorden` does
 _PHRASE = 8  # phrases with more letters, such as "foot of the page", also count as part of a text
 _SHORT = 2  # words of up to two letters, such as `no`, have other meanings in other languages
+_CLEAR = 2  # words of a language that a text must have before its language is known
 ENDS = ("min", "max", "width", "height")
 
 
@@ -303,6 +304,19 @@ class NameTable:
         )
         found = [(len(each.split()), place) for each, place in places if same_words >= {*each.split()}]
         return max(reversed(found), key=lambda each: each[0])[1] if found else None
+
+    def language_of(self, text: str) -> str | None:
+        """Return the language of a text by its letters and commonest words; None if that is not clear."""
+        if re.search("[\u3040-\u30ff]", text):
+            return "ja"
+        if re.search("[\u0e00-\u0e7f]", text):
+            return "th"
+        words = set(re.findall(r"[^\W\d_]+", text.casefold()))
+        languages = self._table["language words"].items()
+        (most, language), (second, _) = sorted(
+            ((len(words & {*known}), name) for name, known in languages), reverse=True
+        )[:2]
+        return language if most >= _CLEAR and most > second else None
 
     def values_inside(self, text: str, key: str) -> set[str]:
         """Return the values named in a text without spaces, such as ``hard`` in "上級編" or "ระดับยาก"."""

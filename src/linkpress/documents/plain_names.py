@@ -36,6 +36,8 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
 from linkpress.documents.values import trimmed
 
+# Letters of this size in points are large print.
+_LARGE_TYPE = 16
 _UNITS = {
     "in": ("in", "inch", "inche", '"', "″", "”", "pulgada", "zoll", "pouce", "pollici", "polegada"),
     "mm": ("mm", "millimetre", "millimeter", "milimetro", "ミリ"),
@@ -170,7 +172,7 @@ class PlainNames:
 
         Messages about a value still point to the line where the user wrote it.
         """
-        if describe_file(self._source.file, self._source.value.keys() - fields_of(self._model).keys()):
+        if self.is_other_file():
             return self._source
         self.rename(self.root, self._model, ())
         self.arrange()
@@ -188,6 +190,11 @@ class PlainNames:
             problems=(*self._source.problems, *self.problems),
             notes=self._note_lines(),
         )
+
+    def is_other_file(self) -> bool:
+        """Return whether the document's keys show that it is a file of another kind."""
+        keys = self._source.value.keys() - fields_of(self._model).keys()
+        return describe_file(self._source.file, keys) is not None
 
     def arrange(self) -> None:
         """Move keys whose meaning depends on other keys.
@@ -372,6 +379,15 @@ class PlainNames:
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         targets = self._targets(key, child, model, place)
         if place == ("fonts",) and _LENGTH.fullmatch(str(child.value)):
+            size = re.match("[0-9.]+", str(child.value))
+            if size and float(size[0]) >= _LARGE_TYPE and self.field(("page", "large_print")):
+                large = replace(child, value="yes", spread=True, moved=True, was=f"`{key}: {child.value}`")
+                page = self.root.value.get("page")
+                if page and "large_print" in page.value:
+                    self.note(child, f"{large.was} is read as", "`page.large_print: yes`")
+                    return
+                if self.put(self.root, ("page", "large_print"), large):
+                    return
             why = name_table().wish("font size", "") or "other keys decide this"
             self.note(child, f"`{key}: {child.value}` is left out:", why)
             return

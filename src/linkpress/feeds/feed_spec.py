@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -45,6 +45,7 @@ from linkpress.documents.models import (
     read_with_base,
     require_less_with_base,
 )
+from linkpress.documents.other_names import name_table
 from linkpress.documents.plain_names import Node, PlainNames
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS, DIFFICULTY_SETS, NAME_OR_PATH, THEMES
@@ -458,8 +459,56 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
     return read_document(source, FeedSpec, check_files=True, also=[*mix_problems, *mask_problems])
 
 
+def _days(value: Any) -> list[str]:
+    """Return the weekdays that a text or a list of texts names, or none if it names anything else."""
+    texts = value if isinstance(value, list) else [value]
+    names = []
+    for text in map(str, texts):
+        named = (str(path[-1]) for path, _ in name_table().targets(text, ["week"]))
+        names.append(text.lower() if text.lower() in WEEKDAYS else next(named, ""))
+    return names if all(names) else []
+
+
+def weekdays_of(value: Any) -> dict[str, Any]:
+    """Return the weekdays of a week that a user wrote, each with its key or its index in ``value``.
+
+    The week is a mapping with weekdays as keys, or a list of mappings in which one value names the days. The
+    result is empty if ``value`` is neither, or if there are fewer than two days.
+    """
+    if isinstance(value, dict):
+        each = {key: _days(key) for key in value}
+    elif isinstance(value, list) and all(isinstance(entry, dict) for entry in value):
+        each = {
+            index: next((days for part in entry.values() if (days := _days(part))), [])
+            for index, entry in enumerate(value)
+        }
+    else:
+        return {}
+    found = {day: key for key, days in each.items() for day in days}
+    return found if len(found) > 1 and all(each.values()) else {}
+
+
 class _FeedNames(PlainNames):
     """Translator of a feed spec's keys and values."""
+
+    def is_other_file(self) -> bool:
+        return super().is_other_file() and not any(map(weekdays_of, self._source.value.values()))
+
+    def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
+        """Rename keys, and turn a list of days into a mapping of weekdays, as ``week`` is."""
+        if node is self.root:
+            for key, child in list(node.value.items()):
+                days = weekdays_of(child.raw)
+                if days and isinstance(child.value, list):
+                    entries = {day: replace(child.value[index], name=day) for day, index in days.items()}
+                    for entry in entries.values():
+                        self._used_keys += [each for each in entry.value.values() if _days(each.raw)]
+                        entry.value = {
+                            name: each for name, each in entry.value.items() if not _days(each.raw)
+                        }
+                    node.value = {**node.value, "week": replace(child, value=entries)}
+                    del node.value[key]
+        super().rename(node, model, place)
 
     def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("names",) and child.name != "names":
