@@ -16,9 +16,11 @@ from golden import PDFS, VOLUME, golden_hashes, pdf_hash, recorded
 from pikepdf import Dictionary, Name, OutlineItem
 
 from linkpress.book.printing_keys import Standard
+from linkpress.documents.values import Size
 from linkpress.errors import UsageError
+from linkpress.layout.frame import Frame, LinkArea, Page, Tag, Target
 from linkpress.press.print_files import finish_print, finish_screen
-from linkpress.render.pdf import DATE_WITHOUT_ANY, About, file_date
+from linkpress.render.pdf import DATE_WITHOUT_ANY, About, draw_pages, file_date
 from press_samples import INFO, changed
 
 LAUNCHER = Path(__file__).with_name("as_golden.py")
@@ -159,12 +161,16 @@ def test_print_files_lose_what_belongs_on_a_screen(drawn_book, standard):
     assert not {"/Annots", "/Trans"} & set(pdf.pages[0].obj.keys())
 
 
-def test_screen_file_keeps_outline_and_links_and_gains_xmp(drawn_book):
-    pdf = reopened(
-        finish_screen(changed(drawn_book, with_outline_links_and_xmp), replace(INFO, language="th"))
-    )
+def test_screen_file_keeps_outline_and_links_and_gains_xmp():
+    tag = Tag("Link", alt="there")
+    pages = [
+        Page(Frame(200, 300, ()), 1, "test", links=(LinkArea((10, 20, 30, 12), "there", tag),), tags=(tag,)),
+        Page(Frame(200, 300, ()), 2, "test", targets=(Target("there", 250.0, "There"),)),
+    ]
+    drawn = draw_pages(pages, Size(200, 300), INFO, screen=True)
+    pdf = reopened(finish_screen(drawn, replace(INFO, language="th"), pages))
     assert "/Outlines" in pdf.Root
-    assert len(pdf.pages[0].obj.Annots) == 1
+    assert str(pdf.pages[0].obj.Annots[0].Contents) == "there"
     assert str(pdf.Root.Lang) == "th"
     assert "/Trans" not in pdf.pages[1].obj
     with pdf.open_metadata() as xmp:

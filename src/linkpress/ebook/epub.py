@@ -35,13 +35,13 @@ from linkpress.documents.values import PixelMode
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
 from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
-from linkpress.layout.book_parts.tutorial import Lesson, colours_of, lessons_of
+from linkpress.layout.book_parts.tutorial import Lesson, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.level_words import level_words
 from linkpress.layout.markdown import named_picture, parsed_markdown
 from linkpress.layout.setting import Edition, Setting
 from linkpress.layout.sheets import Captions, board_sizes, range_words
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Solution
 from linkpress.render.fonts import LOOPED, Faces, ShippedFont, family_of, font_blob
 from linkpress.render.pdf import About
 from linkpress.render.photos import PICTURE_TYPES, screen_picture
@@ -327,7 +327,7 @@ class _Chapters:
         drawn = {"puzzle": None, "half": half_way(solution), "solved": solution}
         for (name, state), caption in zip(drawn.items(), words.example_captions, strict=True):
             frame = board_frame(solution.puzzle, state, CELL_PT, theme, setting.measure, 0.0, solution)
-            image = self._board(f"example-{name}", frame, self._in_words(solution.puzzle, state))
+            image = self._board(f"example-{name}", frame, setting.board_in_words(solution.puzzle, state))
             figures.append(f"<figure>{image}{_tag('figcaption', caption)}</figure>")
         rules = "".join(_tag("li", rule) for rule in (words.rules_solids if solids else words.rules))
         tips = "".join(_tag("li", tip) for tip in words.tips)
@@ -416,18 +416,13 @@ class _Chapters:
         """Return the HTML of a page's board. A large board links to an extra page where it can be zoomed."""
         setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
         frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
-        board = self._board(name, frame, self._in_words(puzzle, solution, numbered.number))
+        board = self._board(name, frame, setting.board_in_words(puzzle, solution, numbered.number))
         if self._is_kindle or (grid.cols <= _MOST_COLS and grid.rows <= _MOST_ROWS):
             return board
         body = f'<a href="{name}.xhtml"><img src="{name}.svg" alt="{escape(title)}"/></a>'
         size = (round(frame.width_pt), round(frame.height_pt))
         self.zoomed.append(Chapter(f"zoomed-{name}", title, body, kind="", zoomed=size))
         return f'<a href="zoomed-{name}.xhtml">{board}</a>'
-
-    def _in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
-        words = self.setting.words
-        colours = colours_of(puzzle, words, self.setting.theme.numbers)
-        return words.board_in_words(puzzle, solution, number, colours)
 
     def _board(self, name: str, frame: Frame, alternative: str) -> str:
         return f'<img class="board" src="{self._draw(name, frame)}" alt="{escape(alternative)}"/>'

@@ -6,8 +6,11 @@ top, and decides nothing. The same frame serves PDF, PNG and SVG.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum, StrEnum
+from itertools import count, groupby
+from typing import NamedTuple
 
 from linkpress.documents.inks import BLACK as BLACK
 from linkpress.documents.inks import PAPER as PAPER
@@ -92,6 +95,41 @@ class FontKey(StrEnum):
     DISPLAY = "display"  # for the title on a cover with one of the shipped designs
 
 
+@dataclass(eq=False, slots=True)
+class Tag:
+    """Structure element of a tagged PDF.
+
+    An element may be on several pages, such as a paragraph that goes on overleaf. Two tags are never equal.
+
+    Args:
+        role: the standard structure type, such as ``H1``, ``P`` or ``Figure``.
+        parent: the element that contains this one; None if it is not inside another element.
+        alt: the description of a figure or of a link.
+        text: the text to read in place of the printed one; empty to read the printed one.
+        attribute: an attribute as owner, key and value, such as ``("Table", "Scope", "Column")``.
+
+    ``kids`` are the elements that have this one as their parent.
+    """
+
+    role: str
+    parent: Tag | None = None
+    alt: str = ""
+    text: str = ""
+    attribute: tuple[str, ...] = ()
+    kids: list[Tag] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        if self.parent is not None:
+            self.parent.kids.append(self)
+
+    @property
+    def root(self) -> Tag:
+        return self if self.parent is None else self.parent.root
+
+
+ARTIFACT = Tag("Artifact")  # the tag of what screen readers leave out, such as running heads
+
+
 @dataclass(frozen=True, slots=True)
 class Lines:
     """Separate straight lines of one weight, drawn as one path."""
@@ -142,6 +180,13 @@ class Discs:
     fill: Ink | None = BLACK
     ring: Ink | None = None
     ring_width_pt: float = 0.0
+    tag: Tag | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def box(self) -> Rect:
+        radius = self.radius_pt + self.ring_width_pt / 2
+        (left, right), (low, high) = ((min(line), max(line)) for line in zip(*self.centres, strict=True))
+        return left - radius, low - radius, right - left + 2 * radius, high - low + 2 * radius
 
 
 # Opacity of a cover's tint under the title. White text on the default colour's tint over white paper has a
@@ -195,6 +240,7 @@ class TextRun:
         tracking_pt: the extra space after each character but the last.
         where: the key of the spec that the text comes from, such as ``title``. If it comes from no key, this
             is empty or describes the text for error messages. Renderers ignore it.
+        tag: what the text is, for screen readers; None if they leave it out.
     """
 
     x: float
@@ -207,6 +253,7 @@ class TextRun:
     anchor: Anchor = Anchor.START
     tracking_pt: float = 0.0
     where: str = ""
+    tag: Tag | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +265,7 @@ class Placed:
             frame once.
         x, y: the bottom left corner.
         turned: clockwise rotation: 0, 90, 180 or 270 degrees.
+        tag: what the frame shows, for screen readers; None if they leave it out.
     """
 
     name: str
@@ -225,6 +273,7 @@ class Placed:
     x: float
     y: float
     turned: int = 0
+    tag: Tag | None = field(default=None, compare=False, repr=False)
 
     @property
     def box(self) -> Rect:
@@ -244,12 +293,39 @@ class Frame:
     items: tuple[Item, ...]
 
 
+class MarkedContent(NamedTuple):
+    """Consecutive items of a page with the same tag, either all of them texts or none.
+
+    Args:
+        tag: their tag; None for an artifact.
+        mcid: the marked-content identifier; 0 for an artifact.
+    """
+
+    tag: Tag | None
+    mcid: int
+    is_text: bool
+    items: tuple[Item, ...]
+
+
+def marked_contents(items: Iterable[Item]) -> Iterator[MarkedContent]:
+    """Divide the items of a page by their tags, and number the parts that have a tag."""
+    mcids = count()
+
+    def kind(item: Item) -> tuple[Tag | None, bool]:
+        tag = item.tag if isinstance(item, TextRun | Placed | Discs) else None
+        return None if tag is ARTIFACT else tag, isinstance(item, TextRun)
+
+    for (tag, is_text), same in groupby(items, kind):
+        yield MarkedContent(tag, 0 if tag is None else next(mcids), is_text, tuple(same))
+
+
 @dataclass(frozen=True, slots=True)
 class LinkArea:
     """Link from an area of a page to a named target. Only the screen edition has links."""
 
     box: Rect
     target: str
+    tag: Tag | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +379,7 @@ class Page:
             matter, colophon or blank.
         section: the level or part that the page belongs to, for the PDF's outline.
         regions: areas of the page with the keys of the spec that they come from, from large to small.
+        tags: the outermost tags of the page, in the order in which they are read.
     """
 
     frame: Frame
@@ -312,3 +389,4 @@ class Page:
     targets: tuple[Target, ...] = ()
     links: tuple[LinkArea, ...] = ()
     regions: tuple[Region, ...] = ()
+    tags: tuple[Tag, ...] = ()

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from linkpress.documents.values import MM_PT, parse_length
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Photo, Placed
+from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Photo, Placed, Tag
 from linkpress.layout.measure import Measure
 from linkpress.layout.setting import Setting, check_resolution, is_printed_grey
 from linkpress.layout.text_flow import (
@@ -177,7 +177,10 @@ class _BlockSetter:
         photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
         # A hash turns any path into a name that PDF allows.
         digest = hashlib.sha256(name.encode()).hexdigest()[:16]
-        placed = Placed(f"picture-{digest}-{width:.3f}", Frame(box[2], box[3], (photo,)), 0.0, 0.0)
+        frame = Frame(box[2], box[3], (photo,))
+        # A picture without a description is decoration, as in HTML.
+        tag = Tag("Figure", alt=token.content) if token.content.strip() else None
+        placed = Placed(f"picture-{digest}-{width:.3f}", frame, 0.0, 0.0, tag=tag)
         return PictureRow((placed,), box[3], before_pt=PICTURE_GAP * self._scale.body)
 
     def _width_in_title(self, name: str, title: str, most: float) -> float:
@@ -211,7 +214,9 @@ class _BlockSetter:
     def _heading(self, spans: tuple[Text, ...]) -> Block:
         size = self._scale.heading
         strong = tuple(Text(span.text, strong=True) for span in spans)
-        return Block(strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=self._where)
+        return Block(
+            strong, size, 1.15 * size, before_pt=0.9 * size, with_next=True, where=self._where, role="H2"
+        )
 
     def _paragraph(self, spans: tuple[Text, ...]) -> Block:
         size = self._scale.body
@@ -273,20 +278,29 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
     ]
     widths = _column_widths(blocks, room, where)
     width = sum(widths) + COLUMN_GAP * size * (len(widths) - 1)
+    table = Tag("Table")
     for index, row in enumerate(blocks):
         lines = [break_lines(block, width, room.measure) for block, width in zip(row, widths, strict=True)]
         height = max(map(len, lines)) * LEADING * size + 2 * ROW_GAP * size
         if height > room.height_pt:
             raise LayoutError(f"row {index} of a table is higher than a page. Make two rows of it.", where)
         top = height - ROW_GAP * size
-        items = list(_row_words(lines, [cell.anchor for cell in rows[index]], widths, top=top, room=room))
         is_first, is_last = index == 0, index == len(rows) - 1
+        tags = _cell_tags(Tag("TR", table), len(row), is_first)
+        anchors = [cell.anchor for cell in rows[index]]
+        items = list(_row_words(lines, anchors, widths, tags, top=top, room=room))
         if is_first:
             items.append(_table_rule(width, STRONG_RULE_PT, room.ink, height))
         if is_first or is_last:
             items.append(_table_rule(width, STRONG_RULE_PT if is_last else THIN_RULE_PT, room.ink, 0.0))
         before = TABLE_GAP * size if is_first else 0.0
         yield PictureRow(tuple(items), height, before_pt=before, with_next=is_first and not is_last)
+
+
+def _cell_tags(row: Tag, count: int, is_header: bool) -> list[Tag]:
+    if is_header:
+        return [Tag("TH", row, attribute=("Table", "Scope", "Column")) for _ in range(count)]
+    return [Tag("TD", row) for _ in range(count)]
 
 
 def _table_rule(width: float, weight: float, ink: Ink, y: float) -> Placed:
@@ -332,16 +346,17 @@ def _row_words(
     cells: Sequence[Sequence[TextLine]],
     anchors: Sequence[Anchor],
     widths: Sequence[float],
+    tags: Sequence[Tag],
     *,
     top: float,
     room: TextRoom,
 ) -> Iterator[Movable]:
     """Set the lines of a row's cells, from the height ``top`` down."""
     size, x = room.scale.body, 0.0
-    for lines, anchor, width in zip(cells, anchors, widths, strict=True):
+    for lines, anchor, width, tag in zip(cells, anchors, widths, tags, strict=True):
         for index, line in enumerate(lines):
             share = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor]
             y = top - (index + 1) * LEADING * size + (LEADING - 1) / 2 * size + 0.22 * size
             left = x + share * (width - line.width)
-            yield from line_runs(line, left, y, size, room.measure, room.ink)
+            yield from line_runs(line, left, y, size, room.measure, room.ink, tag=tag)
         x += width + COLUMN_GAP * size

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
+from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, Tag, TextRun
 from linkpress.words.language import parse_locale
 
 # The first combining mark in Unicode; all characters before it are letters, digits and signs.
@@ -191,12 +191,13 @@ def set_text(
     anchor: Anchor = Anchor.START,
     ink: Ink = BLACK,
     where: str = "",
+    tag: Tag | None = None,
 ) -> TextRun:
     """Return a text run that starts, ends or is centred at a point on the baseline.
 
     Args:
         font: a font that has all glyphs of the text; see ``font_for``.
-        where: the text's key in the spec; see ``TextRun``.
+        where, tag: the text's key in the spec and its tag; see ``TextRun``.
     """
     x, y = point
     width = measure.width(text, font, size_pt)
@@ -204,4 +205,4 @@ def set_text(
         x -= width / 2
     elif anchor is Anchor.END:
         x -= width
-    return TextRun(x, y, text, font, size_pt, width, ink, anchor, where=where)
+    return TextRun(x, y, text, font, size_pt, width, ink, anchor, where=where, tag=tag)

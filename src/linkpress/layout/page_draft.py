@@ -9,6 +9,7 @@ from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
 from linkpress.book.spec import BookSpec
 from linkpress.documents.problem import key_path
 from linkpress.layout.frame import (
+    ARTIFACT,
     PAPER,
     Anchor,
     Area,
@@ -23,6 +24,7 @@ from linkpress.layout.frame import (
     Rects,
     Region,
     Side,
+    Tag,
     Target,
     TextRun,
     side_of,
@@ -31,6 +33,7 @@ from linkpress.layout.margins import live_area
 from linkpress.layout.measure import clear_fall, clear_rise, fitting_size, font_for, set_text
 from linkpress.layout.setting import Setting, background_photo
 from linkpress.layout.text_flow import break_lines, text_block
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
 BORDER_PT = 12.0  # space between a page's border and the content inside of it
 BORDER_GAP_PT = 2.0  # gap between the two lines of a double border
@@ -106,6 +109,7 @@ class PageDraft:
         self._targets: list[Target] = []
         self._links: list[LinkArea] = []
         self._regions: list[Region] = []
+        self._tags: dict[Tag, None] = {}  # the outermost tags, in the order in which they are read
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -126,6 +130,25 @@ class PageDraft:
                 self._texts.append(item)
             else:
                 self._shapes.append(item)
+            if isinstance(item, TextRun | Placed) and item.tag is not None:
+                self._tags[item.tag.root] = None
+
+    def tag(self, role: str, parent: Tag | None = None, *, alt: str = "", text: str = "") -> Tag | None:
+        """Make a tag that is read after the page's earlier ones. Return None in print, which needs no tags.
+
+        ``Tag`` explains the arguments.
+        """
+        if not self.setting.edition.screen:
+            return None
+        tag = Tag(role, parent, alt, text)
+        self._tags[tag.root] = None
+        return tag
+
+    def board_tag(self, puzzle: Puzzle, solution: Solution | None, number: int) -> Tag | None:
+        """Make the tag of a board with its description. Return None in print."""
+        if not self.setting.edition.screen:
+            return None
+        return self.tag("Figure", alt=self.setting.board_in_words(puzzle, solution, number))
 
     def text(
         self,
@@ -137,6 +160,7 @@ class PageDraft:
         anchor: Anchor = Anchor.START,
         where: str = "text",
         within: float | None = None,
+        tag: Tag | None = None,
     ) -> TextRun:
         """Set one line of text.
 
@@ -144,6 +168,7 @@ class PageDraft:
             point: a point on the baseline: the start, middle or end of the line, as ``anchor`` says.
             where: the text's key in the spec, for errors.
             within: the available width in points. Type is made smaller if the line would be longer.
+            tag: what the text is, for screen readers; None for a paragraph of its own.
         Raises:
             LayoutError: a glyph is missing, or the line is too long in the printer's smallest type.
         """
@@ -158,7 +183,8 @@ class PageDraft:
                 least_pt=setting.profile.limits.text_pt,  # smaller than large print allows, if a line is long
                 where=where,
             )
-        run = set_text(text, point, font, size_pt, setting.measure, anchor, where=where)
+        tag = tag or self.tag("P")
+        run = set_text(text, point, font, size_pt, setting.measure, anchor, where=where, tag=tag)
         self._texts.append(run)
         return run
 
@@ -167,31 +193,35 @@ class PageDraft:
         self._targets.append(Target(name, top_pt, title))
 
     def link(self, run: TextRun, target: str) -> None:
-        """Link a line of text to a target."""
+        """Link a line of text to a target. The tag of the text must be a ``Link``."""
         below = DESCENT * run.size_pt
-        self.link_area((run.x, run.y - below, run.width_pt, run.size_pt + below), target)
+        self.link_area((run.x, run.y - below, run.width_pt, run.size_pt + below), target, run.tag)
 
-    def link_area(self, box: Rect, target: str) -> None:
-        """Link a rectangle to a target."""
-        self._links.append(LinkArea(box, target))
+    def link_area(self, box: Rect, target: str, tag: Tag | None = None) -> None:
+        """Link a rectangle to a target. ``tag`` is the ``Link`` that the rectangle belongs to."""
+        self._links.append(LinkArea(box, target, tag))
 
     def region(self, box: Rect, where: str, puzzle: int | None = None) -> None:
         """Record which key of the spec an area comes from."""
         self._regions.append(Region(box, key_path(where), puzzle))
 
-    def furnish(self, head: str = "", range_text: str = "", where: str = "running head") -> None:
-        """Set the running head and the page number, if the spec asks for them.
+    def furnish(
+        self, head: str = "", range_text: str = "", where: str = "running head", is_heading: bool = False
+    ) -> None:
+        """Set the running head and the page number, if the spec asks for them. Screen readers leave both out.
 
         Args:
             head: the text on the outer side of the running head, such as the level's name.
             range_text: the text on its inner side, such as ``Puzzles 7–12``.
             where: the key of ``head`` in the spec.
+            is_heading: whether ``head`` is the only heading that the part has, so that it is read.
         """
         if self.setting.page.running_heads:
-            self._put_head(head, range_text, where)
+            tag = (self.tag("H1") if is_heading else None) or ARTIFACT
+            self._put_head(head, range_text, where, tag)
         self._put_number()
 
-    def _put_head(self, head: str, range_text: str, where: str) -> None:
+    def _put_head(self, head: str, range_text: str, where: str, tag: Tag) -> None:
         size = self.setting.theme.type.caption
         y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
         (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
@@ -199,11 +229,20 @@ class PageDraft:
         if range_text:
             within = RANGE_SHARE * available
             run = self.text(
-                range_text, (inner, y), size, anchor=inner_anchor, where="running head", within=within
+                range_text,
+                (inner, y),
+                size,
+                anchor=inner_anchor,
+                where="running head",
+                within=within,
+                tag=ARTIFACT,
             )
             available -= run.width_pt + 2 * size
         if head:
-            self.text(head, (outer, y), size, strong=True, anchor=outer_anchor, where=where, within=available)
+            point = (outer, y)
+            self.text(
+                head, point, size, strong=True, anchor=outer_anchor, where=where, within=available, tag=tag
+            )
 
     def _put_number(self) -> None:
         outer, inner = self._outer_and_inner()
@@ -218,7 +257,7 @@ class PageDraft:
                 return
         size, number = self.setting.theme.type.caption, str(self.number)
         y = self.live.y + clear_fall(number, size, self.setting.measure)
-        self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers")
+        self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=ARTIFACT)
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
         """Return the outer and the inner edge of the live area, each with the anchor for text at it."""
@@ -243,7 +282,14 @@ class PageDraft:
             *text_regions(self._texts),
         ]
         return Page(
-            frame, self.number, kind, section, tuple(self._targets), tuple(self._links), tuple(regions)
+            frame,
+            self.number,
+            kind,
+            section,
+            tuple(self._targets),
+            tuple(self._links),
+            tuple(regions),
+            tuple(self._tags),
         )
 
     def _background(self, kind: str) -> Iterator[Item]:
@@ -257,7 +303,7 @@ class PageDraft:
         frame = Frame(width, height, (replace(photo, box=(0.0, 0.0, width, height)),))
         yield Placed(f"background-{self.side.value}", frame, x, y)
         boards = (_rimmed(item.box) for item in self._shapes if isinstance(item, Placed))
-        words = [_rimmed(_text_box(run)) for run in self._texts]
+        words = [_rimmed(text_box(run)) for run in self._texts]
         yield Rects(tuple(_with_words(board, words) for board in boards), PAPER)
 
     def _put_border(self) -> None:
@@ -279,12 +325,12 @@ def text_regions(items: Iterable[Item]) -> list[Region]:
     areas: dict[str, Area] = {}
     for run in items:
         if isinstance(run, TextRun) and run.where and key_path(run.where)[0] in BookSpec.model_fields:
-            area = Area(*_text_box(run))
+            area = Area(*text_box(run))
             areas[run.where] = areas.get(run.where, area).union(area)
     return [Region(area.box, key_path(where)) for where, area in areas.items()]
 
 
-def _text_box(run: TextRun) -> Rect:
+def text_box(run: TextRun) -> Rect:
     return run.x, run.y - DESCENT * run.size_pt, run.width_pt, (ASCENT + DESCENT) * run.size_pt
 
 
@@ -318,12 +364,18 @@ def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
     return Area(draft.live.x, bottom, width, heading_foot(draft) - bottom)
 
 
-def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
-    """Set the heading of a part's first page; return the height at which the text under it starts."""
+def page_heading(draft: PageDraft, text: str, where: str = "text", tag: Tag | None = None) -> float:
+    """Set the heading of a part's first page; return the height at which the text under it starts.
+
+    Args:
+        where: the heading's key in the spec, for errors.
+        tag: its tag; None for ``H1``.
+    """
     size = draft.setting.theme.type.title
     rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
     point = (draft.live.x, draft.live.top - rise)
-    draft.text(text, point, size, strong=True, where=where, within=draft.live.width)
+    tag = tag or draft.tag("H1")
+    draft.text(text, point, size, strong=True, where=where, within=draft.live.width, tag=tag)
     weight = draft.setting.theme.grid.outer_pt
     y = draft.live.top - max(1.45 * size, rise + 0.5 * size)
     draft.add([Rects(((draft.live.x, y - weight, 36, weight),), draft.setting.theme.accent)])
@@ -348,14 +400,16 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     """
     live, theme, scale = draft.live, draft.setting.theme, draft.setting.theme.type
     y = live.top - OPENER_TOP * live.height
-    draft.text(name, (live.x, y), scale.display, strong=True, where=where, within=live.width)
+    tag = draft.tag("H1")
+    draft.text(name, (live.x, y), scale.display, strong=True, where=where, within=live.width, tag=tag)
     y -= 0.55 * scale.display
     draft.add([Rects(((live.x, y, 36, theme.grid.outer_pt),), theme.accent)])
     y -= 2.0 * scale.heading
     draft.text(first, (live.x, y), scale.heading, within=live.width)
     for fact in facts:
         lines = break_lines(text_block(fact, scale.body), live.width, draft.setting.measure)
+        tag = draft.tag("P")
         for index, line in enumerate(lines):
             y -= (1.3 if index else 1.7) * scale.body
-            draft.text(line.text, (live.x, y), scale.body)
+            draft.text(line.text, (live.x, y), scale.body, tag=tag)
     return y

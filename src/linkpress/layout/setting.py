@@ -14,7 +14,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards import board_frame, shows_solids
 from linkpress.layout.frame import Frame, Ink, Photo, Rect, cut_size
 from linkpress.layout.measure import Measure
-from linkpress.layout.theme import Theme
+from linkpress.layout.theme import Theme, colours_of
 from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfile
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
@@ -103,6 +103,11 @@ class Setting:
     @property
     def has_solids(self) -> bool:
         return any(shows_solids(shown.record.puzzle.grid, self.theme) for shown in self.edition.puzzles)
+
+    def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
+        """Describe a board for readers who can't see it. ``Words.board_in_words`` explains the arguments."""
+        colours = colours_of(puzzle, self.words, self.theme.numbers)
+        return self.words.board_in_words(puzzle, solution, number, colours)
 
     def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
         return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from linkpress.documents.values import MM_PT
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import MARK, cell_for_size, marks_row, marks_width, smallest_cell_pt
-from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects
+from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects, Tag
 from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Setting
 from linkpress.layout.text_flow import break_lines, text_block
@@ -445,17 +445,19 @@ class BoardSheets:
             for each in records
         ]
 
-    def draft(self, place: int, number: int, index: Index) -> PageDraft:
+    def draft(self, place: int, number: int, index: Index, is_first: bool) -> PageDraft:
         """Draw one page: running head, page number and boards.
 
         Args:
             place: the sheet's index, from 0.
             number: the page number.
             index: page numbers by link target, for the references in captions.
+            is_first: whether the page is the first one of its part. Its running head is then the heading.
         """
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
         where = f"{level_key(self.setting, sheet.puzzles[0])}.name"
-        draft.furnish(self._running_head(sheet), range_words(self.setting, sheet.puzzles), where)
+        range_text = range_words(self.setting, sheet.puzzles)
+        draft.furnish(self._running_head(sheet), range_text, where, is_heading=is_first)
         _SheetRenderer(self.setting, sheet, self.answers).render(draft, index)
         return draft
 
@@ -486,11 +488,14 @@ class _SheetRenderer:
             x, y = self._corner(position, frame.height_pt)
             area = Area(x + shift_pt, y, frame.width_pt, frame.height_pt)
             name = target_name(puzzle.number)
-            draft.add((Placed(name, frame, area.x, area.y),))
+            caption = draft.tag("Div")
+            figure = draft.board_tag(board, solution, puzzle.number)
+            draft.add((Placed(name, frame, area.x, area.y, tag=figure),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
             # A caption may run into the gap right of its board, but not out of the live area.
             width_pt = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
-            captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=tiling.caption_pt)
+            height_pt = tiling.caption_pt
+            captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=height_pt, tag=caption)
             captions.put_time(draft, area)
             foot = area.y - captions.below_pt
             tile = (area.x, foot, area.width, area.top + tiling.caption_pt - foot)
@@ -568,22 +573,23 @@ class _SheetRenderer:
         qr = _puzzle_qr(self.setting, self.answers)
         if qr is None:
             return
-        code = qr_frame(puzzle_code_text(qr.text, puzzle, self.setting.spec.play_url), QR_PT)
+        text = puzzle_code_text(qr.text, puzzle, self.setting.spec.play_url)
+        code, figure, tag = qr_frame(text, QR_PT), draft.tag("Figure", alt=text), draft.tag("P")
         name = f"qr-{puzzle.number}"
         # Move the code out by its white margin, so that its black modules line up with the board.
         margin = QR_PT * _QUIET_ZONE
         size, words = self.setting.theme.type.small, self.setting.words.scan
         if self.sheet.tiling.beside_pt:
             x, y = board.right + QR_GAP_PT - margin, board.y - margin
-            draft.add((Placed(name, code, x, y),))
+            draft.add((Placed(name, code, x, y, tag=figure),))
             lines = break_lines(text_block(words, size), QR_PT - 2 * margin, self.setting.measure)
             for lines_below, line in enumerate(reversed(lines)):
                 baseline = y + QR_PT + (0.2 + 1.2 * lines_below) * size
-                draft.text(line.text, (x + margin, baseline), size, within=QR_PT)
+                draft.text(line.text, (x + margin, baseline), size, within=QR_PT, tag=tag)
         else:
             x, y = board.right - QR_PT + margin, board.y - QR_PT - _QR_GAP_BELOW_PT
-            draft.add((Placed(name, code, x, y),))
-            draft.text(words, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
+            draft.add((Placed(name, code, x, y, tag=figure),))
+            draft.text(words, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END, tag=tag)
 
 
 def level_key(setting: Setting, puzzle: NumberedPuzzle) -> str:
@@ -662,6 +668,7 @@ class Captions:
         *,
         width_pt: float,
         height_pt: float,
+        tag: Tag | None = None,
     ) -> None:
         """Set a caption above its board; words that are too long are set smaller.
 
@@ -670,6 +677,7 @@ class Captions:
             index: the page number of each link target.
             width_pt: the available width, from the board's left edge.
             height_pt: the height above the board, which tells whether the caption has one line or two.
+            tag: the tag around the caption; None in print.
         Raises:
             LayoutError: a line is too long in the printer's smallest type.
         """
@@ -677,30 +685,50 @@ class Captions:
         number_pt, text_pt, gap_pt = self.sizes_pt
         other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
         y = board.top + gap_pt
+        words, named = self.setting.words, {"number": str(puzzle.number)}
+        names = words.say(words.puzzle, **named), words.say(words.solution_number, **named)
+        title, other_title = names[::-1] if self.answers else names
+        heading, detail, marks = self._heading(puzzle), self.detail(puzzle), self.marks(puzzle)
+        number_tag = draft.tag("H2", tag, text=f"{heading} {title}".strip())
+        detail_tag = draft.tag("P", tag)
+        label = words.say(words.difficulty, number=str(puzzle.record.difficulty)) if marks else ""
+        marks_tag = draft.tag("Figure", tag, alt=label)
+        link_tag = draft.tag("Link", Tag("P", tag), alt=other_title)
         two_lines = height_pt > self.height_pt(2) - 0.01
         if self._keys.page:
             point = (board.x if two_lines else board.right, y)
             anchor = Anchor.START if two_lines else Anchor.END
-            words = self.page_words(index[other])
-            draft.link(draft.text(words, point, text_pt, anchor=anchor, where=where, within=width_pt), other)
+            run = draft.text(
+                self.page_words(index[other]),
+                point,
+                text_pt,
+                anchor=anchor,
+                where=where,
+                within=width_pt,
+                tag=link_tag,
+            )
+            draft.link(run, other)
         if two_lines:
             y += LINE * text_pt
         left = board.x
-        if heading := self._heading(puzzle):
+        if heading:
             # Set the number as a separate text, by which ``verify`` finds the board when it reads the PDF.
-            run = draft.text(heading, (left, y), number_pt, strong=True, where=where, within=0.7 * width_pt)
+            within = 0.7 * width_pt
+            run = draft.text(
+                heading, (left, y), number_pt, strong=True, where=where, within=within, tag=number_tag
+            )
             left = run.x + run.width_pt + 0.3 * number_pt
-        number = draft.text(str(puzzle.number), (left, y), number_pt, strong=True)
+        number = draft.text(str(puzzle.number), (left, y), number_pt, strong=True, tag=number_tag)
         if not self._keys.page:
-            draft.link(number, other)
+            draft.link(replace(number, tag=link_tag), other)
         x = number.x + number.width_pt + 0.6 * number_pt
-        detail, marks = self.detail(puzzle), self.marks(puzzle)
         if detail:
             left = board.x + width_pt - x - (marks_width(marks, MARK * text_pt) if marks else 0.0)
-            run = draft.text(detail, (x, y), text_pt, where=where, within=left)
+            run = draft.text(detail, (x, y), text_pt, where=where, within=left, tag=detail_tag)
             x += run.width_pt + 0.6 * text_pt
         if marks:
-            draft.add([marks_row(marks, x, y + 0.35 * text_pt, MARK * text_pt)])
+            row = marks_row(marks, x, y + 0.35 * text_pt, MARK * text_pt)
+            draft.add([replace(row, tag=marks_tag)])
 
     @property
     def below_pt(self) -> float:

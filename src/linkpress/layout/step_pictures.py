@@ -31,6 +31,7 @@ from linkpress.layout.frame import (
     Rect,
     Rects,
     Segment,
+    Tag,
     TextRun,
     grey,
 )
@@ -286,11 +287,11 @@ def sentence_lines(number: int, text: str, width: float, size: float, measure: M
 
 
 def sentence_runs(
-    lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure
+    lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure, tag: Tag | None = None
 ) -> Iterator[TextRun]:
     """Set lines of text one below the other. The first one is on the baseline ``y``."""
     for index, line in enumerate(lines):
-        yield from line_runs(line, x, y - index * LEADING * size, size, measure)
+        yield from line_runs(line, x, y - index * LEADING * size, size, measure, tag=tag)
 
 
 def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:

@@ -25,7 +25,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from linkpress.book.key_values import title_parts
-from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Ink, Item, Placed, Point, TextRun
+from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Ink, Item, Placed, Point, Tag, TextRun
 from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
 
 
 def _word_parts(word: str, language: str, phrases: bool) -> Iterator[str]:
-    if not _has_unspaced(word):
+    if not has_unspaced(word):
         yield word
         return
     bare = word.lstrip(" ")
@@ -100,7 +100,8 @@ def _word_parts(word: str, language: str, phrases: bool) -> Iterator[str]:
         spaces = ""
 
 
-def _has_unspaced(text: str) -> bool:
+def has_unspaced(text: str) -> bool:
+    """Return whether a text has characters of a script that puts no spaces between words."""
     return not text.isascii() and any(bisect(_UNSPACED, char) % 2 for char in text)
 
 
@@ -119,7 +120,7 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
     """
     hyphen_at = {end: "" for end in accumulate(map(len, _icu_parts(word, language))) if end < len(word)}
     hyphenation = _hyphenation(language)
-    if hyphenation is not None and not _has_unspaced(word) and not _NO_WORD.search(word):
+    if hyphenation is not None and not has_unspaced(word) and not _NO_WORD.search(word):
         for match in _WORD.finditer(word):
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
@@ -173,6 +174,7 @@ class Block:
         hang_pt: the distance from the start of the marker to the start of the text.
         marker: the number or dash before a list item; empty for no marker.
         with_next: whether the block must be on the same page as the next block, as a heading must.
+        role: the role of its tag, such as ``P``, ``H2`` or ``Link``.
         whole_words: whether to hyphenate only words wider than the line, and not to break Japanese phrases.
         where: the text's key in the spec, for errors.
     """
@@ -188,6 +190,7 @@ class Block:
     whole_words: bool = False
     ink: Ink = BLACK
     where: str = "text"
+    role: str = "P"
 
 
 @dataclass(slots=True)
@@ -214,7 +217,7 @@ def text_block(text: str, size_pt: float, **options: object) -> Block:
 def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
     """Make a semibold heading that is on the same page as the block after it."""
     spans, leading_pt = (Text(text, strong=True),), HEADING_LEADING * size_pt
-    return Block(spans, size_pt, leading_pt, before_pt, with_next=True, whole_words=True)
+    return Block(spans, size_pt, leading_pt, before_pt, with_next=True, whole_words=True, role="H2")
 
 
 def with_clear_lines(block: Block, measure: Measure) -> Block:
@@ -362,12 +365,19 @@ def _without_spaces(word: list[_Part]) -> list[_Part]:
 
 
 def line_runs(
-    line: TextLine, x: float, y: float, size_pt: float, measure: Measure, ink: Ink = BLACK, where: str = ""
+    line: TextLine,
+    x: float,
+    y: float,
+    size_pt: float,
+    measure: Measure,
+    ink: Ink = BLACK,
+    where: str = "",
+    tag: Tag | None = None,
 ) -> Iterator[TextRun]:
     """Yield the text runs of a line that starts at ``x`` on the baseline ``y``."""
     for shift, text, font in line.runs:
         width_pt = measure.width(text, font, size_pt)
-        yield TextRun(x + shift, y, text, font, size_pt, width_pt, ink, where=where)
+        yield TextRun(x + shift, y, text, font, size_pt, width_pt, ink, where=where, tag=tag)
 
 
 # Filling columns
@@ -401,6 +411,8 @@ class _ColumnFiller:
     def __init__(self, area: Area, measure: Measure) -> None:
         self._area, self._measure, self._y = area, measure, area.top
         self.columns: Columns = [[]]
+        # The lists that the current block is in, the outermost first: indent, list and body of its last item.
+        self._lists: list[tuple[float, Tag, Tag]] = []
 
     def add(self, group: Sequence[Block | PictureRow]) -> None:
         """Add blocks that must begin in the same column."""
@@ -417,6 +429,7 @@ class _ColumnFiller:
             if self.columns[-1]:
                 self._y -= block.before_pt
             if isinstance(block, PictureRow):
+                self._lists = []
                 self._y -= block.height_pt
                 items = tuple(shifted(item, self._area.x, self._y) for item in block.items)
                 self.columns[-1].append(items)
@@ -446,6 +459,7 @@ class _ColumnFiller:
 
     def _write(self, block: Block, lines: Sequence[TextLine]) -> None:
         items: list[Movable] = []
+        label, tag = self._tags_of(block)
         for index, line in enumerate(lines):
             left = len(lines) - index
             fitting = int((self._y - self._area.y + _SLACK_PT) / block.leading_pt)
@@ -454,20 +468,37 @@ class _ColumnFiller:
                 items = []
                 self._next_column()
             self._y -= block.leading_pt
-            items += self._line(block, line, first=index == 0)
+            items += self._line(block, line, tag, label if index == 0 else None)
         self.columns[-1].append(tuple(items))
 
-    def _line(self, block: Block, line: TextLine, first: bool) -> Iterator[Movable]:
+    def _tags_of(self, block: Block) -> tuple[Tag | None, Tag]:
+        """Return the tags of a block's marker and of its text; the first is None without a marker."""
+        while self._lists and self._lists[-1][0] > block.indent_pt:
+            self._lists.pop()
+        if not block.marker:
+            return None, Tag(block.role, self._lists[-1][2] if self._lists else None)
+        if self._lists and self._lists[-1][0] == block.indent_pt:
+            indent, whole, _ = self._lists.pop()
+        else:
+            numbering = "Decimal" if block.marker[0].isdecimal() else "Disc"
+            around = self._lists[-1][2] if self._lists else None
+            indent, whole = block.indent_pt, Tag("L", around, attribute=("List", "ListNumbering", numbering))
+        item = Tag("LI", whole)
+        label, body = Tag("Lbl", item), Tag("LBody", item)
+        self._lists.append((indent, whole, body))
+        return label, Tag(block.role, body)
+
+    def _line(self, block: Block, line: TextLine, tag: Tag, label: Tag | None) -> Iterator[Movable]:
+        """Set a line, with the block's marker in front of it if ``label`` is not None."""
         # This baseline centres the x-height in the leading.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
         x, measure = self._area.x + block.indent_pt, self._measure
-        if first and block.marker:
+        if label is not None:
             font = font_for(block.marker, FontKey.SEMIBOLD, measure, block.where)
             point = x - block.hang_pt, y
-            yield set_text(
-                block.marker, point, font, block.size_pt, measure, ink=block.ink, where=block.where
-            )
-        yield from line_runs(line, x, y, block.size_pt, measure, block.ink, block.where)
+            size, ink, where = block.size_pt, block.ink, block.where
+            yield set_text(block.marker, point, font, size, measure, ink=ink, where=where, tag=label)
+        yield from line_runs(line, x, y, block.size_pt, measure, block.ink, block.where, tag)
 
 
 def shifted(item: Movable, dx: float, dy: float) -> Movable:
@@ -483,12 +514,14 @@ class Lettering:
 
     Args:
         where: the key of the words in the spec, for errors.
+        tag: what the words are, for screen readers; None if they leave them out.
     """
 
     measure: Measure
     ink: Ink
     where: str
     face: FontKey = FontKey.REGULAR
+    tag: Tag | None = None
 
     def _font(self, text: str) -> FontKey:
         return font_for(text, self.face, self.measure, self.where)
@@ -516,7 +549,8 @@ class Lettering:
 
     def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
         """Set one line at a point; raise ``LayoutError`` if a glyph is missing."""
-        return set_text(text, point, self._font(text), size, self.measure, anchor, self.ink, self.where)
+        font = self._font(text)
+        return set_text(text, point, font, size, self.measure, anchor, self.ink, self.where, self.tag)
 
 
 def _balanced_lines(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress.book.design_keys import Answers as Answers
+from linkpress.book.design_keys import Numbers
 from linkpress.book.design_keys import NumberStyle as NumberStyle
 from linkpress.book.design_keys import SolidStyle as SolidStyle
 from linkpress.book.design_keys import SolutionStyle as SolutionStyle
@@ -25,6 +26,7 @@ from linkpress.documents.inks import (
     grey,
     ink_text,
     luminance,
+    nearest_colour,
 )
 from linkpress.documents.models import load_named
 from linkpress.documents.problem import Problem
@@ -70,6 +72,15 @@ def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
     """Return the words to print in a book. If no board shows numbers, the words speak of dots."""
     shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
     return spec.wording(of_dots=not shown)
+
+
+def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
+    """Return the name of each pair's colour; empty if two colours have the same name in this language."""
+    if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
+        return {}
+    keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
+    names = {number: getattr(words.colour_names, key) for number, key in keys.items()}
+    return names if len(set(names.values())) == len(names) else {}
 
 
 def theme_problems(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:

@@ -424,13 +424,17 @@ class _ObjectReader:
         )
 
     def _span(self, drawn: Address) -> Key:
-        """Return the address of the marked-content span around an object; None if there is none."""
-        if pdfium_c.FPDFPageObj_CountMarks(drawn) <= 0:
-            return None
-        mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(0))
-        letters, length = (ctypes.c_ushort * 5)(), (ctypes.c_ulong * 1)()
-        pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.c_ulong(ctypes.sizeof(letters)), length)
-        return mark.value if bytes(letters).decode("utf-16-le") == "Span\0" else None
+        """Return the address of the outermost marked-content span around an object; None if there is none.
+
+        In a tagged PDF, the span is inside the mark of a structure element.
+        """
+        for index in range(pdfium_c.FPDFPageObj_CountMarks(drawn)):
+            mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(index))
+            letters, length = (ctypes.c_ushort * 5)(), (ctypes.c_ulong * 1)()
+            pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.c_ulong(ctypes.sizeof(letters)), length)
+            if bytes(letters).decode("utf-16-le") == "Span\0":
+                return mark.value
+        return None
 
     def _join_span(self, text: DrawnText, span: Key) -> bool:
         """Append a text to the previous text if both are on one line of a span; return whether they are."""

@@ -3,6 +3,7 @@
 - ``assets``       everything that a book is printed with, loaded once: profile, theme, fonts, pictures
 - ``book_layout``  lay out a volume for print or for screens
 - ``print_files``  draw a volume's files, and check the files for the printer
+- ``structure``    add the tags for screen readers to the screen edition
 - ``dry_run``      find everything that stands in the way of printing, before any puzzle is made
 - ``cover/``       the cover: its content, geometry, art and composition
 """

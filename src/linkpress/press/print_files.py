@@ -38,6 +38,7 @@ from linkpress.press.cover.composed_cover import (
     draw_cover,
 )
 from linkpress.press.cover.cover_content import cover_content
+from linkpress.press.structure import add_structure
 from linkpress.printers.profile import Colours, PrinterProfile
 from linkpress.production.dispatch import Workers
 from linkpress.render.pdf import About, ColourMode, draw_pages
@@ -97,7 +98,7 @@ def draw(
         linked = draw_pages(
             tablet.pages, tablet.trim, about, screen=True, colour_mode=ColourMode.AS_GIVEN, faces=assets.faces
         )
-        files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about))
+        files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about, tablet.pages))
     if spec.epub:
         from linkpress.ebook.epub import epub_bytes  # imported late: it takes 80 ms, and few books need it
 
@@ -201,16 +202,21 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
         return _saved(pdf, "1.3" if standard is Standard.PDFX1A else "1.4")
 
 
-def finish_screen(content: bytes, about: About) -> bytes:
-    """Finish a PDF for tablets and proofs: keep outline, links and labels, and add XMP and the language."""
+def finish_screen(content: bytes, about: About, pages: Sequence[Page]) -> bytes:
+    """Finish a PDF for tablets as PDF/UA: keep outline, links and labels, and add tags, XMP and the language.
+
+    Args:
+        content: the PDF, drawn with ``screen=True``.
+        about: title, author and date of the file.
+        pages: the pages that were drawn.
+    """
     with pikepdf.open(io.BytesIO(content)) as pdf:
-        for page in pdf.pages:
-            _drop(page.obj, ("/Trans",))
+        add_structure(pdf, pages)
         _write_info(pdf, about)
         pdf.Root.Lang = String(about.language)
         pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
         _write_xmp(pdf, about)
-        return _saved(pdf, "1.7")
+        return _saved(pdf, "1.7", ObjectStreamMode.generate)  # the tags are thousands of small objects
 
 
 def _strip(pdf: pikepdf.Pdf) -> None:
@@ -260,6 +266,7 @@ def _write_pdfx_keys(pdf: pikepdf.Pdf) -> None:
 def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
     stamp = about.date.strftime("%Y-%m-%dT%H:%M:%SZ")
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
+        xmp["pdfuaid:part"] = "1"
         xmp["dc:title"] = about.title
         if about.author:
             xmp["dc:creator"] = [about.author]
@@ -269,13 +276,13 @@ def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
         xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = stamp
 
 
-def _saved(pdf: pikepdf.Pdf, version: str) -> bytes:
+def _saved(pdf: pikepdf.Pdf, version: str, objects: ObjectStreamMode = ObjectStreamMode.disable) -> bytes:
     written = io.BytesIO()
     _drop(pdf.trailer, ("/ID",))  # saving with ``deterministic_id`` makes a new ID from the content
     pdf.save(
         written,
         force_version=version,
-        object_stream_mode=ObjectStreamMode.disable,
+        object_stream_mode=objects,
         deterministic_id=True,
         compress_streams=True,
         fix_metadata_version=False,

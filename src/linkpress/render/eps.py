@@ -119,7 +119,7 @@ class _EpsWriter(PageWriter):
     def write_frame(self, frame: Frame) -> None:
         content = _EpsContentWriter(self._canvas, self._place, self._colour_mode, self._faces)
         content.glyph_names = self.glyph_names
-        content.write(frame)
+        content.write(frame.items)
 
 
 class _EpsContentWriter(ContentWriter):

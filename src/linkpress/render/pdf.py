@@ -21,7 +21,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import Enum, auto
 from functools import lru_cache
@@ -44,6 +44,7 @@ from linkpress.layout.frame import (
     FontKey,
     Frame,
     Ink,
+    Item,
     Join,
     Lines,
     Page,
@@ -55,7 +56,9 @@ from linkpress.layout.frame import (
     Rects,
     Segment,
     TextRun,
+    marked_contents,
 )
+from linkpress.layout.text_flow import has_unspaced
 from linkpress.printers.profile import NO_BLEED, Bleed
 from linkpress.render.fonts import (
     SHIPPED,
@@ -79,6 +82,9 @@ DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a file whose 
 
 # Number of decimals of coordinates in points. With three, the lines of newspaper images miss their pixels.
 _DECIMALS = 5
+
+# Texts on one line are parts of one word or sentence if the gap between them is smaller than this, in points.
+_JOINED_PT = 0.1
 
 # Distance of a Bézier curve's control points from its ends, for a quarter of a circle of radius 1.
 _ARC = 4 / 3 * (math.sqrt(2) - 1)
@@ -165,7 +171,7 @@ def draw_pages(
         trim: the trim size.
         about: the file's metadata.
         bleeds: the bleed of a recto and of a verso. The media box is the trim with its bleed.
-        screen: whether to add bookmarks, links and page labels, for reading on a screen.
+        screen: whether to add bookmarks, links, page labels and marks for tags, for reading on a screen.
         colour_mode: how to write colours.
         faces: the book's fonts.
         workers: processes that share the drawing of the pages outside the sample; None to draw all pages in
@@ -189,7 +195,7 @@ def draw_pages(
         sample: Sequence[int] = getattr(pages, "sample", range(len(pages)))
         others = sorted({*range(len(pages))}.difference(sample))
         forms = placed_again(pages[index].frame for index in sample)
-        writer = PageWriter(canvas, colour_mode, faces, forms)
+        writer = PageWriter(canvas, colour_mode, faces, forms, tagged=screen)
 
         def bleed_of(number: int) -> Bleed:
             return bleeds[0] if number % 2 else bleeds[1]
@@ -384,26 +390,47 @@ class PageWriter:
         colour_mode: how to write colours.
         faces: the book's fonts.
         forms: the names of the frames that become forms.
+        tagged: whether to mark the content of pages for screen readers.
     """
 
-    def __init__(self, canvas: Canvas, colour_mode: ColourMode, faces: Faces, forms: Container[str]) -> None:
+    def __init__(
+        self,
+        canvas: Canvas,
+        colour_mode: ColourMode,
+        faces: Faces,
+        forms: Container[str],
+        tagged: bool = False,
+    ) -> None:
         self._canvas = canvas
         self._colour_mode = colour_mode
         self._faces = faces
         self._forms = forms
+        self._tagged = tagged
 
     def content(self, page: Page, bleed: Bleed) -> PageContent:
         """Draw a page and return its content."""
         self._define_forms(page.frame)
         if bleed.left_pt or bleed.bottom_pt:
             self._canvas.translate(bleed.left_pt, bleed.bottom_pt)
-        self.write_frame(page.frame)
+        if self._tagged:
+            self._write_marked(page.frame)
+        else:
+            self.write_frame(page.frame)
         content: PageContent = self._canvas.take_content(page.number)
         return content
 
     def write_frame(self, frame: Frame) -> None:
         """Write a frame at the canvas's origin."""
-        ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(frame)
+        ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(frame.items)
+
+    def _write_marked(self, frame: Frame) -> None:
+        """Write the frame of a page as marked content and artifacts."""
+        items: list[Item | _Mark] = []
+        for tag, mcid, is_text, marked in marked_contents(frame.items):
+            operator = "/Artifact BMC" if tag is None else f"/{tag.role} <</MCID {mcid}>> BDC"
+            spaced = marked if tag is None else _with_spaces(marked)
+            items += [_Mark(operator, is_text), *spaced, _Mark("EMC", is_text)]
+        ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(items)
 
     def _define_forms(self, frame: Frame) -> None:
         """Write the forms that a frame uses, the innermost first."""
@@ -445,6 +472,32 @@ class PageWriter:
             x, y, width, height = link.box
             box = (x + left, y + bottom, x + left + width, y + bottom + height)
             canvas.linkRect("", link.target, box, relative=0, thickness=0)
+
+
+class _Mark(NamedTuple):
+    """Operator that begins or ends marked content. ``in_text`` says whether it is inside a text object."""
+
+    operator: str
+    in_text: bool
+
+
+def _with_spaces(items: Sequence[Item]) -> Iterator[Item]:
+    """Yield the items of a tag, with a space after each line but the last.
+
+    Programs that read a tagged PDF aloud may ignore positions, and would join the words of two lines. No
+    space is needed within a line, after a hyphen, or in a script without spaces.
+    """
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        if (
+            isinstance(item, TextRun)
+            and isinstance(following, TextRun)
+            and not item.text.endswith((" ", "-"))
+        ):
+            is_joined = item.y == following.y and abs(item.x + item.width_pt - following.x) < _JOINED_PT
+            if not is_joined and not has_unspaced(item.text[-1:]):
+                yield replace(item, text=f"{item.text} ")
+                continue
+        yield item
 
 
 # Content streams
@@ -540,15 +593,20 @@ class ContentWriter:
             Discs: self._discs,
             Photo: self._photo,
             Placed: place,
+            _Mark: lambda mark: self._write(mark.operator),
         }
 
-    def write(self, frame: Frame) -> None:
-        """Write all items of a frame in order. Consecutive texts share a text object."""
-        for is_text, items in groupby(frame.items, lambda item: type(item) is TextRun):
+    def write(self, items: Iterable[Item | _Mark]) -> None:
+        """Write the items of a frame in order. Consecutive texts share a text object."""
+
+        def is_in_text(item: Item | _Mark) -> bool:
+            return type(item) is TextRun or (type(item) is _Mark and item.in_text)
+
+        for is_text, alike in groupby(items, is_in_text):
             if is_text:
-                self._text(items)
+                self._text(alike)
             else:
-                for item in items:
+                for item in alike:
                     self._writers[type(item)](item)
 
     def _lines(self, item: Lines) -> None:
@@ -606,6 +664,9 @@ class ContentWriter:
         self._font = None
         line_x = line_y = 0.0  # where the previous text began; the operands of Td are relative to this point
         for text in texts:
+            if type(text) is _Mark:
+                self._write(text.operator)
+                continue
             runs, operators, written_x, written_y = self._read_text(text)
             is_one_part = operators is not None
             if text.ink is not self._fill:

@@ -268,7 +268,9 @@ def _differences(
         )
         return
     if found.document != expected.document:
-        what = "the e-book is" if name == EBOOK_FILE else "its outline, named links, layers or forms are"
+        what = (
+            "the e-book is" if name == EBOOK_FILE else "its outline, named links, tags, layers or forms are"
+        )
         yield Finding(f"{what} not {as_expected}")
     if len(found.pages) != len(expected.pages):
         yield Finding(f"{len(found.pages)} pages, and {len(expected.pages)} {as_expected}")

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from linkpress.layout.boards import board_frame, cell_for_size, half_way, worked_example
 from linkpress.layout.book_parts import Part, text_pages
-from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
+from linkpress.layout.frame import FontKey, Page, Placed, Tag, grey
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import HOWTO_PLACE, Index, PageDraft, text_column
 from linkpress.layout.setting import Setting
@@ -132,10 +132,11 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
     for index, (name, state) in enumerate(states.items()):
         frame = board_frame(puzzle, state, cell, theme, measure, setting.min_text_pt, whole=solution)
         x = index * (frame.width_pt + gap)
-        items.append(Placed(f"example-{name}", frame, x, height))
+        figure, tag = Tag("Figure", alt=setting.board_in_words(puzzle, state)), Tag("P")
+        items.append(Placed(f"example-{name}", frame, x, height, tag=figure))
         for lines_above, line in enumerate(captions[index]):
             point = (x, height - (1.5 + CAPTION_LEADING * lines_above) * caption)
-            items.append(set_text(line.text, point, FontKey.REGULAR, caption, measure, Anchor.START))
+            items.append(set_text(line.text, point, FontKey.REGULAR, caption, measure, tag=tag))
     return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
 
 

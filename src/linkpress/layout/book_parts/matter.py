@@ -14,7 +14,22 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import path_ornament
 from linkpress.layout.book_parts import PageRun, Part, text_pages
-from linkpress.layout.frame import BLACK, Anchor, Area, Discs, FontKey, Frame, Ink, Lines, Page, Rects, grey
+from linkpress.layout.frame import (
+    ARTIFACT,
+    BLACK,
+    Anchor,
+    Area,
+    Discs,
+    FontKey,
+    Frame,
+    Ink,
+    Lines,
+    Page,
+    Placed,
+    Rects,
+    Tag,
+    grey,
+)
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import (
@@ -51,7 +66,10 @@ class CoverPart(Part):
     cover: Frame
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        yield Page(self.cover, numbers[0], "cover")
+        title = Tag("Figure", alt=self.setting.spec.title)
+        cover = Placed("cover", self.cover, 0.0, 0.0, tag=title)
+        frame = Frame(self.cover.width_pt, self.cover.height_pt, (cover,))
+        yield Page(frame, numbers[0], "cover", tags=(title,))
 
 
 @dataclass(frozen=True)
@@ -65,20 +83,21 @@ class TitlePart(Part):
         draft = PageDraft(setting, numbers[0])
         spec, scale = self.setting.spec, setting.theme.type
         draft.target("title", draft.live.top, spec.title)
+        tags = {key: draft.tag("P" if key != "title" else "H1") for key in ("title", "subtitle", "volume")}
         foot = self._put_names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
         ink, *inks = self.setting.edition.title_inks or (BLACK, setting.theme.accent)
-        title = Lettering(setting.measure, ink, "title", FontKey.SEMIBOLD)
+        title = Lettering(setting.measure, ink, "title", FontKey.SEMIBOLD, tags["title"])
         y = _put_centred(draft, title, spec.title, scale.display, top=y, foot=foot)
         weight = setting.theme.grid.outer_pt
         draft.add([Rects(((draft.live.centre - 24, y - 7 - weight, 48, weight),), inks[0])])
         y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
-            subtitle = Lettering(setting.measure, BLACK, "subtitle")
+            subtitle = Lettering(setting.measure, BLACK, "subtitle", tag=tags["subtitle"])
             y = _put_centred(draft, subtitle, spec.subtitle, scale.heading, top=y, foot=foot)
         if spec.volume is not None:
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
-            lettering = Lettering(setting.measure, BLACK, "volume", FontKey.SEMIBOLD)
+            lettering = Lettering(setting.measure, BLACK, "volume", FontKey.SEMIBOLD, tags["volume"])
             y -= 0.4 * scale.heading
             y = _put_centred(draft, lettering, volume, scale.heading, top=y, foot=foot)
         put_ornament(draft, setting.edition.puzzles[0].record.solution, top=y, foot=foot, inks=inks)
@@ -286,17 +305,18 @@ class ContentsPart(Part):
         return -(-len(self.entries) // self._per_page(PageDraft(self.setting, 1)))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        setting = self.setting
+        setting, whole = self.setting, Tag("TOC")
         for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
             per_page = self._per_page(draft)
             if place == 0:
                 draft.target(CONTENTS_PLACE, draft.live.top, setting.words.contents)
-            y, pitch = page_heading(draft, setting.words.contents), self._pitch(draft)
-            detail_x = self._detail_x(draft)
+            y = page_heading(draft, setting.words.contents, tag=ARTIFACT if place else None)
+            pitch, detail_x = self._pitch(draft), self._detail_x(draft)
             for entry in self.entries[place * per_page : (place + 1) * per_page]:
                 y -= pitch
-                self._put_entry(draft, entry, y, detail_x, index[entry.place])
+                tag = draft.tag("Link", Tag("Reference", Tag("TOCI", whole)))
+                self._put_entry(draft, entry, y, detail_x, index[entry.place], tag)
             draft.furnish()
             yield draft.page("contents", setting.words.contents)
 
@@ -323,7 +343,7 @@ class ContentsPart(Part):
         return max((end for end in ends if end < draft.live.centre), default=draft.live.centre)
 
     def _put_entry(
-        self, draft: PageDraft, entry: ContentsEntry, y: float, detail_x: float, page: int
+        self, draft: PageDraft, entry: ContentsEntry, y: float, detail_x: float, page: int, tag: Tag | None
     ) -> None:
         scale, measure, live = self.setting.theme.type, self.setting.measure, draft.live
         dots_end = live.right - measure.width("888", FontKey.REGULAR, scale.number)
@@ -334,16 +354,17 @@ class ContentsPart(Part):
             strong=True,
             where=entry.where,
             within=dots_end - live.x - 2 * DOT_PITCH_PT,
+            tag=tag,
         )
         end = title.x + title.width_pt
         if entry.detail and end < detail_x:
             width = measure.width(entry.detail, FontKey.REGULAR, scale.caption)
             if detail_x + width < dots_end - 4 * DOT_PITCH_PT:
-                draft.text(entry.detail, (detail_x, y), scale.caption, where=entry.where)
+                draft.text(entry.detail, (detail_x, y), scale.caption, where=entry.where, tag=tag)
                 end = detail_x + width
-        draft.text(str(page), (live.right, y), scale.number, anchor=Anchor.END)
+        draft.text(str(page), (live.right, y), scale.number, anchor=Anchor.END, tag=tag)
         self._put_dots(draft, end + 8, dots_end - 4, y)
-        draft.link_area((live.x, y - 4, live.width, scale.number + 4), entry.place)
+        draft.link_area((live.x, y - 4, live.width, scale.number + 4), entry.place, tag)
 
     def _put_dots(self, draft: PageDraft, left: float, right: float, y: float) -> None:
         """Draw the row of dots that leads to a page number.

@@ -194,7 +194,8 @@ class SectionPart(Part):
             self._name(place, draft)
             return self.tutorial.page(self.level.name, place - self.opens, draft)
         sheet = place - self._first_sheet
-        draft, strip = self.sheets.draft(sheet, number, index), self._strips[sheet]
+        draft = self.sheets.draft(sheet, number, index, is_first=place == 0)
+        strip = self._strips[sheet]
         self._name(place, draft)
         if strip is not None:
             strip.put(draft, index)
@@ -269,7 +270,8 @@ class SectionPart(Part):
         text = section_code_text(qr.text, self.number + 1, first, last, self.setting.spec.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
-        draft.add([Placed(f"qr-{level_place(self.number)}", qr_frame(text, SECTION_QR_PT), x, y)])
+        code, tag = qr_frame(text, SECTION_QR_PT), draft.tag("Figure", alt=text)
+        draft.add([Placed(f"qr-{level_place(self.number)}", code, x, y, tag=tag)])
         point, words, width = (draft.live.right, foot), self.setting.words.scan, draft.live.width
         draft.text(words, point, scale.small, anchor=Anchor.END, where="qr", within=width)
 
@@ -353,7 +355,9 @@ class SolutionsPart(Part):
         return PageRun(numbers, lambda place, number: self._page(place, number, index), self.sheets.kinds)
 
     def _page(self, place: int, number: int, index: Index) -> Page:
-        draft, sheet = self.sheets.draft(place, number, index), self.sheets.sheets[place]
+        has_opener = not self.named and self.setting.spec.solutions.place is SolutionsPlace.BACK
+        draft = self.sheets.draft(place, number, index, is_first=place == 0 and not has_opener)
+        sheet = self.sheets.sheets[place]
         if self.named and place == 0:
             draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
         return draft.page("solutions", self.setting.spec.headings[sheet.puzzles[0].record.level])

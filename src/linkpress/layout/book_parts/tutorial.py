@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
@@ -21,7 +21,6 @@ from zlib import crc32
 from linkpress.book.design_keys import Numbers
 from linkpress.book.level import RecipeKeys
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.documents.inks import nearest_colour
 from linkpress.engine.ladder import TECHNIQUES, Technique, climb_ladder, position_of
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import LayoutError
@@ -39,7 +38,7 @@ from linkpress.layout.step_pictures import (
     sentence_runs,
 )
 from linkpress.layout.text_flow import LEADING, Block, TextLine, break_lines, flow, text_block
-from linkpress.layout.theme import Theme
+from linkpress.layout.theme import Theme, colours_of
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.resources import read_table
@@ -219,15 +218,6 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
     return max(needed or teachable, key=worth).name
 
 
-def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
-    """Return the name of each pair's colour; empty if two colours have the same name in this language."""
-    if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
-        return {}
-    keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
-    names = {number: getattr(words.colour_names, key) for number, key in keys.items()}
-    return names if len(set(names.values())) == len(names) else {}
-
-
 @dataclass(frozen=True)
 class _Layout:
     """Sizes of the pictures of an example on its pages.
@@ -286,14 +276,14 @@ class Tutorial:
             )
         heading = setting.spec.headings[level]
         if place == 0:
-            page_heading(draft, self._title(lesson, heading, draft.live.width))
+            tag = draft.tag("H2" if setting.spec.parts.openers else "H1")
+            page_heading(draft, self._title(lesson, heading, draft.live.width), tag=tag)
             (column,) = flow(self._intro(lesson), _below_heading(draft), setting.measure)
             for items in column:
                 draft.add(items)
         draft.furnish(head=heading if place else "")
         made = lesson.pictures(setting, chosen.cell_pt, f"lesson-{list(self.lessons).index(level) + 1}")
-        boards = [Placed(each.name, each.board, 0.0, 0.0) for each in made]
-        shown = _divided(list(zip(boards, chosen.sentences, strict=True)), self._shares)[place]
+        shown = _divided(list(zip(made, chosen.sentences, strict=True)), self._shares)[place]
         self._put_pictures(draft, self._area(draft, place, lesson), shown, chosen)
         return draft.page("tutorial", heading)
 
@@ -415,21 +405,23 @@ class Tutorial:
         self,
         draft: PageDraft,
         area: Area,
-        shown: Sequence[tuple[Placed, Sequence[TextLine]]],
+        shown: Sequence[tuple[StepPicture, Sequence[TextLine]]],
         chosen: _Layout,
     ) -> None:
         """Draw pictures in rows from the top, with their sentences."""
         top, size = area.top, chosen.size_pt
         width, _ = self._widths(chosen.cols)
         for row in _rows(shown, max(chosen.cols, 1)):
-            height, text_height = row[0][0].frame.height_pt, _text_height([lines for _, lines in row], size)
-            for col, (board, lines) in enumerate(row):
+            height, text_height = row[0][0].board.height_pt, _text_height([lines for _, lines in row], size)
+            for col, (picture, lines) in enumerate(row):
                 x, y = area.x + col * (width + GAP_PT), top - height - FIRST_LINE * size
-                draft.add([replace(board, x=x, y=top - height)])
+                # The sentence is also the picture's description, so that it is read once.
+                tag = draft.tag("Figure", alt=f"{picture.number}. {picture.text}")
+                draft.add([Placed(picture.name, picture.board, x, top - height, tag=tag)])
                 if chosen.cols == BESIDE:
-                    x += board.frame.width_pt + GAP_PT
+                    x += picture.board.width_pt + GAP_PT
                     y = top - chosen.margin_pt - ASCENT * size
-                draft.add(sentence_runs(lines, x, y, size, self.setting.measure))
+                draft.add(sentence_runs(lines, x, y, size, self.setting.measure, tag))
             top -= GAP_PT + (max(height, text_height) if chosen.cols == BESIDE else height + text_height)
 
 

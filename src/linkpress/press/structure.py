@@ -1,0 +1,173 @@
+"""Write the structure tree of a tagged PDF, by which screen readers read its pages.
+
+The pages are drawn with marked content, which the elements of the tree refer to.
+
+Source:
+    PDF 1.7 (ISO 32000-1): 14.7.2 "Structure hierarchy", 14.7.4 "Structure content", 14.8.5 "Standard
+    structure attributes". PDF/UA-1 (ISO 14289-1): 7.3 "Graphics", 7.18.5 "Links".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import chain, groupby
+from typing import NamedTuple
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+
+from linkpress.layout.frame import Area, Discs, Page, Placed, Tag, TextRun, marked_contents
+from linkpress.layout.page_draft import text_box
+
+_CELLS = ("TH", "TD")  # roles of the elements that are kept without content
+
+
+class _Marked(NamedTuple):
+    """Marked content: the index of its page, its identifier, and its items."""
+
+    page: int
+    mcid: int
+    items: tuple[object, ...]
+
+
+class _Link(NamedTuple):
+    """Link annotation of a page. ``key`` is its key in the parent tree."""
+
+    page: int
+    annotation: pikepdf.Object
+    key: int
+
+
+def add_structure(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
+    """Add the structure tree to a PDF that was drawn with marked content.
+
+    Args:
+        pdf: the PDF. It has a page for each of ``pages``, with an annotation for each link.
+        pages: the pages that were drawn.
+    """
+    root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot))
+    writer = _StructureWriter(pdf, pages)
+    document = writer.group("Document", root)
+    known: set[Tag] = set()
+    for section, same in groupby(pages, lambda page: page.section):
+        tags = list(dict.fromkeys(tag for page in same for tag in page.tags if tag not in known))
+        known.update(tags)
+        parent = writer.group("Sect", document) if section else document
+        parent.K.extend(writer.elements(tags, parent))
+        if section:
+            document.K.append(parent)
+    root.K = document
+    root.ParentTree = pdf.make_indirect(Dictionary(Nums=Array(writer.parent_tree())))
+    root.ParentTreeNextKey = writer.next_key
+    pdf.Root.StructTreeRoot, pdf.Root.MarkInfo = root, Dictionary(Marked=True)
+    for font in pdf.objects:
+        if isinstance(font, Dictionary) and "/ToUnicode" in font:
+            _drop_unused_codes(font.ToUnicode)
+
+
+def _drop_unused_codes(to_unicode: pikepdf.Object) -> None:
+    """Remove the codes that no text uses. ReportLab maps them to the character 0, which PDF/UA forbids."""
+
+    def section(found: re.Match[bytes]) -> bytes:
+        lines = [line for line in found[1].splitlines() if not line.endswith(b"<0000>")]
+        return b"\n".join([b"%d beginbfchar" % len(lines), *lines, b"endbfchar"])
+
+    to_unicode.write(
+        re.sub(rb"\d+ beginbfchar\n(.*?)endbfchar", section, to_unicode.read_bytes(), flags=re.DOTALL)
+    )
+
+
+class _StructureWriter:
+    """Writes structure elements, and the keys by which pages and links refer to them."""
+
+    def __init__(self, pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
+        self._pdf = pdf
+        self._drawn = [page.obj for page in pdf.pages]
+        self._marked = defaultdict[Tag, list[_Marked]](list)
+        self._links = defaultdict[Tag, list[_Link]](list)
+        self._parents: dict[int, dict[int, pikepdf.Object]] = {}  # for each page, the element of each MCID
+        self._link_parents: dict[int, pikepdf.Object] = {}
+        self.next_key = len(pages)  # the first keys of the parent tree are for pages
+        for index, page in enumerate(pages):
+            self._read(index, page)
+
+    def _read(self, index: int, page: Page) -> None:
+        drawn = self._drawn[index]
+        drawn.StructParents, drawn.Tabs = index, Name.S
+        self._parents[index] = {}
+        for tag, mcid, _, items in marked_contents(page.frame.items):
+            if tag is not None:
+                self._marked[tag].append(_Marked(index, mcid, items))
+        annotations = drawn.get("/Annots", Array()).as_list()
+        for link, annotation in zip(page.links, annotations, strict=True):
+            assert link.tag is not None
+            annotation.StructParent = self.next_key
+            self._links[link.tag].append(_Link(index, annotation, self.next_key))
+            self.next_key += 1
+
+    def group(self, role: str, parent: pikepdf.Object) -> pikepdf.Object:
+        """Return an element without content of its own, to which kids can be added."""
+        return self._pdf.make_indirect(
+            Dictionary(Type=Name.StructElem, S=Name(f"/{role}"), P=parent, K=Array())
+        )
+
+    def elements(self, tags: Iterable[Tag], parent: pikepdf.Object) -> Iterator[pikepdf.Object]:
+        """Yield an element for each tag that has content."""
+        for tag in tags:
+            if self._has_content(tag):
+                if tag.role == "Link" and tag.parent is None:
+                    paragraph = self.group("P", parent)
+                    paragraph.K.append(self._element(tag, paragraph))
+                    yield paragraph
+                else:
+                    yield self._element(tag, parent)
+
+    def _has_content(self, tag: Tag) -> bool:
+        if tag in self._marked or tag in self._links or tag.role in _CELLS:
+            return True
+        return any(map(self._has_content, tag.kids))
+
+    def _element(self, tag: Tag, parent: pikepdf.Object) -> pikepdf.Object:
+        element = self.group(tag.role, parent)
+        marked, links = self._marked.get(tag, []), self._links.get(tag, [])
+        if tag.alt and tag.role == "Figure":
+            element.Alt = String(tag.alt)
+        if tag.text:
+            element.ActualText = String(tag.text)
+        if tag.attribute:
+            owner, name, value = tag.attribute
+            element.A = Dictionary({"/O": Name(f"/{owner}"), f"/{name}": Name(f"/{value}")})
+        elif tag.role == "Figure":
+            box = _bounds(item for each in marked for item in each.items)
+            element.A = Dictionary(O=Name.Layout, Placement=Name.Block, BBox=Array(box))
+        for page, mcid, _ in marked:
+            element.K.append(Dictionary(Type=Name.MCR, Pg=self._drawn[page], MCID=mcid))
+            self._parents[page][mcid] = element
+        words = " ".join(item.text for each in marked for item in each.items if isinstance(item, TextRun))
+        for page, annotation, key in links:
+            annotation.Contents = String(tag.alt or words)
+            element.K.append(Dictionary(Type=Name.OBJR, Pg=self._drawn[page], Obj=annotation))
+            self._link_parents[key] = element
+        element.K.extend(self.elements(tag.kids, element))
+        return element
+
+    def parent_tree(self) -> Iterator[object]:
+        """Yield the keys and values of the parent tree, in the order of the keys."""
+        for page, parents in self._parents.items():
+            yield page
+            yield Array([parents[mcid] for mcid in range(len(parents))])
+        yield from chain.from_iterable(sorted(self._link_parents.items()))
+
+
+def _bounds(items: Iterable[object]) -> list[float]:
+    """Return the left, bottom, right and top edge of a figure."""
+    boxes = [
+        Area(*(text_box(item) if isinstance(item, TextRun) else item.box))
+        for item in items
+        if isinstance(item, TextRun | Placed | Discs)
+    ]
+    whole = reduce(Area.union, boxes)
+    return [round(edge, 3) for edge in (whole.x, whole.y, whole.right, whole.top)]
