@@ -491,6 +491,21 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
     assert "is allowed" in client.post("/api/change", json={**sent, "value": "odd"}).json()["refused"]
 
 
+def test_a_broken_file_shows_its_last_good_text_after_a_restart(client, folder):
+    client.get("/api/book", params=FILE)
+    broken = SPEC.replace("page: {trim: 6x9in}", "page: {trim: 6x9in")
+    (folder / "small.yaml").write_text(broken, encoding="utf-8")
+    app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
+    with TestClient(app, base_url="http://127.0.0.1:8000/the-key/") as restarted:
+        (listed,) = restarted.get("/api/shelf").json()["specs"]
+        assert (listed["title"], listed["state"]) == ("Small book", "invalid")
+        state = restarted.get("/api/book", params=FILE).json()
+        assert state["values"]["title"] == "Small book"
+        assert (state["unreadable"] is not None, state["good"]["text"]) == (True, SPEC)
+        assert state["mending"]["text"] == SPEC
+        assert restarted.get("/api/pages", params=FILE).json()["count"] > 5
+
+
 def test_a_difficulty_is_tried_without_writing_it(client, folder):
     """The forecast with it is the same as after the change."""
     query = {**FILE, "path": '["levels", 1, "difficulty"]'}

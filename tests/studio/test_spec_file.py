@@ -21,7 +21,7 @@ from linkpress.studio.spec_files import Change, ConflictError, RefusedError, Spe
 
 @pytest.fixture
 def spec(folder):
-    return SpecFile(folder / "small.yaml", BookSpec, read_spec)
+    return SpecFile(folder / "small.yaml", BookSpec, read_spec, folder / "good.yaml")
 
 
 def test_a_change_is_written_at_once_and_can_be_undone(spec):
@@ -90,7 +90,7 @@ def test_a_merge_with_one_changed_side_is_that_side(base, mine, theirs):
 def test_invalid_yaml_has_one_problem_at_its_line(tmp_path):
     path = tmp_path / "my books.yaml"
     path.write_text("title: Small\nlevels: [1\n")
-    (problem,) = SpecFile(path, BookSpec, read_spec).document.problems
+    (problem,) = SpecFile(path, BookSpec, read_spec, path.with_name("good.yaml")).document.problems
     assert (problem.line, problem.column, problem.key) == (3, 1, ())
     assert problem.text.startswith("not valid YAML")
 
@@ -105,7 +105,7 @@ def test_changing_a_level_of_a_mix_writes_out_its_levels(folder):
     path = folder / "mix.yaml"
     text = "title: Mix  # ours\npuzzles: 9\ndifficulties: {gentle: {size: 6}, tough: {size: 8}}\nseed: 1\n"
     path.write_text(text)
-    spec = SpecFile(path, BookSpec, read_spec)
+    spec = SpecFile(path, BookSpec, read_spec, path.with_name("good.yaml"))
     assert [level["count"] for level in spec.state()["values"]["levels"]] == ["5", "4"]
     spec.change(Change("set", ("levels", 1, "count"), "6"))
     assert spec.text.startswith("title: Mix  # ours\n")

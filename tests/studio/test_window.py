@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
+from fractions import Fraction
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -102,17 +104,33 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.wait_for_selector(".graph")
     window.wait_for_selector(".boards svg")
     window.click(clicks[3])
-    window.wait_for_selector("text=The book is built")
+    window.wait_for_selector("text=Your book is ready to print")
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
-    window.wait_for_selector("text=42 puzzles proven again, nothing found")
+    window.wait_for_selector("text=all 42 puzzles have exactly one answer")
     keep_picture(window, "build")
     window.click("#part-levels-0")
     window.wait_for_selector(".boards svg")
     keep_picture(window, "level")
     window.click("#show-reason")
+    folder = tmp_path / "output" / "lines-for-lina"
+    for name in ("interior.pdf", "cover.pdf"):
+        with window.expect_download() as download:
+            window.click(f"a[download='{name}']")
+        assert Path(download.value.path()).read_bytes() == (folder / name).read_bytes()
+    with window.expect_download() as download:
+        window.click("text=Save everything as one ZIP")
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert archive.read("volume.json") == (folder / "volume.json").read_bytes()
+    row = window.locator("tr:has-text('amazon.com')")
+    enter(window, "[id='price-amazon.com']", "9.99")
+    window.expect(row.locator("strong")).to_have_text(re.compile(r"^\d\.\d\d USD$"))
+    left, report = row.locator("strong").inner_text(), (folder / "report.txt").read_text()
+    assert f"at 9.99 USD 60%, {left} a copy" in report
+    (spec,) = tmp_path.glob("*.yaml")
+    assert load_spec(spec).price == {"USD": Fraction("9.99")}
     clicks.append("text=Upload sheet")
     window.click(clicks[-1])
-    window.wait_for_selector("pre >> text=Title (")
+    window.wait_for_selector(".steps >> text=Description")
     assert len(clicks) < 25
 
 
@@ -348,7 +366,16 @@ def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
     keep_picture(window, "unreadable")
     window.click("#build")
     window.expect(window.locator("textarea.yaml")).to_be_focused()
-    write_file(spec, SPEC)
+    window.expect(window.locator("#mending pre")).to_have_text("− levels+ levels:")
+    keep_picture(window, "mending")
+    window.click("text=Go back to the file of")
+    window.wait_for_selector("#state >> text=Saved in small.yaml")
+    window.expect(window.locator("#mending")).to_be_empty()
+    assert spec.read_text() == SPEC
+    write_file(spec, SPEC.replace("page: {trim: 6x9in}", "page: {trim: 6x9in"))
+    window.click("text=Put line 4 right")
+    window.expect(window.locator("textarea.yaml")).to_have_value(SPEC)
+    assert spec.read_text() == SPEC
     window.wait_for_selector("#state >> text=Saved in small.yaml")
 
 
@@ -876,7 +903,7 @@ def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
     window.wait_for_selector("text=Stopped. What is made is kept")
     reach("#build-panel button.chief")
     keys.press("Enter")
-    window.wait_for_selector("text=The book is built")
+    window.wait_for_selector("text=Your book is ready to print")
     assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
 
 
@@ -1042,10 +1069,10 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
             window.expect(shown.locator("#state")).to_contain_text(told)
     other.click("#build")
     window.click("#state:has-text('built as it is now') button")
-    window.wait_for_selector("text=The book is built")
+    window.wait_for_selector("text=Your book is ready to print")
     other.reload()
     other.click("#state:has-text('built as it is now') button")
-    other.wait_for_selector("text=The book is built")
+    other.wait_for_selector("text=Your book is ready to print")
 
 
 def test_changes_are_on_the_disk_when_the_studio_is_killed(chromium, tmp_path):
@@ -1103,6 +1130,32 @@ def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_pa
         words = "\n".join(page.get_textpage().get_text_range() for page in pdf)
     assert "Suave" in words
     assert "Easy" not in words
+
+
+def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_named(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC + "epub: {}\nplay: {}\nscreen: {}\neditions:\n  es: {language: es, title: Libro}\n")
+    window.click("text=Small book")
+    window.wait_for_selector(".paper >> text=Small book")
+    window.click("#edition")
+    window.wait_for_selector("#edition-es-page img")
+    window.expect(window.locator("#edition-es-page .warned")).to_have_text(
+        "Still English, not Spanish: Easy, Hard"
+    )
+    keep_picture(window, "editions")
+    window.click("#edition-es-page")
+    window.wait_for_selector(".paper >> text=Libro")
+    window.click('.spot[data-key=\'["editions","es","title"]\']')
+    window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
+    window.click("text=Translate the levels’ titles")
+    enter(window, "#key-editions-es-levels-0-title", "Suave")
+    enter(window, "#key-editions-es-levels-1-title", "Duro")
+    window.wait_for_selector("#key-editions-es .asks", state="detached")
+    for medium, shown in (("screen", ".paper.screen svg"), ("epub", "iframe"), ("play", "iframe")):
+        window.click("#edition")
+        window.click(f"#edition--{medium}")
+        window.wait_for_selector(shown)
+    window.frame_locator("iframe").locator("text=Small book").first.wait_for()
 
 
 def test_an_edition_may_be_called_as_what_every_object_has(window, tmp_path):

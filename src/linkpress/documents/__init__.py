@@ -7,6 +7,7 @@ the document may have, and a ``ValueReader`` reads the *value* of each key. Ever
 - ``problem``        what is wrong with a document and where; a document with the place of each key
 - ``yaml_source``    reads a YAML file within limits
 - ``yaml_edit``      changes single values in the text of a YAML file and keeps everything else
+- ``mending``        proposes an edit of one line that mends a broken file
 - ``models``         reads a document, and the base that it names, into a frozen pydantic model
 - ``other_names``    the table of other names under which a document may give keys and values
 - ``plain_names``    rewrites a document in its user's own words with linkpress's keys and values

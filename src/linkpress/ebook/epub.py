@@ -10,6 +10,7 @@ Source:
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 import uuid
@@ -464,6 +465,31 @@ def epub_bytes(book: EBook) -> bytes:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
+
+
+def single_page(book: EBook) -> str:
+    """Return all chapters of an e-book as one web page, to look at in a browser."""
+
+    def embedded(match: re.Match[str]) -> str:
+        name = match[1]
+        data = base64.b64encode(book.pictures[name]).decode("ascii")
+        return f'src="data:{_MEDIA_TYPES[Path(name).suffix]};base64,{data}"'
+
+    chapters = (chapter for chapter in (*book.opening, *book.chapters) if not chapter.zoomed)
+    body = "<hr/>\n".join(
+        f'<section id="{chapter.name}">\n{chapter.body}\n</section>' for chapter in chapters
+    )
+    body = re.sub(r'src="([^":]+)"', embedded, body)
+    body = re.sub(r'href="([\w-]+)\.xhtml', r'href="#\1', body)
+    return f"""<!DOCTYPE html>
+<html lang="{book.words.language}">
+<head><meta charset="utf-8"><title>{escape(book.spec.title)}</title>
+<style>{_STYLE.read_text(encoding="utf-8")} body {{ max-width: 34em; margin: 1em auto; }}</style></head>
+<body>
+{body}
+</body>
+</html>
+"""
 
 
 def _font_rules(fonts: Sequence[ShippedFont]) -> str:

@@ -426,9 +426,38 @@ class Market(PrinterKeys):
             left = self.share(each) * each - cost
             yield f"at {self.money(each)} {percent_text(self.share(each))}, {self.money(left)} a copy"
 
+    def earnings(self, cost: Fraction, price: Fraction | None) -> "Earnings":
+        """Return what a copy earns, given its print cost and its list price; None for no price."""
+        least = self.least_price(cost)
+        prices = [price, self.step if self.step and (price is None or price < self.step) else None]
+        left = [None if each is None or each < least else self.share(each) * each - cost for each in prices]
+        return Earnings(self, cost, least, *prices, *left)
+
     @property
     def _unit(self) -> Fraction:
         return Fraction(1, 1 if self.currency in _WHOLE_CURRENCIES else 100)
+
+
+class Earnings(NamedTuple):
+    """What a copy of a book costs and earns in one shop.
+
+    Args:
+        market: the shop.
+        cost: what printing a copy costs.
+        least: the lowest list price that the shop takes.
+        price: the book's list price; None if it has none.
+        step: a higher price from which the shop keeps a smaller share; None if there is none.
+        left: what a copy earns at the list price; None without a price, or if it is too low.
+        left_at_step: what a copy earns at ``step``.
+    """
+
+    market: Market
+    cost: Fraction
+    least: Fraction
+    price: Fraction | None
+    step: Fraction | None
+    left: Fraction | None
+    left_at_step: Fraction | None
 
 
 class Costs(PrinterKeys):
@@ -470,6 +499,14 @@ class Costs(PrinterKeys):
             else:
                 changes.append(f"{band.pages.high - pages} pages to spare until the print cost rises")
         yield from changes[:1]
+
+    def earnings(
+        self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]
+    ) -> Iterator[Earnings]:
+        """Yield what a copy costs and earns in each shop whose print costs are known; see ``lines``."""
+        for market in self.markets:
+            if found := self._cost_in(market, trim, pages, paper):
+                yield market.earnings(found[1].of(pages), prices.get(market.currency))
 
     def low_prices(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
         """Yield a line for each shop that refuses the book's price.

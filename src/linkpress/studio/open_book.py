@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,12 @@ from linkpress.book.level import IfMissing, LevelSpec
 from linkpress.book.mixes import expand_mix
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.book.spec import BookSpec, read_spec
+from linkpress.book.spec import BookSpec, edition_documents, read_spec, untranslated_keys
 from linkpress.book.volume import Volume, volume_of
 from linkpress.documents.models import Document, load_named
-from linkpress.documents.problem import Problem
+from linkpress.documents.problem import Problem, key_path
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import Difficulty, name_of
@@ -39,6 +41,7 @@ from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame, Page, Region
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.pages import Book, plan_pages
+from linkpress.layout.setting import Pictures
 from linkpress.layout.theme import load_theme, words_for
 from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import edition_of
@@ -57,7 +60,14 @@ from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont, family_of
 from linkpress.render.svg import draw_svg
-from linkpress.studio.spec_files import Change, SpecFile, is_impossible, list_pictures, problem_facts
+from linkpress.studio.spec_files import (
+    Change,
+    SpecFile,
+    good_file,
+    is_impossible,
+    list_pictures,
+    problem_facts,
+)
 from linkpress.version import __version__
 from linkpress.words.language import Words
 
@@ -84,6 +94,7 @@ class BookView:
     missing: frozenset[int]
     assets: BookAssets
     plan: Book
+    _edition_views: dict[str, BookView] = field(default_factory=dict)
 
     @property
     def spec(self) -> BookSpec:
@@ -99,6 +110,8 @@ class BookView:
         first_pages: dict[str, int] = {}
         for number, record in enumerate(self.volume.puzzles, 1):
             first_pages.setdefault(record.level, self.plan.index[puzzle_place(number)])
+        counts = Counter(record.level for record in self.volume.puzzles)
+        made = counts - Counter(self.volume.puzzles[number - 1].level for number in self.missing)
         design = self.spec.cover and self.spec.cover.design and self.spec.resolve(self.spec.cover.design)
         sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
         return {
@@ -111,6 +124,7 @@ class BookView:
             "levels": [level.name for level in self.spec.levels],
             "first_pages": [first_pages.get(level.name, 1) for level in self.spec.levels],
             "waiting": sorted(self.missing),
+            "made": [[self.spec.headings[name], made[name], count] for name, count in counts.items()],
             "fonts": [
                 {"family": family_of(font), "weight": weight, "digest": font.digest}
                 for weight, font in self.own_fonts()
@@ -125,6 +139,77 @@ class BookView:
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
+
+    def choices(self) -> dict[str, Any]:
+        """Return the media and the other editions of the book, with the texts that are not translated."""
+        editions = {name: each.model for name, each in self._editions.items() if not each.problems}
+        return {
+            "language": self.spec.wording().language,
+            "media": [medium for medium in ("screen", "epub", "play") if getattr(self.spec, medium)],
+            "editions": [
+                {
+                    "name": name,
+                    "language": spec.wording().language,
+                    "title": spec.title,
+                    "left": [key_path(key) for key in untranslated_keys(self.spec, spec, {})],
+                }
+                for name, spec in editions.items()
+                if spec
+            ],
+        }
+
+    def earnings(self) -> dict[str, Any]:
+        """Return what a copy costs and earns in each shop, as texts; without rows if that is not known."""
+        profile, spec = self.assets.profile, self.spec
+        if profile.costs is None:
+            return {"source": "", "rows": []}
+        paper = spec.page.paper or profile.default_paper
+        rows = []
+        for each in profile.costs.earnings(
+            spec.page.trim.size, self.plan.page_count, paper, spec.price or {}
+        ):
+            market, *amounts = each
+            shown = (None if amount is None else market.money(amount) for amount in amounts)
+            share = None if each.price is None else f"{float(100 * market.share(each.price)):g}%"
+            facts = dict(zip(each._fields[1:], shown, strict=True))
+            rows.append({**facts, "name": market.name, "currency": market.currency, "share": share})
+        return {"source": profile.costs.source, "rows": rows}
+
+    @cached_property
+    def _editions(self) -> dict[str, Document[BookSpec]]:
+        return edition_documents(self.spec)
+
+    def edition(self, name: str) -> BookView:
+        """Return another edition of the book, with the same puzzles.
+
+        Raises:
+            UsageError: the book has no such edition.
+            LinkpressError: the edition has problems, or can't be laid out.
+        """
+        if name not in self._edition_views:
+            if name not in self._editions:
+                raise UsageError(f"the book has no edition {name}")
+            volume = volume_of(self._editions[name].checked(), self.volume.puzzles, __version__)
+            self._edition_views[name] = view_of(volume, self.missing)
+        return self._edition_views[name]
+
+    def ebook_html(self) -> str:
+        """Return all chapters of the e-book as one web page. Raises the same errors as ``cover_svg``."""
+        from linkpress.ebook.epub import single_page
+        from linkpress.press.print_files import as_ebook
+        from linkpress.render.pdf import About
+
+        front = self._front(self.spec, self.assets) if self.spec.cover else None
+        return single_page(as_ebook(self.plan, self.assets, About(), front))
+
+    def play_page(self) -> str:
+        """Return the web page on which the whole book can be played, without hints."""
+        from linkpress.app.build import volume_page
+        from linkpress.production.executors import local_workers
+
+        play = (self.spec.play or PlaySpec.of_defaults()).model_copy(update={"hints": False})
+        spec = self.spec.model_copy(update={"play": play})
+        return volume_page(replace(self.volume, spec=spec), self.assets.theme, local_workers(1))
 
     def _setting_inks(self) -> Iterator[tuple[str, str]]:
         """Yield the keys for inks, each with the colour in which the book is printed now."""
@@ -171,13 +256,21 @@ class BookView:
 
     def design_svg(self, palette: str | None, name: str) -> str:
         """Draw the front of the cover in a shipped design and palette. An empty name gives the plain one."""
+        spec, assets, pictures = in_design(self.spec, name or None, int(palette or 0) or None)
+        return draw_svg(self._front(spec, assets, pictures), faces=assets.faces, outlined=True)
+
+    def front_svg(self) -> str:
+        """Draw the front of the cover. Raises the same errors as ``cover_svg``."""
+        return draw_svg(self._front(self.spec, self.assets), faces=self.assets.faces, outlined=True)
+
+    def _front(self, spec: BookSpec, assets: BookAssets, pictures: Pictures | None = None) -> Frame:
         from linkpress.press.cover.composed_cover import compose_front
         from linkpress.press.cover.cover_content import cover_content
 
-        spec, assets, pictures = in_design(self.spec, name or None, int(palette or 0) or None)
-        volume = replace(self.volume, spec=spec)
-        front = compose_front(cover_content(volume, assets, self.plan.page_count, pictures))
-        return draw_svg(front, faces=assets.faces, outlined=True)
+        shown = assets.cover_pictures if pictures is None else pictures
+        return compose_front(
+            cover_content(replace(self.volume, spec=spec), assets, self.plan.page_count, shown)
+        )
 
     def theme_svg(self, name: str) -> str:
         """Draw the answer of the book's first puzzle as it looks in a theme."""
@@ -272,7 +365,7 @@ class OpenBook:
     """
 
     def __init__(self, path: Path, out: Path) -> None:
-        self.file = SpecFile(path, BookSpec, read_spec)
+        self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out))
         self.unmet: dict[str, str] = {}
         self._out = out
         self._lines: dict[str, dict[str, Any]] = {}  # from the key of each slot to its line in the journal
@@ -385,28 +478,30 @@ class OpenBook:
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
-    def view(self) -> BookView:
+    def view(self, edition: str = "") -> BookView:
         """Return the book by the current text of the spec, or by the last text without problems.
 
+        Args:
+            edition: the name of another edition to return; empty for the book itself.
         Raises:
-            UsageError: the text has had problems since it was opened.
+            UsageError: the text has had problems since it was opened, or there is no such edition.
             LinkpressError: the book can't be laid out.
         """
         if not self._is_loaded:
             self._load_built()
         spec, state = self.spec, (self.file.text, self._made_version)
+        if spec is None and self._view is None and not self.file.document.model:
+            good = self.file.good_document()
+            spec = None if good.problems else good.model
         if spec is not None and state != self._view_state:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
                 self._view, self._view_state = self._make_view(spec), state
         if self._view is None:
             raise UsageError("the book has problems. Solve them to see its pages.")
-        return self._view
+        return self._view.edition(edition) if edition else self._view
 
     def _make_view(self, spec: BookSpec) -> BookView:
-        volume, missing = self._volume(spec)
-        assets = load_assets(spec)
-        plan = plan_pages(edition_of(volume, assets), assets.profile, assets.theme, assets.measure)
-        return BookView(volume, missing, assets, plan)
+        return view_of(*self._volume(spec))
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
         """Return the book's puzzles, and the numbers of puzzles that are not made yet."""
@@ -465,6 +560,13 @@ class OpenBook:
         for finished in built:
             self._made.setdefault(finished.slot.key, finished)
         self._made_version += bool(built)
+
+
+def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
+    """Lay out a book. ``missing`` are the numbers of the puzzles that are not made yet."""
+    assets = load_assets(volume.spec)
+    plan = plan_pages(edition_of(volume, assets), assets.profile, assets.theme, assets.measure)
+    return BookView(volume, missing, assets, plan)
 
 
 def search_key(slot: Slot) -> str:

@@ -28,7 +28,7 @@ from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot
 from linkpress.render.svg import draw_svg
 from linkpress.studio.open_book import level_facts, puzzle_facts
-from linkpress.studio.spec_files import Change, SpecFile, problem_facts
+from linkpress.studio.spec_files import Change, SpecFile, good_file, problem_facts
 
 _CELL_PT = 18.0
 _MAX_GAP_DAYS = 60  # number of days to look back for the previous puzzle
@@ -46,7 +46,7 @@ class OpenFeed:
     """
 
     def __init__(self, path: Path, out: Path) -> None:
-        self.file = SpecFile(path, FeedSpec, read_feed)
+        self.file = SpecFile(path, FeedSpec, read_feed, good_file(path, out))
         self._out = out
         self._made: dict[str, Issue] = {}  # from the key of each slot to its unpublished puzzle
 

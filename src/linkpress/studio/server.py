@@ -13,6 +13,7 @@ import io
 import json
 import logging
 import secrets
+import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -30,8 +31,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from linkpress.app.editions import book_folder
 from linkpress.book.first_specs import GuidedAnswers, example_books, guided_choices
-from linkpress.book.spec import read_spec
-from linkpress.errors import LinkpressError
+from linkpress.book.spec import BookSpec, read_spec
+from linkpress.documents.models import Document
+from linkpress.errors import LinkpressError, SpecError
 from linkpress.files import explanation, parse_json
 from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
@@ -55,6 +57,7 @@ from linkpress.studio.spec_files import (
     built_cover,
     create_spec,
     feed_form,
+    good_file,
     list_pictures,
     list_specs,
     save_picture,
@@ -154,7 +157,7 @@ WEB = Path(__file__).with_name("web")
 _SECURITY_HEADERS = {
     b"content-security-policy": (
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        b"connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -165,11 +168,11 @@ _SECURITY_HEADERS = {
 # may not load anything else.
 _PLAY_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
-    "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 _GET_REQUESTS = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "outlook", "pages", "drawing", "puzzle",
-    "samples", "file", "tile", "calendar", "day", "image", "play", "font",
+    "samples", "file", "zip", "earnings", "tile", "calendar", "day", "image", "play", "medium", "font",
 )  # fmt: skip
 _POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
@@ -327,7 +330,7 @@ class _Answers:
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover."""
         path, out = self._session.path(request.query_params["file"]), self._session.out
-        document = await to_thread.run_sync(read_spec, path)
+        document = await to_thread.run_sync(_last_good, path, out)
         cover = built_cover(path, out, document)
         if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
@@ -370,7 +373,10 @@ class _Answers:
 
     async def pages(self, request: Request) -> Response:
         """Return facts about the pages of a book, and start to make its missing puzzles."""
-        facts, is_saved = await self._call(request, lambda book: (book.view().facts(), book.file.is_saved))
+        edition = request.query_params.get("edition", "")
+        facts, is_saved = await self._call(
+            request, lambda book: (book.view(edition).facts() | book.view().choices(), book.file.is_saved)
+        )
         if facts["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.
             await self._session.make_missing(self._name(request.query_params))
         return JSONResponse(facts)
@@ -384,15 +390,20 @@ class _Answers:
         )
 
         def draw(book: OpenBook) -> str:
-            return "" if is_outdated() else _draw(book.view(), what, number)
+            return "" if is_outdated() else _draw(book.view(query.get("edition", "")), what, number)
 
         return Response(await self._call(request, draw), media_type="image/svg+xml")
 
     async def tile(self, request: Request) -> Response:
-        """Draw the book's cover in a design, or one of its boards in a theme, to choose from."""
-        query, view = request.query_params, await self._call(request, OpenBook.view)
-        draw = view.theme_svg if query["what"] == "theme" else partial(view.design_svg, query.get("palette"))
-        svg = await to_thread.run_sync(draw, query["name"])
+        """Draw the front of the book's cover, as it is or in a design, or one of its boards in a theme."""
+        query, edition = request.query_params, request.query_params.get("edition", "")
+        view = await self._call(request, lambda book: book.view(edition))
+        draw = {
+            "theme": lambda: view.theme_svg(query["name"]),
+            "design": lambda: view.design_svg(query.get("palette"), query["name"]),
+            "front": view.front_svg,
+        }[query["what"]]
+        svg = await to_thread.run_sync(draw)
         # The browser may cache the drawing, because its address contains what it depends on.
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
@@ -428,9 +439,18 @@ class _Answers:
         page = await self._call(request, lambda book: book.view().play_html(number))
         return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
 
+    async def medium(self, request: Request) -> Response:
+        """Return the e-book or the page to play on as a web page."""
+        make = {"epub": BookView.ebook_html, "play": BookView.play_page}[request.query_params["what"]]
+        page = await self._call(
+            request, lambda book: make(book.view(request.query_params.get("edition", "")))
+        )
+        return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
+
     async def font(self, request: Request) -> Response:
         digest = request.query_params["digest"]
-        fonts = await self._call(request, lambda book: book.view().own_fonts())
+        edition = request.query_params.get("edition", "")
+        fonts = await self._call(request, lambda book: book.view(edition).own_fonts())
         path = next((font.path for _, font in fonts if font.digest == digest), None)
         if path is None:
             raise RefusedError("the book has no such font")
@@ -470,6 +490,20 @@ class _Answers:
         if not path.is_file():
             raise RefusedError(f"{file}: there is no such file; build the book first")
         return FileResponse(path, filename=file, content_disposition_type=disposition)
+
+    async def zip(self, request: Request) -> Response:
+        """Return all files of a built book as one ZIP."""
+        name = self._name(request.query_params)
+        spec = (await self._session.book(name)).spec
+        folder = spec and book_folder(self._session.out, spec)
+        if not folder or not folder.is_dir():
+            raise RefusedError("there are no files; build the book first")
+        zipped = await to_thread.run_sync(_zip_of, folder)
+        headers = {"content-disposition": f'attachment; filename="{folder.name}.zip"'}
+        return Response(zipped, media_type="application/zip", headers=headers)
+
+    async def earnings(self, request: Request) -> Response:
+        return JSONResponse(await self._call(request, lambda book: book.view().earnings()))
 
     async def new(self, request: Request) -> Response:
         """Write a new spec, from an example or from answers to questions."""
@@ -520,7 +554,7 @@ class _Answers:
         place = book_folder(self._session.out, spec)
         listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=spec.folder))
         files = [str(path.relative_to(place)) for path in listed.files]
-        return JSONResponse({"text": listed.text, "problems": listed.problems, "files": files})
+        return JSONResponse({"fields": listed.fields, "problems": listed.problems, "files": files})
 
     async def picture(self, request: Request) -> Response:
         """Save an uploaded picture in the folder of a book, and list the folder's pictures."""
@@ -585,6 +619,23 @@ def _ledger_place(fingerprint: str) -> str:
         entry = ledger.find(fingerprint)
         return str(entry.place) if entry else ""
     return ""
+
+
+def _zip_of(folder: Path) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.iterdir()):
+            if path.is_file() and path.suffix in _SHOWN_SUFFIXES | {".html"}:
+                archive.write(path, path.name)
+    return stream.getvalue()
+
+
+def _last_good(path: Path, out: Path) -> Document[BookSpec]:
+    """Read a spec, or its last text without problems if it can't be read now."""
+    try:
+        return read_spec(path)
+    except SpecError:
+        return read_spec(path, good_file(path, out).read_text(encoding="utf-8"))
 
 
 def _front_png(cover: Path, width_pt: float) -> bytes:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import hashlib
 import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import count, islice
 from pathlib import Path
@@ -20,6 +22,7 @@ from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
 from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
+from linkpress.documents.mending import Mending, propose_mending
 from linkpress.documents.models import (
     Document,
     Spec,
@@ -120,6 +123,12 @@ class Change:
     value: Any = None
 
 
+def good_file(path: Path, out: Path) -> Path:
+    """Return the file, inside the folder of built books, for the last text of a spec without problems."""
+    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()
+    return out / ".studio" / f"{path.stem}-{digest[:12]}.yaml"
+
+
 class SpecFile(Generic[AnySpec]):
     """Open spec file with its undo history.
 
@@ -127,12 +136,15 @@ class SpecFile(Generic[AnySpec]):
         path: the file.
         model: the class of the spec.
         read: function that reads a text as a spec of this class.
+        good_file: file for the last text without problems, so that it is known after a restart.
     Raises:
         OutputError: the file can't be read.
     """
 
-    def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec]) -> None:
+    def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec], good_file: Path) -> None:
         self.path = path
+        self._good_file = good_file
+        self._mending: tuple[int, Mending | None] = (-1, None)  # the version of the text, and its mending
         self.version = 0
         self._model = model
         self._read_spec = read
@@ -178,11 +190,19 @@ class SpecFile(Generic[AnySpec]):
         ``redo`` are the path of the key that the next step changes; empty for a change of the text, and null
         if there is no step. ``lines`` are the keys in the order of the file, each with its line.
         """
-        document = self.document
-        if document.model:
-            self._values = document.model.source.value
-            self._lines = _lines_of(document.model.source)
+        document, good = self.document, None
+        if document.model and not document.problems and self.is_saved:
+            self._keep_good()
+        if shown := document.model or (not self._values and self.good_document().model):
+            self._values = shown.source.value
+            self._lines = _lines_of(shown.source)
+        if not document.model:
+            with contextlib.suppress(OSError):
+                time = datetime.fromtimestamp(self._good_file.stat().st_mtime).strftime("%H:%M")
+                good = {"time": time, "text": self._good_file.read_text(encoding="utf-8")}
         return {
+            "good": good,
+            "mending": self._mending_facts(),
             "text": self.text,
             "version": self.version,
             "values": self._values,
@@ -194,6 +214,30 @@ class SpecFile(Generic[AnySpec]):
             "saved": self.is_saved,
             "reading": self._reading if self._undo else None,
         }
+
+    def good_document(self) -> Document[AnySpec]:
+        """Return the content of the last text without problems. It is empty if no such text is known."""
+        with contextlib.suppress(OSError):
+            return self._parse(read_limited(self._good_file, MAX_BYTES).decode("utf-8"))
+        return Document(None, [])
+
+    def _keep_good(self) -> None:
+        with contextlib.suppress(OSError):  # The folder is read-only, for example.
+            if not self._good_file.is_file() or self._good_file.read_text(encoding="utf-8") != self.text:
+                self._good_file.parent.mkdir(parents=True, exist_ok=True)
+                write_file(self._good_file, self.text)
+
+    def _mending_facts(self) -> dict[str, Any] | None:
+        """Return the edit that would solve the first problem as JSON data; None if there is none."""
+        if self._mending[0] != self.version:
+            found = next((problem for problem in self.document.problems if problem.line), None)
+            mending = propose_mending(self.text, found, self._count_problems) if found else None
+            self._mending = self.version, mending
+        return vars(self._mending[1]) if self._mending[1] else None
+
+    def _count_problems(self, text: str) -> int | None:
+        document = self._parse(text)
+        return len(document.problems) if document.model else None
 
     def show_plain(self, text: str, reading: dict[str, Any]) -> None:
         """Replace the current text without writing the file.
@@ -551,6 +595,14 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
         # The file is not valid YAML. List it if it looks like a spec, so that the user can correct it.
         text = read_limited(path, MAX_BYTES).decode("utf-8", "replace")
         if re.search(r"^\W*(title|levels|puzzles|mix|week)\b", text, re.MULTILINE):
+            good = good_file(path, out)
+            if good.is_file():
+                with contextlib.suppress(LinkpressError):
+                    kept = read_spec(path, good.read_text(encoding="utf-8"))
+                    cover = built_cover(path, out, kept)
+                    time_ns = str(cover.stat().st_mtime_ns) if cover else ""
+                    yield ListedSpec(name, "book", kept.checked().title, "invalid", time_ns)
+                    return
             named = re.search(r"""^title: *["']?(.*?)["']? *(#.*)?$""", text, re.MULTILINE)
             yield ListedSpec(name, "book", (named and named[1]) or path.stem, "invalid", "")
         return

@@ -58,6 +58,9 @@ export function valueAt(path, values = book.values) {
   return path.reduce((inner, step) => (inner === null || inner === undefined ? undefined : inner[step]), values);
 }
 
+/** Return the address of a drawing of the cover's front or of a board, which the browser keeps as long as nothing that it shows changes. */
+export const tileOf = (query) => `api/tile?${new URLSearchParams({ file: book.file, ...query, of: JSON.stringify({ ...book.values, levels: query.what === "front" }) })}`;
+
 /** Make a change, and return the message if the server refuses it, else an empty text. */
 export function change(kind, path, value) {
   const { file } = book;

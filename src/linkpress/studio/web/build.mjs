@@ -1,28 +1,24 @@
-// The build of the book: its progress, its result and its files.
+// The build of the book: its progress, the screen of the finished book, and its files.
 
-import { send } from "./api.mjs";
-import { book, save, settled } from "./book.mjs";
-import { button, byId, el, marked, nameOf, refill, say } from "./dom.mjs";
+import { ask, send } from "./api.mjs";
+import { book, change, save, settled, tileOf, valueAt } from "./book.mjs";
+import { button, byId, el, marked, nameOf, quiet, refill, say, toast } from "./dom.mjs";
 import { makeDays, makeWords } from "./feed.mjs";
-import { placeOf, showPage } from "./pages.mjs";
+import { placeOf, showPage, showView } from "./pages.mjs";
 
-let sheet = null; // the sheet for a shop's upload form, of the build that is shown
+let sheet = null, earnings = null; // the answers for a shop's upload form and what a copy earns, of the finished book
 
-export function drawBuild() {
-  return el("div.build", { id: "build-panel" }, ...parts());
-}
+export const drawBuild = () => el("div.build", { id: "build-panel" }, ...parts());
+
+export const isFinished = () => book.kind === "book" && book.build?.end?.event === "done";
 
 function parts() {
-  const { build } = book, end = build?.end;
+  const { build } = book, end = build?.end, isFeed = book.kind === "feed";
   if (build && !end) return progressOf(build);
-  const list = [];
-  if (end?.event === "stopped") list.push(el("h2", say("buildStopped")));
-  if (end?.event === "failed") list.push(el("h2", say("buildFailed")), el("pre.error", end.message));
-  if (end?.event === "done") list.push(...resultOf(end));
-  if (end?.findings?.length) list.push(el("h3", say("findings")), el("ul.problems", ...end.findings.map(findingOf)));
-  if (end?.shop) list.push(...shopOf(end));
-  return [...list, el("p", say(book.kind === "feed" ? "feedAsk" : "buildAsk")),
-    book.kind === "feed" && !makeWords() ? null : button(book.kind === "feed" ? makeWords() : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
+  return [...(!end ? [] : end.event !== "done" ? [el("h2", say(end.event === "failed" ? "buildFailed" : "buildStopped")), end.event === "failed" && el("pre.error", end.message)] : isFeed ? [el("h2", say("feedDone", end))] : saleSteps(end)),
+    ...(end?.findings?.length ? [el("h3", say("findings")), el("ul.problems", ...end.findings.map(findingOf))] : []),
+    ...(end?.messages ?? []).map((note) => el("p", ...marked(note))),
+    ...(isFinished() ? [] : [el("p.meaning", say(isFeed ? "feedAsk" : "buildAsk")), isFeed && !makeWords() ? null : button(isFeed ? makeWords() : "buildGo", isFeed ? makeDays : startBuild, { class: "chief" })])];
 }
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);
@@ -32,23 +28,64 @@ export const stopBuild = () => send("stop", { file: book.file });
 export const progressWords = ({ stage, made, count, words }) => [say(`buildStages.${stage}`), stage === "make" && count ? [say("madeOf", { made, count }), words].filter(Boolean).join(", ") : ""].filter(Boolean).join(": ");
 
 function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
-  const madeText = count ? say("buildMade", { made, count }) : "";
-  return [el("h2", say(`buildStages.${stage}`)),
+  const stages = ["make", "lay out", "draw", "verify"], now = stages.indexOf(stage === "write" ? "draw" : stage), madeText = count ? say("buildMade", { made, count }) : "";
+  return [el("ol.stages", ...stages.map((each, index) => el("li", { class: index < now ? "done" : "", "aria-current": index === now && "step" }, say(`buildStages.${each}`)))),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
-    el("p", { role: "status" }, [madeText, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", ...marked(note))),
-    ...(unmet.length ? [el("div.unlikely", { role: "alert" }, el("p", el("strong", say("unmetBuild"))), ...unmet.map((why) => el("p", ...marked(why))))] : []),
+    el("p", { role: "status" }, [madeText, words].filter(Boolean).join(", ")), ...notes.map((note) => el("p", ...marked(note))),
+    ...(book.made ?? []).map(([name, done, all]) => el("label.made", name, el("span", done === all ? say("levelDone") : say("madeOf", { made: done, count: all })), el("progress", { max: all, value: done }))),
+    unmet.length > 0 && el("div.unlikely", { role: "alert" }, el("p", el("strong", say("unmetBuild"))), ...unmet.map((why) => el("p", ...marked(why)))),
     el("p.meaning", say("buildGoOn")), button("stop", stopBuild, { disabled: Boolean(isRequested) })];
 }
 
-function resultOf(end) {
-  const files = end.shop ? fileList(end.files) : el("ul", ...end.files.map((name) => el("li", name)));
-  return [el("h2", say(end.shop ? "buildDone" : "feedDone", end)), files,
-    ...(end.editions ?? []).map(({ folder, files: names }) => el("p", say("edition", { folder, files: names.join(", ") }))), ...end.messages.map((note) => el("p", ...marked(note)))];
+const fileAt = (name, isKept) => `api/file?${new URLSearchParams({ file: book.file, name, ...(isKept && { keep: 1 }) })}`;
+
+/** Draw the screen of the finished book: its cover, its files, and what a copy earns. */
+export function drawFinished() {
+  const { end } = book.build, [chief, others] = [[/^(interior|cover)\.pdf$/], [/^(?!interior|cover).*\.(pdf|epub|txt|json)$/]].map(([kind]) => end.files.filter((name) => kind.test(name)));
+  const missing = ["epub", "screen", "play"].filter((medium) => !valueAt([medium]));
+  const rowOf = (name) => el("li", el("strong", nameOf("files", name, name)), el("span", name === "interior.pdf" ? say("fileOfPages", { name, pages: end.pages }) : name),
+    el("a.button", { href: fileAt(name), target: "_blank", rel: "noopener" }, say("look")), el("a.button", { href: fileAt(name, true), download: name }, say("save")));
+  if (!earnings) loadEarnings();
+  return el("div.finished", { id: "finished" },
+    el("figure", valueAt(["cover"]) && el("img", { src: tileOf({ what: "front" }), alt: "" }), el("figcaption", say("finishedFacts", { pages: end.pages, count: end.proven })), quiet("turnPages", () => showView("page"))),
+    el("div", el("h2", say(end.findings.length ? "buildFaulty" : "buildDone")), el("p.good", say("buildProven", { count: end.proven })),
+      el("ul.files", ...chief.map(rowOf)), el("p.tools", el("a.button.chief", { href: `api/zip?${new URLSearchParams({ file: book.file })}`, download: "" }, say("saveAll"))),
+      others.length > 0 && el("details", el("summary", say("moreFiles", { count: others.length })), el("ul.files", ...others.map(rowOf))),
+      ...end.editions.map(({ folder, files }) => el("p.meaning", say("edition", { folder, files: files.join(", ") }))),
+      ...(earnings?.rows.length ? drawEarnings(earnings) : []),
+      el("h3", say("makeMore")), el("p.tools", quiet("addEditionShort", () => byId("part-editions").click()), ...missing.map((medium) => button(`media.${medium}`, () => setKey([medium], "yes"))))));
 }
 
-function shopOf(end) {
-  return [end.findings.length ? null : el("p.good", say("buildProven", { count: end.proven })),
-    el("h3", say("shop")), el("dl", ...end.shop.flatMap(costOf)), ...listing()].filter(Boolean);
+function drawEarnings({ rows, source }) {
+  const setPrice = (currency, value) => setKey(["price", currency], value), better = rows.find(({ step }) => step);
+  return [el("h3", say("earnings")), el("table", el("thead", el("tr", ...["soldIn", "printing", "price", "share", "earn"].map((word) => el("th", { scope: "col" }, say(`sale.${word}`))))),
+    el("tbody", ...rows.map(({ name, currency, cost, least, price, share, left }) => el("tr", el("th", { scope: "row" }, name), el("td", cost),
+      el("td", el("input", { id: `price-${name}`, value: valueAt(["price", currency]) ?? "", placeholder: least, inputmode: "decimal", "aria-label": `${say("sale.price")}, ${name}`, onchange: ({ target }) => setPrice(currency, target.value) })),
+      el("td", share), el("td", el("strong", left ?? (price ? say("sale.tooLow", { least }) : ""))))))),
+  better && el("div.advice", say("sale.better", { price: better.step, left: better.left_at_step }), quiet("sale.take", () => setPrice(better.currency, better.step.split(" ")[0]))),
+  el("p.meaning", say("sale.source", { source }))];
+}
+
+async function setKey(path, value) {
+  const refused = value === "" ? await change("unset", path) : await change("set", path, value);
+  if (refused) toast(refused);
+  loadEarnings();
+}
+
+async function loadEarnings() {
+  const { file } = book, found = await ask("earnings", { file }).catch(() => ({ rows: [] }));
+  if (file !== book.file || JSON.stringify(found) === JSON.stringify(earnings)) return;
+  earnings = found;
+  if (byId("finished")) refill(byId("stage"), drawFinished());
+}
+
+function saleSteps(end) {
+  const copy = async (text) => { await navigator.clipboard.writeText(text); toast(say("copied")); };
+  const answers = sheet?.file === book.file ? Object.entries(sheet.fields).filter(([, text]) => typeof text === "string" && text.trim()) : [];
+  return [el("h2", say("shop")), el("ol.steps", el("li", say("sale.save")), el("li", say("sale.start")),
+    el("li", say("sale.fill"), " ", answers.length ? el("span.tools", ...answers.map(([name, text]) => quiet(name, () => copy(text), { title: text }))) : button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })),
+    el("li", say("sale.upload"), ...end.shop.filter((line) => !line.startsWith("cost")).map((line) => el("p.meaning", ...marked(line.slice(15))))), el("li", say("sale.prices"))),
+  sheet?.problems.length > 0 && el("div.unlikely", el("h3", say("sale.missing")), ...sheet.problems.map((problem) => el("p", problem)))];
 }
 
 function findingOf(finding) {
@@ -56,24 +93,6 @@ function findingOf(finding) {
   const words = [finding.file, finding.page ? say("page", { number: finding.page }) : "", finding.puzzle ? say("puzzle", { number: finding.puzzle }) : ""];
   const shown = [el("strong", words.filter(Boolean).join(", ")), el("span", [finding.found, finding.allowed].filter(Boolean).join("; "))];
   return el("li", page ? el("button.quiet", { onclick: () => showPage(page) }, ...shown) : el("p", ...shown));
-}
-
-/** Split a line of the report into its subject, which has the first 15 columns, and its text. */
-function costOf(line) {
-  return [el("dt", line.slice(0, 15).trim()), el("dd", ...marked(line.slice(15)))];
-}
-
-function listing() {
-  if (sheet?.file !== book.file) return [button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })];
-  return [el("h3", say("listing")), sheet.problems.length ? el("ul.error", ...sheet.problems.map((problem) => el("li", problem))) : null,
-    el("pre.sheet", { tabindex: "0" }, sheet.text), el("p", say("listingFiles", { files: sheet.files.join(", ") }))];
-}
-
-function fileList(files) {
-  const link = (name, keep) => `api/file?${new URLSearchParams({ file: book.file, name, ...(keep ? { keep: "1" } : {}) })}`;
-  return el("ul.files", ...files.filter((name) => /\.(pdf|epub|txt|json)$/.test(name)).map((name) =>
-    el("li", el("strong", name), el("span", nameOf("files", name, "")), el("a", { href: link(name), target: "_blank", rel: "noopener" }, say("open")),
-      el("a", { href: link(name, true), download: name }, say("save")))));
 }
 
 export async function startBuild() {
@@ -92,8 +111,9 @@ export async function startBuild() {
 /** Show the progress of a build, which may have begun before this window was opened. */
 export function showProgress(build) {
   book.build = build;
-  sheet = null;
+  sheet = earnings = null;
   refreshBuild();
+  if (byId("build-panel") && isFinished()) showView("finished");
 }
 
 export function refreshBuild() {

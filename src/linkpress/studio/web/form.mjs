@@ -1,7 +1,7 @@
 // The form. It is drawn from the server's description of all keys, so that no key needs code of its own here.
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
-import { allDone, book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
+import { allDone, book, change, isSettled, reload, save, step, tileOf, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { onLevels, outlookOf, samplesOf } from "./levels.mjs";
 import { select, selection } from "./selection.mjs";
@@ -84,17 +84,15 @@ function galleriesOf(name) {
 
 /** Draw one gallery. A design that needs a picture which the book lacks shows its name only. Arrow keys go from picture to picture; a click or Enter keeps one. */
 function galleryOf(what, choices, isChosen, keep) {
-  const values = ["title", "subtitle", "author", "volume", "series", "language", "fonts", "page"].map((key) => book.values[key]);
   const start = Math.max(0, choices.findIndex(isChosen));
   const go = (event) => {
     const step = { ArrowRight: "nextElementSibling", ArrowDown: "nextElementSibling", ArrowLeft: "previousElementSibling", ArrowUp: "previousElementSibling" }[event.key];
     if (step) { event.preventDefault(); document.activeElement[step]?.focus(); }
   };
   return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": labelOf(what), onkeydown: go }, ...choices.map((choice, index) => {
-    const query = new URLSearchParams({ file: book.file, what: what === "theme" ? what : "design", ...choice, of: JSON.stringify(values) });
     const label = choice.palette ? String(choice.palette) : choice.name ? nameOf("choices", choice.name) : say("plainCover");
     return el("button.tile", { id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
-      el("img", { src: `api/tile?${query}`, alt: "", loading: "lazy", onerror: ({ target }) => target.remove() }), el("span", label));
+      el("img", { src: tileOf({ what: what === "theme" ? what : "design", ...choice }), alt: "", loading: "lazy", onerror: ({ target }) => target.remove() }), el("span", label));
   }));
 }
 
@@ -207,20 +205,29 @@ function drawEditions(field, path) {
   const editions = valueAt(path) ?? {}, levels = valueAt(["levels"]) ?? [];
   const titleOfLevel = fieldAt(["levels", "title"]);
   const drawKey = (inside, own) => drawValue({ ...inside, needed: false, default: inside.key === "isbn" ? inside.default : say("asBook") }, own);
+  const names = levels.map(({ title, name }) => ({ title: title ?? name }));
   const cards = Object.entries(editions).map(([name, keys]) => {
-    const own = [...path, name], titles = Array.isArray(keys?.levels) ? levels : [];
+    const own = [...path, name], titles = Array.isArray(keys?.levels) ? levels : [], left = untranslated(name);
     return el("fieldset.card", { id: idOf(own) }, el("legend", nameOf("choices", name)),
       el("div.tools", quiet("remove", () => act("unset", own))),
+      left && el("div.asks", left, !titles.length && quiet("titleLevels", () => act("set", [...own, "levels"], names))),
       ...["language", "title", "subtitle", "isbn"].map((key) => drawKey(fieldAt([key]), [...own, key])),
       ...titles.map((level, index) => drawKey({ ...titleOfLevel, key: level.name }, [...own, "levels", index, "title"])));
   });
   const languages = fieldAt(["language"]).choices.filter((code) => !(code in editions) && code !== (valueAt(["language"]) ?? "en"));
   const add = async () => {
-    const language = byId("new-edition").value, titles = levels.map(({ title, name }) => ({ title: title ?? name }));
-    if (await act("set", [...path, language], { language, levels: titles })) focusKey([...path, language, "title"]);
+    const language = byId("new-edition").value;
+    if (await act("set", [...path, language], { language, levels: names })) focusKey([...path, language, "title"]);
   };
   return el("section.list", { id: idOf(path) }, el("h2", labelOf(field.key)), el("p.meaning", ...marked(field.meaning)), ...cards,
     el("div.tools", el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages, byId("new-edition")?.value)), button("add", add)));
+}
+
+/** Say which texts of an edition are those of the book, though its language is another; empty if none are. */
+export function untranslated(name) {
+  const { left, language } = book.editions?.find((edition) => edition.name === name) ?? { left: [] };
+  const what = left.map((key) => (key[0] === "levels" ? nameOfPart(`levels/${key[1]}`) : labelsOf(key))).join(", ");
+  return left.length && say("notTranslated", { what, from: nameOf("choices", book.language), to: nameOf("choices", language) });
 }
 
 /** Draw a switch for a group that the book may leave out, such as the cover; null if the group needs no switch. */

@@ -2,12 +2,12 @@
 
 import { ask, listen, windowId } from "./api.mjs";
 import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
-import { drawBuild, isBuilding, progressWords, showProgress, refreshBuild, startBuild, stopBuild } from "./build.mjs";
+import { drawBuild, isBuilding, isFinished, progressWords, showProgress, refreshBuild, startBuild, stopBuild } from "./build.mjs";
 import { afterPause, byId, el, loadWords, marked, quiet, refill, say, toast } from "./dom.mjs";
 import { drawPart, dropPicture, dropTyped, focusKey, keyOfPart, labelsOf, loadForm, nameOfPart, partNames, partOf, refreshForm, tint } from "./form.mjs";
 import { goToZone, openFinder, showKeys } from "./keys.mjs";
 import { hopeOf, setOutlook } from "./levels.mjs";
-import { closePages, countWaiting, levelOf, onPlace, placeOf, refreshPages, showPage, showPart } from "./pages.mjs";
+import { closePages, countWaiting, leaveFinished, levelOf, onPlace, placeOf, refreshPages, showPage, showPart, showView } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
 import { drawRail } from "./rail.mjs";
 import { dayName, drawCalendar, drawDay, makeDays, makeWords } from "./feed.mjs";
@@ -20,7 +20,7 @@ let problems = null, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
 let lastTurn = 0; // the turn of the last event about the book that is being opened; the answer may be older
 
-const BAR = ["home", "undo", "redo", "file", "build"]; // the buttons that belong to an open book
+const BAR = ["home", "edition", "undo", "redo", "file", "build"]; // the buttons that belong to an open book
 
 /** Leave the present part of the window, and write what is being typed. */
 function leave() {
@@ -77,6 +77,7 @@ const refreshShelf = afterPause(0, () => drawShelf(open));
 function show(name, isSheet = name !== "settings") {
   pane = name;
   drawPanel();
+  if (name === "build" && isFinished()) showView("finished"); else leaveFinished();
   byId("panel").scrollTop = 0;
   openSheet(isSheet ? "inspector" : byId("desk").dataset.sheet);
 }
@@ -127,7 +128,7 @@ function drawProblems() {
 
 function showProblem(problem) {
   const part = partOf(problem.key);
-  if (part && book.unreadable === null) {
+  if (part && book.unreadable === null && !book.mending) {
     go(part);
     show("settings", true);
     if (focusKey(problem.key)) return;
@@ -174,7 +175,7 @@ const check = afterPause(250, async () => {
 
 function update() {
   byId("title").textContent = book.values.title ?? book.file;
-  for (const id of BAR) byId(id).hidden = false;
+  for (const id of BAR) byId(id).hidden = id === "edition" && isFeed();
   for (const name of ["undo", "redo"]) {
     byId(name).disabled = !book[name];
     byId(name).title = book[name] ? say(`${name}Of`, { what: labelsOf(book[name]) || say("panes.file") }) : "";
@@ -208,6 +209,7 @@ const refreshPreview = afterPause(30, async () => {
     return showState();
   }
   await refreshPages();
+  refreshBuild();
   drawRail(go);
   showState();
   return refreshPuzzle();
@@ -243,7 +245,7 @@ function showState() {
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
   byId("build").textContent = isFeed() && !isRunning ? makeWords() || say("allMade") : say(isRunning ? "stop" : "build");
   byId("build").disabled = isFeed() && !isRunning && !makeWords();
-  byId("build").classList.toggle("chief", !isRunning);
+  byId("build").classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
 }
 
 function handle(event) {

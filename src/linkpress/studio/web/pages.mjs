@@ -1,13 +1,14 @@
 // The preview: spreads as printed, the cover, the tablet edition. Only pages near the visible ones are drawn.
 
 import { ask, drawing } from "./api.mjs";
-import { book } from "./book.mjs";
-import { button, byId, el, quiet, refill, say } from "./dom.mjs";
-import { keyOfPart, labelsOf, partOf, refreshForm } from "./form.mjs";
+import { book, tileOf, valueAt } from "./book.mjs";
+import { drawFinished } from "./build.mjs";
+import { button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
+import { keyOfPart, labelsOf, partOf, refreshForm, untranslated } from "./form.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 import { onSelection, select, selection } from "./selection.mjs";
 
-let facts = null, view = "page", zoom = 0, marks = false, version = 0;
+let facts = null, view = "page", edition = "", zoom = 0, marks = false, version = 0;
 let follow = () => {};
 
 /** Call a function with the key that a place on a page comes from, when the place is clicked. */
@@ -36,15 +37,16 @@ function loadFonts() {
   for (const { family, weight, digest } of facts.fonts) {
     if (fonts.has(digest + weight)) continue;
     fonts.add(digest + weight);
-    const own = new FontFace(family, `url(api/font?${new URLSearchParams({ file: book.file, digest })})`, { weight });
+    const own = new FontFace(family, `url(api/font?${new URLSearchParams({ file: book.file, edition, digest })})`, { weight });
     document.fonts.add(own);
     own.load().catch(() => fonts.delete(digest + weight));
   }
 }
 
 export async function refreshPages() {
-  const asked = book.file, now = await ask("pages", { file: asked }).catch(() => null);
+  const asked = book.file, now = await ask("pages", { file: asked, edition }).catch(() => null);
   if (asked !== book.file) return;
+  if (!now && edition) { showEdition("", "page"); return; } // it was removed
   if (!now) {
     if (!facts) stage.replaceChildren(el("p", { class: "empty" }, say("noPages")));
     return;
@@ -52,10 +54,11 @@ export async function refreshPages() {
   const isFirst = !facts, isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
-  if (["pictures", "inks", "palettes"].some((key) => JSON.stringify(book[key]) !== JSON.stringify(facts[key]))) {
-    Object.assign(book, { pictures: facts.pictures, inks: facts.inks, palettes: facts.palettes });
+  if (["pictures", "inks", "palettes", "editions"].some((key) => JSON.stringify(book[key]) !== JSON.stringify(facts[key]))) {
+    Object.assign(book, { pictures: facts.pictures, inks: facts.inks, palettes: facts.palettes, editions: facts.editions, language: facts.language });
     refreshForm();
   }
+  book.made = facts.made;
   refill(byId("offers"), ...Object.entries(facts.offers).map(([key, values]) =>
     el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
   version += 1;
@@ -63,9 +66,33 @@ export async function refreshPages() {
   if (isFirst) showPart(selection.part);
 }
 
+/** Leave the screen of the finished book, if it is shown. */
+export function leaveFinished() { if (view === "finished") showView("page"); }
+
+/** Show the printed book, another medium of it, or another edition on the stage. */
+export function showEdition(name, medium) {
+  byId("editions").hidePopover();
+  const isOther = name !== edition;
+  edition = name;
+  if (isOther) refreshPages().then(() => showView(medium)); else showView(medium);
+}
+
+/** Draw the chooser of media and editions in the bar, with a picture of each front. */
+function drawEditions() {
+  const choices = [["", "page", say("media.page")], ...facts.media.map((medium) => ["", medium, say(`media.${medium}`)]), ...facts.editions.map(({ name, language }) => [name, "page", nameOf("choices", name, nameOf("choices", language))])];
+  const isShown = ([name, medium]) => name === edition && (medium === view || (medium === "page" && view === "cover"));
+  byId("edition").textContent = (choices.find(isShown) ?? choices[0])[2];
+  refill(byId("editions"), ...choices.map((choice) => {
+    const [name, medium, label] = choice, { title } = facts.editions.find((one) => one.name === name) ?? book.values, left = name && untranslated(name);
+    return el("button.edition", { id: `edition-${name}-${medium}`, "aria-current": isShown(choice) && "true", onclick: () => showEdition(name, medium) },
+      facts.cover && el("img", { src: tileOf({ what: "front", edition: name }), alt: "", loading: "lazy" }), el("strong", {}, label), el("span", left ? { class: "warned" } : {}, left || title));
+  }), quiet("addEdition", () => { byId("editions").hidePopover(); byId("part-editions").click(); }));
+}
+byId("editions").addEventListener("toggle", () => { byId("editions").style.left = `${byId("edition").offsetLeft}px`; });
+
 export const countWaiting = () => facts?.waiting.length ?? 0;
 
-export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = "page"; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
+export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = "page"; edition = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
 
 function redraw() {
   for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
@@ -80,6 +107,10 @@ function layOut() {
     refill(stage, ...(facts.cover
       ? [el("h2", {}, say("coverFlat")), paperOf("cover", 0, "flat"), el("h2", {}, say("thumbnail")), paperOf("cover", 0, "thumb")]
       : [el("p", { class: "empty" }, say("noCover"))]));
+  } else if (view === "finished") {
+    refill(stage, drawFinished());
+  } else if (["epub", "play"].includes(view)) {
+    refill(stage, el("iframe", { title: say(`media.${view}`), src: `api/medium?${new URLSearchParams({ file: book.file, edition, what: view, version })}` }));
   } else {
     refill(stage, ...spreads());
   }
@@ -132,7 +163,7 @@ async function draw(place) {
   place.drawnVersion = version;
   let drawn;
   try {
-    drawn = await drawing({ file: book.file, what: place.dataset.what, number: place.dataset.number, place: place.className });
+    drawn = await drawing({ file: book.file, what: place.dataset.what, edition, number: place.dataset.number, place: place.className });
   } catch (error) {
     if (place.turn === turn) refill(place, el("p", { class: "error" }, error.message));
     return;
@@ -154,7 +185,8 @@ async function draw(place) {
 /** Make a button for each part of a page that comes from a key of the file, over its drawing. Small ones come last. */
 function spotsOf(place, drawn) {
   const [left, top, width, height] = drawn.getAttribute("viewBox").split(" ").map(Number);
-  return JSON.parse(drawn.dataset.regions).map(({ box: [x, y, wide, high], key, puzzle }, index) => {
+  return JSON.parse(drawn.dataset.regions).map(({ box: [x, y, wide, high], key: inBook, puzzle }, index) => {
+    const own = ["editions", edition, ...inBook], key = edition && valueAt(own) !== undefined ? own : inBook;
     const name = puzzle ? say(key[0] === "levels" ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key);
     const choose = ({ detail: clicks }) => {
       select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
@@ -244,10 +276,11 @@ function markPage(drawn, number) {
 }
 
 function drawTools() {
+  drawEditions();
   const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
   const sized = (step) => { zoom = step ? zoom + step : 0; stage.querySelectorAll("[data-number]").forEach(size); };
   refill(byId("views"),
-    el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover"), facts.screen ? tab("screen", "viewScreen") : null),
+    el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover")),
     view === "page" ? el("span", { id: "shown-pages" }, pagesWords()) : null,
     el("div", { class: "group" },
       quiet("−", () => sized(-1), { "aria-label": say("smaller") }), quiet("fit", () => sized(0)), quiet("+", () => sized(1), { "aria-label": say("larger") }),
@@ -261,7 +294,7 @@ export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 
 export function showView(name) {
   if (view === name) return;
-  view = name;
+  view = byId("desk").dataset.view = name;
   if (facts) layOut(); // else refreshPages does when the facts have come
 }
 

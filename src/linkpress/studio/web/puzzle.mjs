@@ -44,7 +44,7 @@ export async function openPuzzle(number, isAgain = false) {
       button("showSteps", () => draw("steps", "steps")),
       facts.given ? null : button("another", () => { byId("making").textContent = say("anotherWait"); replaceBy(number, own.which + 1, svgOf(facts.svg)); }, { class: "chief" }),
       own.which ? button("backAgain", () => replaceBy(number, 0, null)) : null),
-    el("p.meaning", { role: "status", id: "making" }), el("div.steps", { id: "steps" }))
+    el("p.meaning", { role: "status", id: "making" }), el("div.solve", { id: "steps" }))
     .onclose = () => { shown = { number: 0, which: 0 }; };
 }
 

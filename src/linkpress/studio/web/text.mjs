@@ -2,7 +2,7 @@
 
 import { Conflict } from "./api.mjs";
 import { book, reload, writeText } from "./book.mjs";
-import { afterPause, button, el, openDialog, say } from "./dom.mjs";
+import { afterPause, button, byId, el, marked, openDialog, refill, say } from "./dom.mjs";
 
 let area = null, typed = false; // the area has the text that it is based on, as `base`
 
@@ -23,7 +23,15 @@ export function drawText(follow) {
   for (const kind of ["keyup", "click"]) area.addEventListener(kind, () => { const key = keyHere(); if (key) follow(key); });
   number();
   area.number = number;
-  return el("div.editor", numbers, area);
+  return el("div.file", drawMending(), el("div.editor", numbers, area));
+}
+
+/** Draw what is wrong with the file and an edit that mends it, with a button for the edit and one for the last good text. */
+function drawMending() {
+  const { mending, good, problems: [problem] } = book, replace = (text) => { area.focus(); return writeText(() => ({ text, base: book.text })); };
+  return el("div", { id: "mending", role: "alert" }, problem && (mending || good) && el("div.mending", el("strong", mending?.why ?? say("lineProblem", problem)),
+    !mending && el("p", ...marked(problem.message)), mending && el("pre", el("del", `− ${mending.before}`), mending.after !== null && el("ins", `+ ${mending.after}`)), good && el("p", say("goodBook", good)),
+    el("div.tools", mending && button(say("putRight", mending), () => replace(mending.text), { class: "chief" }), good && button(say("goBack", good), () => replace(good.text)))));
 }
 
 const save = afterPause(400, () => write());
@@ -81,6 +89,7 @@ export function refreshText() {
   }
   area.base = book.text;
   area.number();
+  refill(byId("mending"), ...drawMending().childNodes);
 }
 
 /** Scroll to a line and move the cursor there, unless the user is working in the text. */
