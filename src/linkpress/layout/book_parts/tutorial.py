@@ -251,7 +251,7 @@ class Tutorial:
     @cached_property
     def _shares(self) -> Sequence[int]:
         """The number of pictures on each page of an example."""
-        cells = {shares: self._best(None, shares).cell_pt for shares in SHARES}
+        cells = {shares: self._best([None], shares)[0].cell_pt for shares in SHARES}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for shares, cell in cells.items():
                 if cell >= max(least * self._scale, self._least_cell_pt):
@@ -267,7 +267,7 @@ class Tutorial:
             draft: the empty page.
         """
         setting, lesson = self.setting, self.lessons[level]
-        chosen = self._best(lesson, self._shares)
+        chosen = self._layouts[level]
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
                 f"its pictures don't fit pages of {setting.page.trim.words}. Choose a larger page.trim, "
@@ -307,26 +307,35 @@ class Tutorial:
             return least
         return max(least, cell_for_size(setting.theme, setting.measure, setting.min_text_pt))
 
-    def _best(self, lesson: Lesson | None, shares: Sequence[int]) -> _Layout:
-        """Return the layout in the largest type size that leaves comfortable squares.
+    @cached_property
+    def _layouts(self) -> Mapping[str, _Layout]:
+        """The layout of each level's example."""
+        return dict(zip(self.lessons, self._best(list(self.lessons.values()), self._shares), strict=True))
 
-        If no type size does, return the layout with the largest squares.
+    def _best(self, lessons: Sequence[Lesson | None], shares: Sequence[int]) -> list[_Layout]:
+        """Lay out examples alike, in the largest type size that leaves comfortable squares.
+
+        If no type size does, choose the layout with the largest squares.
 
         Args:
-            lesson: the example; None for the largest board with the longest texts.
+            lessons: the examples; None for one with the largest board and the longest texts.
             shares: the number of pictures on each page.
         """
+
+        def least_cell(layouts: Sequence[_Layout]) -> float:
+            return min(layout.cell_pt for layout in layouts)
+
         scale, least = self.setting.theme.type, self.setting.min_text_pt
         sizes = (scale.body,) if self.setting.page.large_print else (scale.body, scale.caption, scale.small)
-        layouts = []
+        possible: list[list[_Layout]] = []
         for size in sizes:
-            layouts += [
-                self._fitted(lesson, shares, cols, max(size, least))
+            possible += [
+                [self._fitted(lesson, shares, cols, max(size, least)) for lesson in lessons]
                 for cols in (*COLUMNS, BESIDE)
                 if not any(share % max(cols, 1) for share in shares)
             ]
-            best = max(layouts, key=lambda layout: layout.cell_pt)
-            if best.cell_pt >= COMFORTABLE_CELL_PT * self._scale:
+            best = max(possible, key=least_cell)
+            if least_cell(best) >= COMFORTABLE_CELL_PT * self._scale:
                 break
         return best
 
