@@ -447,9 +447,9 @@ class EbookSpec(SpecModel):
     kind: Annotated[EbookKind, one_of(EbookKind)] = EbookKind.EPUB
     """The kind of e-book: `epub`, with boards as drawings, for all shops and reading apps; or `kindle`, with
     boards as pictures in the resolution of Amazon's devices."""
-    certifier: Annotated[str | None, line_of_text(120), DefaultText("publisher, else author")] = None
-    """Who certifies that the e-book meets EPUB Accessibility 1.1 and WCAG 2.2 AA. Without a name, the e-book
-    makes no such claim."""
+    certifier: Annotated[str | None, line_of_text(120)] = None
+    """Who certifies that the e-book meets EPUB Accessibility 1.1 and WCAG 2.2 AA, such as your publishing
+    house after its own checks. Without this key, the e-book makes no such claim."""
     isbn: Isbn | None = None
     """The ISBN of the e-book, for its copyright page and as its identifier. Without one it gets a generated
     identifier."""
