@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageOps
 
 from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverSpec, TitleFace
 from linkpress.book.spec import BookSpec
@@ -142,7 +142,7 @@ def in_design(
 ) -> tuple[BookSpec, BookAssets, Pictures]:
     """Return a copy of a spec with another cover design, the assets of the copy, and its cover pictures.
 
-    If the design shows a picture and the spec names none, a grey sample takes its place.
+    If the design shows a picture and the spec names none, a sample of hills takes its place.
     """
     takes_picture = name is None or load_named(name, COVERS, CoverDesign).art.board.is_picture
     own = spec.cover.image if spec.cover and takes_picture else None
@@ -155,9 +155,19 @@ def in_design(
     if not is_sample:
         return spec, assets, assets.cover_pictures
     pixels = round(min_pixels(spec, assets.profile))
-    whole, file = Size(pixels, pixels), io.BytesIO()
-    Image.linear_gradient("L").point(lambda grey: 120 + grey // 2).save(file, "PNG")
-    return spec, assets, {"cover.image": OwnPicture("sample.png", file.getvalue(), whole, whole)}
+    whole = Size(pixels, pixels)
+    return spec, assets, {"cover.image": OwnPicture("sample.png", _sample_picture(), whole, whole)}
+
+
+def _sample_picture() -> bytes:
+    """Draw hills below a low sun, as a small PNG."""
+    picture = ImageOps.colorize(Image.linear_gradient("L"), (236, 150, 108), (252, 226, 178))
+    draw, file = ImageDraw.Draw(picture), io.BytesIO()
+    draw.ellipse((150, 96, 194, 140), (255, 244, 214))
+    draw.polygon([(0, 150), (70, 118), (150, 152), (256, 126), (256, 256), (0, 256)], (122, 150, 128))
+    draw.polygon([(0, 190), (96, 164), (190, 196), (256, 176), (256, 256), (0, 256)], (58, 104, 92))
+    picture.save(file, "PNG")
+    return file.getvalue()
 
 
 def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces:

@@ -112,7 +112,8 @@ class BookView:
             first_pages.setdefault(record.level, self.plan.index[puzzle_place(number)])
         counts = Counter(record.level for record in self.volume.puzzles)
         made = counts - Counter(self.volume.puzzles[number - 1].level for number in self.missing)
-        design = self.spec.cover and self.spec.cover.design and self.spec.resolve(self.spec.cover.design)
+        named = self.spec.cover and self.spec.cover.design
+        design = self.spec.resolve(named) if named else None
         sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
         return {
             "count": self.plan.page_count,
@@ -134,7 +135,7 @@ class BookView:
                 "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
             },
             "inks": dict(self._setting_inks()),
-            "palettes": len(load_named(design, COVERS, CoverDesign).palettes) if design else 0,
+            "palettes": palette_counts(design),
             "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
@@ -567,6 +568,12 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
     assets = load_assets(volume.spec)
     plan = plan_pages(edition_of(volume, assets), assets.profile, assets.theme, assets.measure)
     return BookView(volume, missing, assets, plan)
+
+
+def palette_counts(own: str | None) -> dict[str, int]:
+    """Return the number of palettes of each shipped cover design, and of one that the book names."""
+    names = dict.fromkeys([*COVERS.names(), *([own] if own else [])])
+    return {name: len(load_named(name, COVERS, CoverDesign).palettes) for name in names}
 
 
 def search_key(slot: Slot) -> str:

@@ -1,9 +1,11 @@
 // The form. It is drawn from the server's description of all keys, so that no key needs code of its own here.
 
 import { ask, Conflict, sendPicture } from "./api.mjs";
-import { allDone, book, change, isSettled, reload, save, step, tileOf, valueAt } from "./book.mjs";
+import { allDone, book, change, isSettled, reload, save, step, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { drawPreview, refreshGallery } from "./gallery.mjs";
 import { onLevels, outlookOf, samplesOf } from "./levels.mjs";
+import { showView } from "./pages.mjs";
 import { select, selection } from "./selection.mjs";
 
 let form = { fields: [], parts: [] }, shown = "";
@@ -18,6 +20,9 @@ const CONTRARY = {
 const typedIds = new Set(); // ids of lists that were replaced by a text field, to type another value
 
 export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
+
+/** Return the values that the form offers for a key. */
+export const choicesOf = (path) => fieldAt(path).choices;
 
 const fieldAt = (path) => path.reduce((fields, key) => fields.fields.find((field) => field.key === key), form);
 
@@ -60,40 +65,11 @@ export function drawPart(name) {
   const drawn = el("form.fields", { id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...inner,
     part.more.length ? el("details.group", { id: "all-settings" }, el("summary", say("allSettings")), ...fields(part.more)) : null);
   const own = drawn.firstElementChild;
-  drawn.prepend(drawReading() ?? "", ...galleriesOf(name));
+  drawn.prepend(drawReading() ?? "", book.kind === "book" && name === "cover" ? drawPreview() : "", name === "looks" ? quiet("otherLook", () => showView("designs")) : "");
   if (!own?.matches("details")) return drawn;
   own.firstElementChild.remove(); // the name of the part makes it needless
   own.replaceWith(el("section.fields", { id: own.id }, ...own.childNodes));
   return drawn;
-}
-
-/** Draw the cover designs, their palettes or the themes as pictures of this book, to choose from. */
-function galleriesOf(name) {
-  if (book.kind !== "book") return [];
-  if (name === "looks") {
-    const theme = valueAt(["theme"]), own = typeof theme === "object" ? ["theme", "base"] : ["theme"];
-    return [galleryOf("theme", fieldAt(["theme"]).choices.map((each) => ({ name: each })), (tile) => tile.name === (valueAt(own) ?? "classic"), (tile) => act("set", own, tile.name))];
-  }
-  if (name !== "cover" || !valueAt(["cover"]) || valueAt(["cover"]) === "no") return [];
-  const { design = "", palette } = valueAt(["cover"]), designs = ["", ...fieldAt(["cover", "design"]).choices];
-  const numbers = Array.from({ length: book.palettes ?? 0 }, (_, index) => ({ name: design, palette: index + 1 }));
-  const keep = (tile) => act("merge", ["cover"], { ...(tile.name ? inPlace("design", tile.name) : { design: null }), ...(palette && { palette: null }) });
-  return [galleryOf("design", designs.map((each) => ({ name: each })), (tile) => tile.name === design, (tile) => tile.name === design || keep(tile)),
-    numbers.length > 1 && galleryOf("palette", numbers, (tile) => tile.palette === Number(palette ?? 0), (tile) => act("set", ["cover", "palette"], String(tile.palette)))].filter(Boolean);
-}
-
-/** Draw one gallery. A design that needs a picture which the book lacks shows its name only. Arrow keys go from picture to picture; a click or Enter keeps one. */
-function galleryOf(what, choices, isChosen, keep) {
-  const start = Math.max(0, choices.findIndex(isChosen));
-  const go = (event) => {
-    const step = { ArrowRight: "nextElementSibling", ArrowDown: "nextElementSibling", ArrowLeft: "previousElementSibling", ArrowUp: "previousElementSibling" }[event.key];
-    if (step) { event.preventDefault(); document.activeElement[step]?.focus(); }
-  };
-  return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": labelOf(what), onkeydown: go }, ...choices.map((choice, index) => {
-    const label = choice.palette ? String(choice.palette) : choice.name ? nameOf("choices", choice.name) : say("plainCover");
-    return el("button.tile", { id: `tile-${what}-${label}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice) },
-      el("img", { src: tileOf({ what: what === "theme" ? what : "design", ...choice }), alt: "", loading: "lazy", onerror: ({ target }) => target.remove() }), el("span", label));
-  }));
 }
 
 function drawReading({ saved, reading } = book) {
@@ -118,13 +94,13 @@ function inLabels(line) {
 /** Redraw the shown part, unless changes are still being written. */
 export function refreshForm() {
   const place = byId("form");
-  if (place && isSettled()) refill(place.parentElement, drawPart(shown));
+  if (place && isSettled()) { refill(place.parentElement, drawPart(shown)); refreshGallery(); }
 }
 
 onLevels(refreshForm);
 
 /** Make a change that belongs to no field, and show the book with it, or the message if it is refused. Return whether it was made. */
-async function act(kind, path, value) {
+export async function act(kind, path, value) {
   const words = await change(kind, path, value);
   await allDone();
   if (words) toast(words);
@@ -337,7 +313,7 @@ export function dropPicture(file, show) {
 }
 
 /** Return the keys of the cover to change so that a key has a value and nothing contradicts it. */
-const inPlace = (key, value) => ({ [key]: value, ...Object.fromEntries(contraryTo(key).map((other) => [other, null])) });
+export const inPlace = (key, value) => ({ [key]: value, ...Object.fromEntries(contraryTo(key).map((other) => [other, null])) });
 
 const contraryTo = (key) => (CONTRARY[key] ?? []).filter((other) => valueAt(["cover", other]) !== undefined);
 

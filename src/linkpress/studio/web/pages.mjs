@@ -3,8 +3,9 @@
 import { ask, drawing } from "./api.mjs";
 import { book, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
+import { afterPause, button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
 import { keyOfPart, labelsOf, partOf, refreshForm, untranslated } from "./form.mjs";
+import { drawGallery, refreshGallery } from "./gallery.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 import { onSelection, select, selection } from "./selection.mjs";
 
@@ -64,6 +65,7 @@ export async function refreshPages() {
   version += 1;
   if (isSame && stage.querySelector("[data-number]")) { drawTools(); redraw(); } else layOut();
   if (isFirst) showPart(selection.part);
+  drawThumbs();
 }
 
 /** Leave the screen of the finished book, if it is shown. */
@@ -104,9 +106,9 @@ function layOut() {
   drawTools();
   stage.dataset.view = view;
   if (view === "cover") {
-    refill(stage, ...(facts.cover
-      ? [el("h2", {}, say("coverFlat")), paperOf("cover", 0, "flat"), el("h2", {}, say("thumbnail")), paperOf("cover", 0, "thumb")]
-      : [el("p", { class: "empty" }, say("noCover"))]));
+    refill(stage, facts.cover ? paperOf("cover", 0, "flat") : el("p", { class: "empty" }, say("noCover")));
+  } else if (view === "designs") {
+    refill(stage, ...drawGallery());
   } else if (view === "finished") {
     refill(stage, drawFinished());
   } else if (["epub", "play"].includes(view)) {
@@ -120,6 +122,18 @@ function layOut() {
   delete byId("strip").dataset.shown;
   markPlace();
 }
+
+/** Draw the place for the first page of a part, or for the front of the cover. */
+export function thumbOf(part) {
+  if (part === "cover" && facts?.cover) return el("img", { src: tileOf({ what: "front" }), alt: "", class: "thumb" });
+  const page = pageOf(part);
+  return el("span", page ? { class: "paper mini thumb", id: `thumb-${part}`, "aria-hidden": "true", "data-what": "page", "data-number": page, "data-own": true } : { class: "thumb" });
+}
+
+/** Draw the thumbnails one after the other, when the pages on the stage have been drawn. */
+const drawThumbs = afterPause(700, async () => {
+  for (const place of byId("rail").querySelectorAll("[data-number]")) if (place.isConnected && facts) await draw(place);
+});
 
 function thumbnails() {
   return Array.from({ length: facts.count }, (_, index) => paperOf("page", index + 1, "mini", () => showPage(index + 1)));
@@ -143,10 +157,9 @@ function paperOf(what, number, style = "", onclick = undefined) {
 }
 
 function size(place) {
-  if (place.classList.contains("thumb")) return;
   if (place.classList.contains("mini")) { place.style.width = `${MINI_PX * facts.width / facts.height}px`; return; }
-  if (view === "cover") { // leave room for the thumbnail below
-    const fitting = Math.min(stage.clientWidth - 32, (stage.clientHeight - 300) * 2.1 * facts.width / facts.height);
+  if (view === "cover") {
+    const fitting = Math.min(stage.clientWidth - 32, (stage.clientHeight - 60) * 2.1 * facts.width / facts.height);
     place.style.width = `${Math.max(200, fitting) * 1.25 ** zoom}px`;
     return;
   }
@@ -177,8 +190,7 @@ async function draw(place) {
   drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
   if (isMini) drawn.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
   if (place.dataset.what === "page" && !isMini) markPage(drawn, Number(place.dataset.number));
-  if (place.classList.contains("thumb")) crop(drawn);
-  refill(place, drawn, ...(isMini || place.classList.contains("thumb") ? [] : spotsOf(place, drawn)));
+  refill(place, drawn, ...(isMini ? [] : spotsOf(place, drawn)));
   showChosen();
 }
 
@@ -237,7 +249,7 @@ onSelection((before) => {
 });
 
 export function showPart(part) {
-  if (part === "cover") { showView("cover"); return; }
+  if (part === "cover" || part === "looks") { showView(part === "cover" ? part : "designs"); refreshGallery(); return; }
   const page = facts && pageOfKey(keyOfPart(part));
   if (page) showPage(page);
 }
@@ -250,11 +262,6 @@ function pageOfKey([first, index]) {
   const names = { solutions: "solutions", notes_pages: "notes", front: `front-${index}`, back: `back-${index}` };
   const parts = { how_to_play: "how-to-play", tutorial: "tutorial", contents: "contents" };
   return ["title", "subtitle", "author", "publisher"].includes(first) ? 1 : facts.places[first === "parts" ? parts[index] : names[first]];
-}
-
-function crop(drawn) {
-  const box = drawn.viewBox.baseVal;
-  drawn.setAttribute("viewBox", `${box.width - facts.width} 0 ${facts.width} ${facts.height}`);
 }
 
 /** Make puzzles pale that are not made yet, and draw trim and margins if they are switched on. */
@@ -280,9 +287,9 @@ function drawTools() {
   const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
   const sized = (step) => { zoom = step ? zoom + step : 0; stage.querySelectorAll("[data-number]").forEach(size); };
   refill(byId("views"),
-    el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover")),
+    el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover"), tab("designs", "viewDesigns")),
     view === "page" ? el("span", { id: "shown-pages" }, pagesWords()) : null,
-    el("div", { class: "group" },
+    el("div", { class: "group", hidden: view === "designs" },
       quiet("−", () => sized(-1), { "aria-label": say("smaller") }), quiet("fit", () => sized(0)), quiet("+", () => sized(1), { "aria-label": say("larger") }),
       view === "page" && quiet("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { "aria-pressed": String(marks) })));
 }

@@ -4,7 +4,7 @@ import { book, valueAt } from "./book.mjs";
 import { button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
 import { addLevel, moveLevel, nameOfPart, partNames } from "./form.mjs";
 import { faultOf, sizeWords } from "./levels.mjs";
-import { pageOf } from "./pages.mjs";
+import { pageOf, thumbOf } from "./pages.mjs";
 import { selection } from "./selection.mjs";
 
 const rail = byId("rail");
@@ -47,7 +47,7 @@ function partButton(name) {
     ...(level ? { draggable: "true", ondragstart: (event) => event.dataTransfer.setData("text/level", String(index)), ondragover: (event) => event.preventDefault(), ondrop: drop } : {}),
   },
     level ? el("span.ring", { "aria-hidden": "true" }, fault ? "!" : String(index + 1)) : null,
-    el("span.name", nameOfPart(name)), el("span.page", page ? String(page) : ""),
+    book.kind === "book" && thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page ? String(page) : ""),
     el("span.facts", fault || (level ? levelFacts(level) : factsOf(name))));
 }
 
@@ -57,7 +57,7 @@ function factsOf(name) {
   const at = (...path) => valueAt(path), choice = (value) => (typeof value === "string" ? nameOf("choices", value) : "");
   if (name === "whole") return [at("page", "trim"), choice(at("page", "printer"))].filter(Boolean).join(", ");
   if (name === "looks") return choice(at("theme", "base") ?? at("theme") ?? "classic");
-  if (name === "cover") return at("cover") && at("cover") !== "no" ? choice(at("cover", "design")) || say("plainCover") : say("none");
+  if (name === "cover") return at("cover") && at("cover") !== "no" ? nameOf("designs", at("cover", "design") ?? "") || say("plainCover") : say("none");
   if (name === "editions") return Object.keys(at("editions") ?? {}).map((one) => nameOf("choices", one)).join(", ");
   return book.kind === "book" ? nameOf("partFacts", name, "") : "";
 }
