@@ -308,6 +308,11 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("difficulty: {easy: 75%, hard: 25%}", "levels.0.count", "3"),
         ("images: {width: 600}", "images.width", "2in"),
         ("output: {images: out/png/}", "images", {"format": "png"}),
+        ("output: {solutions: set_a_answers.pdf}", "solutions.place", "file"),
+        ("png: {size: 1080x1080}", "images.width", "3.6in"),
+        ("lines: {solid_color: black}", "theme.solids.ink", "K100"),
+        ("font size: 28pt", "page.large_print", "yes"),
+        ("cover: {issue: 14}", "volume", "14"),
         ("layout: {puzzle_title: 'Week {number}'}", "words.puzzle", "Week {number}"),
         ("images: {previews: {width: 300px}}", "images.width", "1in"),
         ("page: {size: B6, width: 128mm, height: 182mm}", "page.trim", "128x182mm"),
@@ -714,6 +719,17 @@ def test_a_list_of_puzzles_without_numbers_has_one_of_each():
         "title: A\npuzzles:\n  - {name: Monday, size: 6, paths: 5}\n  - {name: Sunday, size: 8, paths: 7}\n"
     )
     assert [(level.name, level.count) for level in spec.levels] == [("Monday", 1), ("Sunday", 1)]
+
+
+def test_pairs_of_sides_are_rectangles_if_one_of_them_is_a_square():
+    levels = "{easy: {count: 2, size: [8, 8]}, hard: {count: 2, size: [10, 14]}}"
+    assert [str(level.size[0]) for level in read(f"title: A\nlevels: {levels}\n").levels] == ["8", "10x14"]
+
+
+def test_a_text_among_levels_is_none_of_them():
+    spec = read("title: A\npuzzles: {easy: {count: 2, size: 8}, numbering: 'Week {n}'}\n")
+    assert [level.name for level in spec.levels] == ["easy"]
+    assert dict(spec.words)["puzzle"] == "Week {number}"
 
 
 def test_letter_sizes_under_a_name_for_fonts_are_no_levels():

@@ -263,9 +263,9 @@ class _Fixer:
                 continue
             level["difficulty"] = word
             change = f"`difficulty: {word}` is added, after the level's name"
-            if self._problems():
+            if problems := self._problems():
                 del level["difficulty"]
-                change = f"`{name}` is only a name: no such boards are {word}"
+                change = f"`{name}` is only a name: {problems[0].message}"
             self._say(("levels", index, "difficulty"), change)
 
     # Problems

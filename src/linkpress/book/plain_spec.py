@@ -165,6 +165,9 @@ class _BookNames(PlainNames):
             return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
         text = str(child.value)
         if path == _CAPTION:  # the words of a caption have a place for the number
+            if not isinstance(child.value, str):
+                return False
+            child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)
             return re.findall(r"{([^}]*)}", text) == ["number"]
         if path == ("title",) and text.isdigit() and name_table().has_word(child.name, "number"):
             return False  # `nombre` is a number in French and a name in Spanish
@@ -267,6 +270,9 @@ class _BookNames(PlainNames):
                 if child.value and not unknown:
                     return
                 child = replace(child, value=unknown)
+        is_pdf = not place and str(child.value).lower().endswith(".pdf")
+        if is_pdf and ("solutions",) in self._possible_paths(key, model, place):
+            child = replace(child, value="file", was=f"`{key}: {child.value}`")
         is_folder = isinstance(child.value, str) and re.search(r"[/\\]", child.value)
         if is_folder and simple_name(key) in ("image", "png") and place in ((), ("images",)):
             self.note(
@@ -314,6 +320,8 @@ class _BookNames(PlainNames):
                 value = trimmed(parse_length(value if re.search("[a-z]$", value) else f"{value}pt"), 2)
             except ValueError:
                 return False
+        elif value.lower() == "black":
+            value = "K100"
         elif not _COLOUR.fullmatch(value):
             return False
         self._theme_keys[path] = replace(child, value=value, was=f"`{key}: {child.value}`")
@@ -492,6 +500,7 @@ class _BookNames(PlainNames):
         entries = [entry for group in sections for entry in group.entries]
         if not known:
             self._name_ranks(entries)
+        self._read_pairs([*entries, *known.values()])
         for entry in entries:
             self._complete(entry, known)
         self._share_out(entries)
@@ -601,6 +610,10 @@ class _BookNames(PlainNames):
             return None
         if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
             self._move_defaults(value)
+        if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
+            # A text among mappings of levels, such as `numbering: Week {n}`, is no level.
+            for name in [name for name, each in value.items() if self._is_no_level(name, each)]:
+                self._rename(self.root, self._model, (), name, value.pop(name))
         named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
         are_scalars = not any(isinstance(each.value, (dict, list)) for _, each in named)
         if isinstance(value, dict) and are_scalars:
@@ -648,6 +661,12 @@ class _BookNames(PlainNames):
         if not entries and value:  # a list of lists, which is reported as a value that the key can't have
             self.root.value.setdefault(node.name, node)
         return _Group(key, node, entries)
+
+    def _is_no_level(self, name: str, child: Node) -> bool:
+        if not isinstance(child.value, str):
+            return False
+        value = self._scale_words(child.value)
+        return not (_is_difficulty(value) or self._scale_name(name) in _SCALE)
 
     def _move_defaults(self, keys: dict[str, Node]) -> None:
         """Move the number of puzzles on a page from a mapping of levels to the defaults of all levels."""
@@ -842,6 +861,18 @@ class _BookNames(PlainNames):
             self.note(refers, f"`{refers.name}: {refers.value}` is left out:", "the level has a name")
             del keys["difficulty"]
 
+    def _read_pairs(self, entries: list[Node]) -> None:
+        """Read sizes such as ``[10, 14]`` as width and height if another level has ``[8, 8]``.
+
+        A list with the same size twice would make no sense, so the two numbers of all levels are sides.
+        """
+        sizes = [entry.value["size"] for entry in entries if "size" in entry.value]
+        pairs = [size for size in sizes if isinstance(size.value, list) and len(size.value) == 2]
+        if any(pair.value[0].raw == pair.value[1].raw for pair in pairs):
+            for pair in {id(each): each for each in pairs}.values():
+                pair.was = pair.was or f"`{pair.name}: {short_text(pair.raw)}`"
+                pair.value = "x".join(str(side.raw) for side in pair.value)
+
     def _share_out(self, entries: list[Node]) -> None:
         """Divide the number of puzzles in the book among levels that have weights, such as ``weight: 2``."""
         counts = [entry.value.get("count") for entry in entries]
@@ -1017,7 +1048,8 @@ def _pixels(width: Node | None) -> str | None:
 
     A large number without a unit is a number of pixels, because no image is so many millimetres wide.
     """
-    pixels = width and re.fullmatch(r"([0-9]+) ?(px|pixels?)?", str(width.value))
+    # An image as wide as it is high may have both sides: `1080x1080`.
+    pixels = width and re.fullmatch(r"([0-9]+)(?: ?[x×] ?[0-9]+)? ?(px|pixels?)?", str(width.value))
     if not (width and pixels):
         return None
     has_unit = pixels[2] or re.search("(?i)px|pixel", width.name)

@@ -36,8 +36,9 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
 from linkpress.documents.values import trimmed
 
-# Letters of this size in points are large print.
-_LARGE_TYPE = 16
+# Text of this size in points is wanted in large print only. Other words than text may be large in any book.
+_LARGE_TYPE = 24
+_OTHER_TYPE = frozenset(["number", "digit", "numeral", "title", "heading", "caption", "puzzle", "clue"])
 _UNITS = {
     "in": ("in", "inch", "inche", '"', "″", "”", "pulgada", "zoll", "pouce", "pollici", "polegada"),
     "mm": ("mm", "millimetre", "millimeter", "milimetro", "ミリ"),
@@ -378,18 +379,7 @@ class PlainNames:
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         targets = self._targets(key, child, model, place)
-        if place == ("fonts",) and _LENGTH.fullmatch(str(child.value)):
-            size = re.match("[0-9.]+", str(child.value))
-            if size and float(size[0]) >= _LARGE_TYPE and self.field(("page", "large_print")):
-                large = replace(child, value="yes", spread=True, moved=True, was=f"`{key}: {child.value}`")
-                page = self.root.value.get("page")
-                if page and "large_print" in page.value:
-                    self.note(child, f"{large.was} is read as", "`page.large_print: yes`")
-                    return
-                if self.put(self.root, ("page", "large_print"), large):
-                    return
-            why = name_table().wish("font size", "") or "other keys decide this"
-            self.note(child, f"`{key}: {child.value}` is left out:", why)
+        if self._take_type_size(place, key, child):
             return
         if not place and self._rename_parts(node, model, key, child, targets):
             return
@@ -441,6 +431,28 @@ class PlainNames:
             )
             line, column, file, _ = child.place
             self.problems.append(Problem(short_text(child.raw), message, (*place, key), file, line, column))
+
+    def _take_type_size(self, place: KeyPath, key: str, child: Node) -> bool:
+        """Read a large size of letters as large print. Return whether the key gives a size of letters."""
+        wish = name_table().wish("font size", "")
+        if not _LENGTH.fullmatch(str(child.value)) or (
+            place != ("fonts",) and (not wish or name_table().wish(key, "") != wish)
+        ):
+            return False
+        written, size = f"`{key}: {child.value}`", re.match("[0-9.]+", str(child.value))
+        of_text = _OTHER_TYPE.isdisjoint(name_table().same_words(key))
+        if not of_text and place != ("fonts",):
+            return False
+        is_known = self.field(("page", "large_print")) is not None
+        if is_known and of_text and size and float(size[0]) >= _LARGE_TYPE:
+            page = self.root.value.get("page")
+            large = replace(child, value="yes", spread=True, moved=True, was=written)
+            if not (page and isinstance(page.value, dict) and "large_print" in page.value):
+                return self.put(self.root, ("page", "large_print"), large)
+            self.note(child, f"{written} is read as", "`page.large_print: yes`")
+        else:
+            self.note(child, f"{written} is left out:", wish or "other keys decide this")
+        return True
 
     def _rename_parts(
         self, node: Node, model: type[SpecModel], key: str, child: Node, targets: list[tuple[KeyPath, bool]]
