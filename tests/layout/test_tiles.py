@@ -78,7 +78,7 @@ def test_auto_prints_two_boards_to_a_page_if_four_were_uncomfortably_small(board
 
 
 def test_large_print_has_one_board_to_a_page_with_large_numbers_and_words():
-    made = book(8, large_print=True)
+    made = book(8, per_page="auto", large_print=True)
     pages = pages_of(made, "puzzles")
     board = placed(pages[0])[0].frame
     assert len(pages) == 8
@@ -107,6 +107,10 @@ def test_rounding_does_not_make_a_small_square_look_large_enough():
 def test_answers_too_small_for_their_numbers_are_refused():
     with pytest.raises(LayoutError, match="large print"):
         book(8, per_page=1, solutions_per_page=16, large_print=True)
+
+
+def test_large_print_has_as_many_puzzles_on_a_page_as_are_asked_for():
+    assert len(pages_of(of_side(5, 4, per_page=2, large_print=True), "puzzles")) == 2
 
 
 def test_boards_of_several_shapes_get_the_tiles_with_the_largest_total():

@@ -159,7 +159,8 @@ class PageSpec(SpecModel):
     single_sided: YesNo = False
     """Whether puzzles are only on right-hand pages, so that a pen does not show through to another puzzle."""
     large_print: YesNo = False
-    """Whether the book is for large print: one puzzle on a page, with numbers of 18 points or more."""
+    """Whether the book is for large print: numbers of 18 points or more, and one puzzle on a page unless
+    `per_page` asks for more."""
     min_cell_mm: Annotated[float | None, millimetres(3, 40), DefaultText("5")] = None
     """The smallest allowed square of a puzzle."""
     running_heads: YesNo = True

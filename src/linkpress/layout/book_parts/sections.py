@@ -122,8 +122,13 @@ class SectionPart(Part):
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The puzzle pages. With ``per_page: auto``, a page gets as many boards as fit comfortably."""
-        per_page = 1 if self.setting.page.large_print else self.level.per_page
+        """The puzzle pages. With ``per_page: auto``, a page gets as many boards as fit comfortably.
+
+        In large print, it then gets one.
+        """
+        per_page = self.level.per_page
+        if per_page == "auto" and self.setting.page.large_print:
+            per_page = 1
         if per_page != "auto" and 2 * len(self.puzzles) < per_page:  # the level's only page would be bare
             per_page = min(count for count in PER_PAGE if count >= len(self.puzzles))
         if per_page == "auto":
