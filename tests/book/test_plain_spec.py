@@ -680,6 +680,15 @@ def test_of_several_books_the_first_is_made_and_the_others_are_told():
     ]
 
 
+def test_a_list_of_books_may_repeat_keys_that_stand_for_all_of_them():
+    source = read_spec(
+        Path("book.yaml"),
+        "defaults: &all {page_size: A5, total_puzzles: 6}\nbooks:\n"
+        "  - {title: A, seed: 1, <<: *all}\n  - {title: B, seed: 2, <<: *all}\n",
+    )
+    assert [problem.found for problem in source.problems] == ["books: B"]
+
+
 def test_a_list_of_chapters_is_no_list_of_books():
     chapters = "[{title: B, count: 2, size: 6}, {title: C, count: 2, size: 7}]"
     assert [level.name for level in read(f"volume: {{title: A, chapters: {chapters}}}\n").levels] == [

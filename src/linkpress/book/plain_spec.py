@@ -298,8 +298,12 @@ class _BookNames(PlainNames):
             line, column, file, _ = books[1].place
             rest = ", ".join(short_text(book.value.get("title", book).raw) for book in books[1:])
             self.problems.append(Problem(f"{key}: {rest}", _ONE_BOOK, (), file, line, column))
+            self._used_keys += [each for book in books[1:] for each in book.value.values()]
+            around = [keys for keys in self._source.value.values() if isinstance(keys, dict)]
             for title, inner in books[0].value.items():
-                self._rename(node, model, place, title, inner)
+                # With `<<: *defaults`, the book repeats the keys of a mapping that is read for itself.
+                if not any(keys.get(title) == inner.raw for keys in around):
+                    self._rename(node, model, place, title, inner)
             return
         if not place and isinstance(child.value, dict) and name_table().wish(key, ""):
             text = " ".join([*child.value, short_text(child.raw)])
