@@ -7,7 +7,6 @@ export const windowId = crypto.randomUUID();
 export class Refused extends Error {}
 export class Conflict extends Error { constructor(clashes) { super(); this.clashes = clashes; } }
 
-/** Return the response, or throw the error that it describes. */
 async function checked(response) {
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({ refused: response.statusText }));

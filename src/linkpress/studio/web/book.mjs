@@ -36,7 +36,6 @@ function become(state) {
   for (const listener of listeners) listener(book);
 }
 
-/** Resolve when all changes are written. */
 export const settled = () => last;
 
 export const isSettled = () => !pending;

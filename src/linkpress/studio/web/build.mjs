@@ -39,7 +39,6 @@ function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
 
 const fileAt = (name, isKept) => `api/file?${new URLSearchParams({ file: book.file, name, ...(isKept && { keep: 1 }) })}`;
 
-/** Draw the screen of the finished book: its cover, its files, and what a copy earns. */
 export function drawFinished() {
   const { end } = book.build, [chief, others] = [[/^(interior|cover)\.pdf$/], [/^(?!interior|cover).*\.(pdf|epub|txt|json)$/]].map(([kind]) => end.files.filter((name) => kind.test(name)));
   const missing = ["epub", "screen", "play"].filter((medium) => !valueAt([medium]));

@@ -16,10 +16,8 @@ export function say(key, values = {}) {
   return String(phrase ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** Return the phrase for a key in a group of phrases, or the name if there is none. */
 export const nameOf = (group, key, name = key) => ownValue(words[group], key) ?? name;
 
-/** Return the names and phrases of a group of phrases. */
 export const entriesOf = (group) => Object.entries(words[group]);
 
 /** Return today's date in the local time zone. A Date's ISO text has the date in Greenwich. */
@@ -112,7 +110,6 @@ export const marked = (text) => text.split("`").map((part, index) => (index % 2 
 
 let toastTimer;
 
-/** Show a message for six seconds. */
 export function toast(text) {
   const place = byId("toast");
   place.textContent = text;

@@ -21,7 +21,6 @@ const typedIds = new Set(); // ids of lists that were replaced by a text field, 
 
 export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
 
-/** Return the values that the form offers for a key. */
 export const choicesOf = (path) => fieldAt(path).choices;
 
 const fieldAt = (path) => path.reduce((fields, key) => fields.fields.find((field) => field.key === key), form);
@@ -35,7 +34,6 @@ export function* settingPaths(fields = form.fields, path = []) {
   }
 }
 
-/** Return the names of the parts of the book in their order. Each level is a part. */
 export const partNames = () => form.parts.flatMap(({ name }) => (name === "levels" ? [valueAt(["levels"]) ?? []].flat().map((_, index) => `levels/${index}`) : name));
 
 export function nameOfPart(name) {
@@ -53,7 +51,6 @@ export function partOf(key, preferred = selection.part) {
   return undefined;
 }
 
-/** Return the key that stands for a part: the key of its first field. */
 export const keyOfPart = (name) => (name.includes("/") ? ["levels", Number(name.split("/")[1])] : form.parts.find((part) => part.name === name).keys[0].split("."));
 
 export function drawPart(name) {
@@ -78,7 +75,6 @@ function drawReading({ saved, reading } = book) {
     !saved && el("div.tools", quiet("saveReading", save), quiet("asTyped", () => step("undo"))));
 }
 
-/** Ask whether the file's shares of squares are for solid squares or for squares on paths. */
 function drawMeaning({ saved, reading } = book) {
   const free = saved ? null : reading?.free ?? null;
   return free !== null && el("div.asks", { role: "note" }, say(free ? "sharesOnPaths" : "sharesSolid"), " ", quiet(free ? "areSolid" : "areOnPaths", () => reload({ free: !free })));
@@ -91,7 +87,6 @@ function inLabels(line) {
   return marked(line).map((part, index) => (index % 2 && index >= typedCount ? el("strong.label", labelled(part.textContent)) : part));
 }
 
-/** Redraw the shown part, unless changes are still being written. */
 export function refreshForm() {
   const place = byId("form");
   if (place && isSettled()) { refill(place.parentElement, drawPart(shown)); refreshGallery(); }
@@ -118,7 +113,6 @@ export function dropTyped(field) {
   return isTyped || isRefused;
 }
 
-/** Return the labels of a key and of the keys above it, for messages. */
 export const labelsOf = (path) => path.map((step) => (Number.isInteger(step) ? step + 1 : labelOf(step))).join(" › ");
 
 export function tint(path) {
@@ -162,7 +156,6 @@ function drawGroup(field, path) {
     el("summary", labelOf(field.key)), question, ...head, ...inner);
 }
 
-/** Draw the recipes of a week as seven cards. A day without keys has no issue. */
 function drawWeek(field, path) {
   const first = new Set(["size", "difficulty", "paths"]);
   return el("section.list", { id: idOf(path) }, ...field.fields.map((day) => {
@@ -288,7 +281,6 @@ function controlOf(field, path, shared, value, give) {
 
 const optionsOf = (choices, chosen) => choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, nameOf("choices", choice)));
 
-/** Upload a picture into the book's folder. Return its name, or an empty text if it was not uploaded. */
 async function upload(file) {
   const query = { file: book.file, name: file.name }, MB = 1 << 20;
   if (file.size > 64 * MB) { toast(say("pictureLarge")); return ""; }
@@ -333,7 +325,6 @@ function pictureOf(control, give) {
     el("label.button", say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => take(target.files[0]) })));
 }
 
-/** Draw a range as two fields. If one is left empty, the other is a single number or name. */
 function rangeOf(field, shared, [, from, to = ""], hint, give) {
   const lastId = `${shared.id}-to`;
   const both = () => {
@@ -347,7 +338,6 @@ function rangeOf(field, shared, [, from, to = ""], hint, give) {
     end({ id: lastId, "aria-label": `${labelOf(field.key)}, ${say("to")}` }, to, "–"));
 }
 
-/** Draw a length as a number and a unit. The unit may also be typed behind the number. */
 function lengthOf(typed, id, [, number, unit = "mm"], give) {
   const unitId = `${id}-unit`;
   const write = () => { const given = byId(id).value.trim(); give(/^[\d.]+$/.test(given) ? given + byId(unitId).value : given); };

@@ -15,7 +15,6 @@ function chosen() {
   return { name: design, palette: Number(palette) };
 }
 
-/** Draw the gallery of the selected part: the themes for the looks, else the cover designs. */
 export function drawGallery() {
   if (selection.part === "looks") {
     const theme = valueAt(["theme"]), own = typeof theme === "object" ? ["theme", "base"] : ["theme"];
@@ -28,7 +27,6 @@ export function drawGallery() {
     count > 1 && el("h2", say("otherColours", { design: nameOf("designs", name) })), count > 1 && galleryOf("palette", palettes, (tile) => tile.name === own.name && tile.palette === own.palette, keep)];
 }
 
-/** Draw the front of the cover that is tried, large and as small as a shop shows it. */
 export function drawPreview() {
   const src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
   return el("div", { id: "preview" }, hasCover() && el("figure.preview", el("img", { src, alt: say("thumbnail") }), el("img.small", { src, alt: "" }), el("figcaption", say("thumbnail"))),

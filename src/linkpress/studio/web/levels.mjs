@@ -13,7 +13,6 @@ let trial = null; // the ends of a slider that is being moved, and the forecast 
 
 export function onLevels(listener) { redraw = listener; }
 
-/** Set the forecast of each level and the problems of the book, and show them in the settings. */
 export function setOutlook(levels, problems) {
   const isOld = ({ name }) => problems.length && !levels.some((level) => level.name === name); // a wrong book has no forecast
   outlook = [...levels, ...outlook.filter(isOld)];
@@ -42,7 +41,6 @@ function endsOf(value, difficulties) {
 
 const shareWords = (share) => (share < 5e-4 ? say("none") : share < 0.01 ? say("oneIn", { count: Math.round(1 / share) }) : `${Math.round(100 * share)}%`);
 
-/** Draw how many boards have each difficulty, above a slider with two ends that chooses difficulties. */
 function graphOf(path, level, tried, isChosen) {
   const { difficulties } = level, last = difficulties.length - 1;
   if (last < 0) return timeOf(level);
@@ -79,13 +77,11 @@ function sentenceOf(path, level, [low, high]) {
   return el("p", { role: "status" }, low === 0 && high === difficulties.length - 1 ? say("anyBoards") : often, " ", timeOf(level));
 }
 
-/** Say why the boards of a level can't have its difficulty, by the change that helps most. */
 function reasonOf(path, { impossible, ways: [way] }) {
   const { size, paths } = valueAt(path), word = way.size ? "tooSmall" : way.solids ? "tooSolid" : way.paths && paths ? "tooMany" : "impossible";
   return say(word, { difficulty: impossible, size: size ? sizeWords(size) : "", paths });
 }
 
-/** Say how long all puzzles of a level take to make. */
 function timeOf({ count, time_s: seconds }) {
   if (seconds === null || seconds === undefined) return null;
   const [size, unit] = [[1, ""], [90, "seconds"], [5400, "minutes"], [Infinity, "hours"]].find(([most]) => seconds < most);
@@ -115,7 +111,6 @@ export function hopeOf(index) {
   return unmet || impossible ? say("notMade") : unlikely ? say("hardlyMade") : "";
 }
 
-/** Say in a few words what is wrong with a level; empty if nothing is. */
 export const faultOf = (index) => hopeOf(index) || (faulty.has(index) ? say("hasProblem") : "");
 
 export const sizeWords = (size) => [size].flat().map((one) => String(one).replace(/^\d+$/, "$&x$&").replace("x", " × ")).join(", ");
@@ -136,7 +131,6 @@ function waysOut(path, { unmet, impossible, ways }) {
     }, wayWords(keys)))));
 }
 
-/** Draw three boards of a level's recipe, which can be changed for others. */
 export function samplesOf(index) {
   const { seed, theme, fonts } = book.values, keys = JSON.stringify([book.file, seed, theme, fonts, turn, valueAt(["levels", index])]);
   if (book.problems.length || valueAt(["levels", index, "from"])) return null;

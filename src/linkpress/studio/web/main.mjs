@@ -22,7 +22,6 @@ let lastTurn = 0; // the turn of the last event about the book that is being ope
 
 const BAR = ["home", "edition", "undo", "redo", "file", "build"]; // the buttons that belong to an open book
 
-/** Leave the present part of the window, and write what is being typed. */
 function leave() {
   document.activeElement?.blur();
   byId("dialog").close();
@@ -73,7 +72,6 @@ function home() {
 
 const refreshShelf = afterPause(0, () => drawShelf(open));
 
-/** Show the settings of the selected part, the file, the problems or the build in the inspector. */
 function show(name, isSheet = name !== "settings") {
   pane = name;
   drawPanel();
@@ -94,7 +92,7 @@ function drawPanel() {
   const isSettings = pane === "settings", draw = { file: () => [drawText(followCursor)], problems: drawProblems, build: () => [drawBuild()], day: () => [drawDay()] }[pane];
   byId("desk").dataset.pane = pane;
   byId("file").setAttribute("aria-pressed", String(pane === "file"));
-  refill(byId("inspector-head"), el("h2", {}, isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : pane === "day" ? dayName() : say(`panes.${pane}`)),
+  refill(byId("inspector-head"), el("h2", isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : pane === "day" ? dayName() : say(`panes.${pane}`)),
     isSettings ? null : quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }),
     quiet("moreSettings", () => byId("desk").toggleAttribute("data-full"), { class: "quiet sheet-tool" }),
     quiet("done", () => openSheet(""), { class: "quiet sheet-tool" }));
@@ -119,11 +117,11 @@ onSelection((before) => {
 });
 
 function drawProblems() {
-  if (!problems?.length) return [el("p", { class: "good" }, say("problems_none"))];
-  return [el("p", {}, say("problems_some")), el("ul", { class: "problems" }, ...problems.map((problem) => el("li", {},
-    el("button", { class: "quiet", onclick: () => showProblem(problem) },
-      el("strong", {}, labelsOf(problem.key) || book.file),
-      el("span", {}, ...marked(problem.message)), problem.line ? el("span", { class: "meaning" }, say("line", { line: problem.line })) : null))))];
+  if (!problems?.length) return [el("p.good", say("problems_none"))];
+  return [el("p", say("problems_some")), el("ul.problems", ...problems.map((problem) => el("li",
+    el("button.quiet", { onclick: () => showProblem(problem) },
+      el("strong", labelsOf(problem.key) || book.file),
+      el("span", ...marked(problem.message)), problem.line ? el("span.meaning", say("line", { line: problem.line })) : null))))];
 }
 
 function showProblem(problem) {
@@ -145,7 +143,6 @@ function showKey(key) {
 
 let problemsSeen = 0;
 
-/** Show the problem after the one that was shown last. */
 function showNextProblem() {
   const all = (book.unreadable === null ? problems : book.problems) ?? [];
   if (all.length) showProblem(all[problemsSeen++ % all.length]);
@@ -232,13 +229,12 @@ function stateNow() {
   return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
 }
 
-/** Show in one line how things stand, in the bar and in the title of the browser's tab. */
 function showState() {
   if (!shown || document.body.classList.contains("lost")) return;
   const [kind, words, leadsTo] = stateNow(), state = byId("state"), isRunning = isBuilding(), { made, count } = book.build ?? {};
   state.className = kind;
   state.setAttribute("aria-live", isRunning ? "off" : "polite");
-  refill(state, el("span", { class: "dot", "aria-hidden": "true" }), el("span", { class: "words", title: words }, words), leadsTo && quiet("showReason", () => showReason(leadsTo), { id: "show-reason" }));
+  refill(state, el("span.dot", { "aria-hidden": "true" }), el("span.words", { title: words }, words), leadsTo && quiet("showReason", () => showReason(leadsTo), { id: "show-reason" }));
   const title = book.values.title ?? book.file;
   document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${title} – linkpress studio`;
   const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";

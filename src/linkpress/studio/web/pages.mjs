@@ -25,7 +25,6 @@ const observer = new IntersectionObserver((entries) => {
   }
 }, { root: byId("right"), rootMargin: "300px" });
 
-/** Remove the drawing of a page that is far from the visible ones. */
 function empty(place) {
   if (!place.drawnVersion || place.contains(document.activeElement)) return;
   place.turn = place.drawnVersion = 0;
@@ -49,7 +48,7 @@ export async function refreshPages() {
   if (asked !== book.file) return;
   if (!now && edition) { showEdition("", "page"); return; } // it was removed
   if (!now) {
-    if (!facts) stage.replaceChildren(el("p", { class: "empty" }, say("noPages")));
+    if (!facts) stage.replaceChildren(el("p.empty", say("noPages")));
     return;
   }
   const isFirst = !facts, isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
@@ -68,10 +67,8 @@ export async function refreshPages() {
   drawThumbs();
 }
 
-/** Leave the screen of the finished book, if it is shown. */
 export function leaveFinished() { if (view === "finished") showView("page"); }
 
-/** Show the printed book, another medium of it, or another edition on the stage. */
 export function showEdition(name, medium) {
   byId("editions").hidePopover();
   const isOther = name !== edition;
@@ -79,7 +76,6 @@ export function showEdition(name, medium) {
   if (isOther) refreshPages().then(() => showView(medium)); else showView(medium);
 }
 
-/** Draw the chooser of media and editions in the bar, with a picture of each front. */
 function drawEditions() {
   const choices = [["", "page", say("media.page")], ...facts.media.map((medium) => ["", medium, say(`media.${medium}`)]), ...facts.editions.map(({ name, language }) => [name, "page", nameOf("choices", name, nameOf("choices", language))])];
   const isShown = ([name, medium]) => name === edition && (medium === view || (medium === "page" && view === "cover"));
@@ -87,10 +83,10 @@ function drawEditions() {
   refill(byId("editions"), ...choices.map((choice) => {
     const [name, medium, label] = choice, { title } = facts.editions.find((one) => one.name === name) ?? book.values, left = name && untranslated(name);
     return el("button.edition", { id: `edition-${name}-${medium}`, "aria-current": isShown(choice) && "true", onclick: () => showEdition(name, medium) },
-      facts.cover && el("img", { src: tileOf({ what: "front", edition: name }), alt: "", loading: "lazy" }), el("strong", {}, label), el("span", left ? { class: "warned" } : {}, left || title));
+      facts.cover && el("img", { src: tileOf({ what: "front", edition: name }), alt: "", loading: "lazy" }), el("strong", label), el("span", left ? { class: "warned" } : {}, left || title));
   }), quiet("addEdition", () => { byId("editions").hidePopover(); byId("part-editions").click(); }));
 }
-byId("editions").addEventListener("toggle", () => { byId("editions").style.left = `${byId("edition").offsetLeft}px`; });
+byId("editions").addEventListener("toggle", () => { byId("editions").style.left = `${Math.max(8, Math.min(byId("edition").offsetLeft, innerWidth - 408))}px`; });
 
 export const countWaiting = () => facts?.waiting.length ?? 0;
 
@@ -106,7 +102,7 @@ function layOut() {
   drawTools();
   stage.dataset.view = view;
   if (view === "cover") {
-    refill(stage, facts.cover ? paperOf("cover", 0, "flat") : el("p", { class: "empty" }, say("noCover")));
+    refill(stage, facts.cover ? paperOf("cover", 0, "flat") : el("p.empty", say("noCover")));
   } else if (view === "designs") {
     refill(stage, ...drawGallery());
   } else if (view === "finished") {
@@ -123,7 +119,6 @@ function layOut() {
   markPlace();
 }
 
-/** Draw the place for the first page of a part, or for the front of the cover. */
 export function thumbOf(part) {
   if (part === "cover" && facts?.cover) return el("img", { src: tileOf({ what: "front" }), alt: "", class: "thumb" });
   const page = pageOf(part);
@@ -141,11 +136,11 @@ function thumbnails() {
 
 function spreads() {
   const count = view === "screen" ? facts.screen : facts.count;
-  if (view === "screen") return Array.from({ length: count }, (_, index) => el("div", { class: "spread" }, paperOf("screen", index + 1)));
-  if (narrow.matches) return Array.from({ length: count }, (_, index) => el("div", { class: "spread" }, paperOf("page", index + 1)));
-  const list = [el("div", { class: "spread recto" }, paperOf("page", 1))];
+  if (view === "screen") return Array.from({ length: count }, (_, index) => el("div.spread", paperOf("screen", index + 1)));
+  if (narrow.matches) return Array.from({ length: count }, (_, index) => el("div.spread", paperOf("page", index + 1)));
+  const list = [el("div.spread.recto", paperOf("page", 1))];
   for (let left = 2; left <= count; left += 2) {
-    list.push(el("div", { class: "spread" }, paperOf("page", left), left < count ? paperOf("page", left + 1) : null));
+    list.push(el("div.spread", paperOf("page", left), left < count ? paperOf("page", left + 1) : null));
   }
   return list;
 }
@@ -178,7 +173,7 @@ async function draw(place) {
   try {
     drawn = await drawing({ file: book.file, what: place.dataset.what, edition, number: place.dataset.number, place: place.className });
   } catch (error) {
-    if (place.turn === turn) refill(place, el("p", { class: "error" }, error.message));
+    if (place.turn === turn) refill(place, el("p.error", error.message));
     return;
   }
   if (place.turn !== turn) return; // removed or requested again since
@@ -222,7 +217,7 @@ function showChosen() {
     const best = most > (selection.puzzle ? 4 : 0) && spots[alike.indexOf(most)];
     for (const spot of spots) spot.classList.toggle("chosen", spot === best);
     if (!selection.puzzle || !best || bars.delete(best.nextElementSibling)) continue;
-    const bar = el("div", { class: "spot-bar" }, el("strong", {}, best.getAttribute("aria-label")), quiet("openPuzzle", () => openPuzzle(selection.puzzle)));
+    const bar = el("div.spot-bar", el("strong", best.getAttribute("aria-label")), quiet("openPuzzle", () => openPuzzle(selection.puzzle)));
     Object.assign(bar.style, { left: best.style.left, top: best.style.top });
     best.after(bar);
   }
@@ -256,7 +251,6 @@ export function showPart(part) {
 
 export const pageOf = (part) => (facts ? facts.places[part.replace("levels/", "level-")] ?? pageOfKey(keyOfPart(part)) : undefined);
 
-/** Return the first page that a key makes; undefined for a key that makes no page of its own. */
 function pageOfKey([first, index]) {
   if (first === "levels") return facts.first_pages[index];
   const names = { solutions: "solutions", notes_pages: "notes", front: `front-${index}`, back: `back-${index}` };
@@ -287,14 +281,13 @@ function drawTools() {
   const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
   const sized = (step) => { zoom = step ? zoom + step : 0; stage.querySelectorAll("[data-number]").forEach(size); };
   refill(byId("views"),
-    el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover"), tab("designs", "viewDesigns")),
+    el("div.group", tab("page", "viewPages"), tab("cover", "viewCover"), tab("designs", "viewDesigns")),
     view === "page" ? el("span", { id: "shown-pages" }, pagesWords()) : null,
-    el("div", { class: "group", hidden: view === "designs" },
+    el("div.group", { hidden: view === "designs" },
       quiet("−", () => sized(-1), { "aria-label": say("smaller") }), quiet("fit", () => sized(0)), quiet("+", () => sized(1), { "aria-label": say("larger") }),
       view === "page" && quiet("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { "aria-pressed": String(marks) })));
 }
 
-/** Return the index of the level with a puzzle, by the first page of each level. */
 export const levelOf = (puzzle) => facts.first_pages.findLastIndex((page) => page <= placeOf(puzzle));
 
 export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
@@ -310,7 +303,6 @@ function pagesWords() {
   return say(first === last ? "pageShown" : "pagesShown", { first, last, count: facts.count });
 }
 
-/** Mark the visible spread in the thumbnails, and say which it is. */
 function markPlace() {
   if (view !== "page" || !facts || !stage.clientWidth) return;
   const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];

@@ -56,7 +56,6 @@ async function replaceBy(number, which, board) {
   if (refused) toast(refused);
 }
 
-/** Show the new puzzle if the one in the dialog has been swapped. */
 export function refreshPuzzle() {
   if (byId("dialog").open && shown.number && shown.which !== replacementOf(shown.number)) openPuzzle(shown.number, true);
 }

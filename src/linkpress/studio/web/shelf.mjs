@@ -11,7 +11,6 @@ const pages = new IntersectionObserver((entries) => {
   }
 });
 
-/** Request the first page of a book, or the next board of a feed. */
 async function firstOf({ file, kind }) {
   if (kind === "book") return drawing({ file, what: "page", number: 1 });
   const days = await ask("calendar", { file, from: today(), days: 7 });
@@ -59,7 +58,6 @@ function begin(like, open) {
   askTitle(say(`exampleNames.${like}`), [], (title) => ({ like, title }), open);
 }
 
-/** Ask for the title of a new book, below other questions if there are any, and write its file. */
 function askTitle(label, questions, content, open) {
   const error = el("p.error", { role: "alert" });
   const title = el("input", { id: "new-title", required: true, maxlength: 120, autocomplete: "off" });

@@ -26,7 +26,6 @@ export function drawText(follow) {
   return el("div.file", drawMending(), el("div.editor", numbers, area));
 }
 
-/** Draw what is wrong with the file and an edit that mends it, with a button for the edit and one for the last good text. */
 function drawMending() {
   const { mending, good, problems: [problem] } = book, replace = (text) => { area.focus(); return writeText(() => ({ text, base: book.text })); };
   return el("div", { id: "mending", role: "alert" }, problem && (mending || good) && el("div.mending", el("strong", mending?.why ?? say("lineProblem", problem)),
@@ -56,7 +55,6 @@ export async function write(keep = "") {
   }
 }
 
-/** Show the lines that both have changed, and ask whose to write. All other changes of both are written. */
 function ask(own, clashes) {
   const answer = (word, keep, attributes) => button(word, () => { dialog.close(); [area, typed] = [own, true]; write(keep); }, attributes);
   const lines = (word, text) => el("figure", el("figcaption", say(word)), el("pre", text || say("noLines")));
