@@ -11,6 +11,8 @@ and why. If pip can't get ziglang, the build stops; LINKPRESS_BUILD=plain avoids
 Environment:
     LINKPRESS_BUILD: with ``compiled``, the build fails if the kernels can't be compiled. With ``plain``, they
         are not compiled. By default they are compiled if possible.
+    LINKPRESS_ADDRESS: the web address of the repository, for the links in the package's metadata. Only a
+        release sets it, because a clone may be anywhere.
     CC, CFLAGS, LDFLAGS: as setuptools reads them.
 """
 
@@ -32,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 KERNELS = Path("src", "linkpress", "engine", "kernels")
 UNIT = "_compiled.pyx"
@@ -51,6 +54,21 @@ ITEM_BYTES = {"Bytes": 1, "Shorts": 2, "Ints": 4, "Floats": 8}
 C_FLAGS = [] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"]
 # The oldest Python supported, as in pyproject's requires-python.
 ABI, ABI_VERSION = "cp311", "0x030B0000"
+
+
+class AddressOfRepository(MetadataHookInterface):
+    """Metadata hook that adds the links to the repository, if its address is known."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the links of the package, which the package index shows."""
+        if address := os.environ.get("LINKPRESS_ADDRESS"):
+            at_release = f"blob/v{metadata['version']}"
+            metadata["urls"] = {
+                "Source": address,
+                "Documentation": f"{address}/{at_release}/docs/index.md",
+                "Changelog": f"{address}/{at_release}/CHANGELOG.md",
+                "Issues": f"{address}/issues",
+            }
 
 
 class CompileKernels(BuildHookInterface):

@@ -26,6 +26,17 @@ def needed_by(hook):
     return hook.CompileKernels(str(ROOT), {}, None, None, "", "wheel").dependencies()
 
 
+def test_only_a_release_links_to_its_repository(hook, monkeypatch):
+    metadata = {"version": "1.2.3"}
+    monkeypatch.delenv("LINKPRESS_ADDRESS", raising=False)
+    hook.AddressOfRepository(str(ROOT), {}).update(metadata)
+    assert "urls" not in metadata
+    monkeypatch.setenv("LINKPRESS_ADDRESS", "https://example.com/linkpress")
+    hook.AddressOfRepository(str(ROOT), {}).update(metadata)
+    assert metadata["urls"]["Changelog"] == "https://example.com/linkpress/blob/v1.2.3/CHANGELOG.md"
+    assert all((ROOT / url.partition("v1.2.3/")[2]).exists() for url in metadata["urls"].values())
+
+
 def test_a_compiler_is_asked_of_pip_only_where_there_is_none(hook, monkeypatch, tmp_path):
     monkeypatch.delenv("LINKPRESS_BUILD", raising=False)
     compiler = tmp_path / "with blanks" / "cc"
