@@ -180,7 +180,6 @@ function update() {
   showState();
   drawRail(go);
   refreshPreview();
-  check();
 }
 
 const isFeed = () => book.kind === "feed";
@@ -202,10 +201,12 @@ onBook(() => {
 const refreshPreview = afterPause(30, async () => {
   if (!shown) return;
   if (isFeed()) {
+    check();
     await drawCalendar(() => show("day"), (weekday) => { go("week"); focusKey(["week", weekday]); });
     return showState();
   }
   await refreshPages();
+  check(); // not before, since it takes longer than drawing the pages in view
   refreshBuild();
   drawRail(go);
   showState();
