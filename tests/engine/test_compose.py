@@ -100,6 +100,60 @@ def test_symmetric_numbers_come_in_all_three_patterns_and_answers_do_not_copy_th
     assert len(seen) == 3
 
 
+@pytest.mark.parametrize("pattern", [NumberPattern.QUARTER, NumberPattern.MIRRORS])
+@pytest.mark.parametrize("composed", [True, False])
+def test_numbers_with_a_quarter_turn_or_both_mirrors_come_in_fours(pattern, composed):
+    recipe = Recipe(8, 8, 6, 0, number_pattern=pattern, composed=composed)
+    made = generate(recipe, "fours", graded=False)
+    ends = set(made.puzzle.number_at)
+    assert {recipe.mirrored(cell, pattern) for cell in ends} == ends
+    half_turn = {recipe.mirrored(cell, NumberPattern.ROTATIONAL) for cell in ends}
+    assert half_turn == ends
+    assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
+
+
+@pytest.mark.parametrize(
+    ("pattern", "rows", "cols", "pairs", "solids", "possible"),
+    [
+        (NumberPattern.QUARTER, 8, 8, 6, 0, True),
+        (NumberPattern.QUARTER, 8, 8, 7, 0, False),
+        (NumberPattern.QUARTER, 9, 9, 8, 0, False),  # the middle square would need a number
+        (NumberPattern.QUARTER, 8, 10, 8, 0, False),
+        (NumberPattern.QUARTER, 8, 8, 6, 4, False),
+        (NumberPattern.MIRRORS, 8, 8, 7, 0, False),
+        (NumberPattern.MIRRORS, 8, 9, 7, 0, True),
+        (NumberPattern.MIRRORS, 9, 9, 8, 0, False),
+        (NumberPattern.MIRRORS, 9, 9, 9, 0, True),
+    ],
+)
+def test_numbers_come_in_fours_only_where_their_count_and_the_sides_allow_it(
+    pattern, rows, cols, pairs, solids, possible
+):
+    recipe = Recipe(rows, cols, pairs, solids, number_pattern=pattern, composed=True)
+    assert can_place(recipe, pairs, solids) is possible
+    assert (recipe_problem(recipe) is None) is possible
+
+
+def test_most_numbers_of_a_board_with_a_motif_are_in_its_cells():
+    recipe = replace(TEN, rows=12, cols=12, pairs=Span(11, 12))
+    found = 0
+    for seed in range(30):
+        rng = rng_from(f"motif {seed}")
+        order = replace(choose_order(recipe, rng), quick=True)
+        attempt = make_cover(order, rng, 50_000, unproven=True)
+        if order.motif and attempt.outcome is ShapingOutcome.DONE:
+            outside = set(attempt.cover.puzzle.number_at) - order.motif.cells
+            assert len(outside) <= order.motif.most_outside <= 0.3 * 2 * order.pairs
+            found += 1
+    assert found >= 5
+
+
+def test_boards_with_solids_or_numbers_apart_have_no_motif():
+    for recipe in (replace(TEN, solids=4), replace(TEN, apart=True), replace(TEN, rows=9, cols=9)):
+        orders = [choose_order(recipe, rng_from(f"none {seed}")) for seed in range(60)]
+        assert not any(order.motif for order in orders if order)
+
+
 def test_a_walk_that_goes_on_from_an_earlier_cover_has_the_solids_of_that_one():
     recipe = Recipe(10, 10, 9, Span(15, 15), composed=True)
     for seed in range(30):

@@ -544,8 +544,10 @@ class RecipeKeys(SpecModel):
         DefaultText("`symmetric` on composed boards from 10x10 to 15x15 without solids; else `free`"),
     ] = None
     """The arrangement of the squares that have numbers. `rotational`: a half turn keeps it. `mirror`:
-    swapping left and right keeps it. `flip`: swapping top and bottom keeps it. `symmetric`: each puzzle has
-    one of these. `mixed`: each puzzle has one of these or none. It can't be used with `classic`."""
+    swapping left and right keeps it. `flip`: swapping top and bottom keeps it. `mirrors`: both keep it.
+    `quarter`: a quarter turn keeps it; square boards with even sides only. `symmetric`: each puzzle has one
+    of these, mostly a half turn. `mixed`: each puzzle has a half turn, a mirror or none. It can't be used
+    with `classic`."""
     composed: Annotated[YesNo | None, DefaultText("yes from 8x8 up; classic: no")] = None
     """Whether boards look as if an author had composed them: each in its own style, numbered in reading order
     or with neighbouring numbers close together, and with an answer that does not repeat itself. It can't be

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from linkpress.engine.difficulty import MOST_DIFFICULTY
-from linkpress.engine.recipe import DRAWN_PATTERNS, NumberPattern, Pattern, Recipe, Span, counted
+from linkpress.engine.recipe import NumberPattern, Pattern, Recipe, Span, counted
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 _LINES_AT_A_SQUARE = 2
@@ -68,11 +68,15 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
       squares are both even or both odd.
     - A reflection that keeps the colours leaves the middle column in place, where any difference can be
       balanced.
+    - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column. Such
+      boards are made without solids only.
 
     If the pattern is chosen at random, it is enough that one of its choices passes.
     """
-    if recipe.number_pattern in DRAWN_PATTERNS:
+    if recipe.drawn_patterns:
         return bool(patterns_for(recipe, pairs, solids))
+    if recipe.number_pattern in (NumberPattern.MIRRORS, NumberPattern.QUARTER):
+        return not solids and _can_place_fours(recipe, pairs)
     if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
         return False
     if numbers_swap_colours(recipe):
@@ -88,12 +92,23 @@ def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern,
     Returns:
         For each possible symmetry, the weight with which it is chosen.
     """
-    drawn = DRAWN_PATTERNS.get(recipe.number_pattern, {})
     return {
         pattern: weight
-        for pattern, weight in drawn.items()
+        for pattern, weight in recipe.drawn_patterns.items()
         if can_place(replace(recipe, number_pattern=pattern), pairs, solids)
     }
+
+
+def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
+    """Return whether the numbers of so many pairs can have both reflections or a quarter turn.
+
+    On a board with two odd sides, an even number of pairs would need a number on the middle square. Random
+    walks don't find such boards.
+    """
+    odd_sides = recipe.rows % 2 + recipe.cols % 2
+    if recipe.number_pattern is NumberPattern.QUARTER:
+        return recipe.rows == recipe.cols and not odd_sides and pairs % 2 == 0
+    return odd_sides == 1 or pairs % 2 == odd_sides // 2
 
 
 def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
@@ -103,7 +118,7 @@ def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
     """
     return any(
         all(recipe.mirrored(cell, pattern) in mask.solids for cell in mask.solids)
-        for pattern in DRAWN_PATTERNS.get(recipe.number_pattern, (recipe.number_pattern,))
+        for pattern in recipe.drawn_patterns or (recipe.number_pattern,)
     )
 
 
@@ -261,6 +276,11 @@ def _parity_problem(recipe: Recipe) -> str | None:
     advice = f"an {even} number of pairs"
     if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
         advice = "one that leaves the mask as it is, or free"
+    elif recipe.number_pattern is NumberPattern.QUARTER:
+        advice = "a square board with even sides, an even number of pairs and no solids"
+    elif recipe.number_pattern is NumberPattern.MIRRORS:
+        even = "odd" if recipe.rows % 2 and recipe.cols % 2 else "even"
+        advice = f"an {even} number of pairs and no solids"
     elif numbers_swap_colours(recipe):
         advice = "a multiple of 4 solids" if _solids_step(recipe) == 4 else "an even number of solids"
     return (

@@ -39,20 +39,34 @@ class NumberPattern(StrEnum):
     ROTATIONAL = "rotational"  # a half turn maps the squares with numbers onto themselves
     MIRROR = "mirror"  # a left–right reflection maps the squares with numbers onto themselves
     FLIP = "flip"  # a top–bottom reflection maps the squares with numbers onto themselves
-    SYMMETRIC = "symmetric"  # ROTATIONAL, MIRROR or FLIP, chosen at random for each puzzle
+    MIRRORS = "mirrors"  # both reflections map the squares with numbers onto themselves
+    QUARTER = "quarter"  # a quarter turn maps the squares with numbers onto themselves
+    SYMMETRIC = "symmetric"  # one of these symmetries, chosen at random for each puzzle
     MIXED = "mixed"  # FREE, ROTATIONAL, MIRROR or FLIP, chosen at random for each puzzle
 
 
-# Weights with which each symmetry is chosen, close to those of published boards. Of 81 symmetric ones, 67
-# have a half turn, 13 a left–right reflection and 1 a top–bottom reflection.
+# Weights with which each symmetry is chosen, close to those of published boards. Of 32 symmetric ones of
+# 10 × 10, 26 have only a half turn, 1 a left–right reflection, 1 both reflections and 2 a quarter turn.
 DRAWN_PATTERNS = {
-    NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 4, NumberPattern.FLIP: 2},
+    NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 1, NumberPattern.FLIP: 1},
     NumberPattern.MIXED: {
         NumberPattern.FREE: 10,
         NumberPattern.ROTATIONAL: 7,
         NumberPattern.MIRROR: 2,
         NumberPattern.FLIP: 1,
     },
+}
+
+# The same for boards whose shorter side is at least ``_LARGE_SIDE``. Of 52 symmetric ones of 12 × 12 to
+# 17 × 17, 24 have only a half turn, 12 a left–right and 1 a top–bottom reflection, 7 both, and 7 a quarter
+# turn. Quarter turns and both reflections have lower weights here, because they take ten times as long.
+_LARGE_SIDE = 12
+_LARGE_SYMMETRIC = {
+    NumberPattern.ROTATIONAL: 10,
+    NumberPattern.MIRROR: 7,
+    NumberPattern.FLIP: 1,
+    NumberPattern.MIRRORS: 1,
+    NumberPattern.QUARTER: 2,
 }
 
 # Name of the method by which scores are computed. Scores by different methods can't be compared.
@@ -158,6 +172,17 @@ class Recipe:
         return self.difficulty is None or (difficulty is not None and difficulty in self.difficulty)
 
     @property
+    def drawn_patterns(self) -> dict[NumberPattern, int]:
+        """Return the symmetries from which the numbers' symmetry is chosen, each with its weight.
+
+        It is empty if the recipe has a definite symmetry, or none.
+        """
+        pattern = self.number_pattern
+        if pattern is NumberPattern.SYMMETRIC and min(self.rows, self.cols) >= _LARGE_SIDE:
+            return _LARGE_SYMMETRIC
+        return DRAWN_PATTERNS.get(pattern, {})
+
+    @property
     def shortest(self) -> int:
         return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
 
@@ -171,7 +196,11 @@ class Recipe:
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
-        """Return the image of a cell under a symmetry. Without a symmetry it is the cell itself."""
+        """Return the image of a cell under a symmetry. Without a symmetry it is the cell itself.
+
+        If each number has three images (MIRRORS and QUARTER), the image of the image is the second one, and
+        so on: after four steps it is the cell again.
+        """
         row, col = divmod(cell, self.cols)
         if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
             return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
@@ -179,6 +208,15 @@ class Recipe:
             return row * self.cols + self.cols - 1 - col
         if pattern is NumberPattern.FLIP:
             return (self.rows - 1 - row) * self.cols + col
+        if pattern is NumberPattern.QUARTER:
+            return col * self.cols + self.cols - 1 - row
+        if pattern is NumberPattern.MIRRORS:
+            # Clockwise, the four images are reached by a left–right reflection from the upper left and the
+            # lower right quarter, and by a top–bottom reflection from the other two.
+            across = (2 * row < self.rows) == (2 * col < self.cols)
+            if 2 * row + 1 == self.rows or 2 * col + 1 == self.cols:
+                across = 2 * row + 1 == self.rows
+            return self.mirrored(cell, NumberPattern.MIRROR if across else NumberPattern.FLIP)
         return cell
 
 

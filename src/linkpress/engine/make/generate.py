@@ -40,6 +40,7 @@ from linkpress.engine.kernels import Rng, rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.make.cover import (
     Cover,
+    Motif,
     Order,
     Style,
     cover_of,
@@ -149,6 +150,65 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
         maximum = _MOST_COPIED[figure] if copies and not free else _NO_MAXIMUM
         targets.append((round(unit * min(target, most)), round(unit * counted_spread), maximum))
     return tuple(targets)
+
+
+# Motifs of layouts. Each has four values. 1, 2. Numbers are in one of this many rows, and in one of this many
+# columns. 3. Each following one of these rows is moved to the right by this many cells. 4. Whether rings
+# around the middle of the board take the place of rows.
+_MOTIFS = (
+    (3, 1, 0, False),
+    (1, 3, 0, False),
+    (3, 1, 0, True),
+    (2, 2, 1, False),
+    (2, 3, 0, False),
+    (3, 2, 0, False),
+)
+# Percentage of attempts that have a motif: first for boards whose shorter side is at least ``_LARGE_SIDE``,
+# with at most ``_MOTIF_ROOM`` cells for each pair, then for others. Boards with a motif take two to four
+# times as long. With motifs, a forest told boards of 15 × 15 from published ones with an AUC of 0.60 instead
+# of 0.75, and a board took 77 ms instead of 50. At 10 × 10 there was no clear gain: 0.60 without motifs, 0.58
+# with this share, and 0.64 with 30 %. With more cells for each pair, motifs take too long: 1.4 symmetric
+# boards of 15 × 15 with 12 pairs were made in a second instead of 4.1.
+_LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
+_MOTIF_SIDE = 10
+# Percentages of the numbers that may be outside of the motif: the least and the greatest. With more, the
+# motif is hardly visible. With 10 to 15 % less, boards of 15 × 15 take five times as long.
+_LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
+# Percentage of motifs without the border.
+_INNER_MOTIFS = 60
+# A motif is used only if it has at least this percentage as many cells as there are numbers.
+_LEAST_ROOM = 105
+
+
+def choose_motif(order: Order, rng: Rng) -> Motif | None:
+    """Choose at random whether the layout of a board has a motif, and which one.
+
+    The motif has the symmetry of the numbers. Return None for no motif.
+    """
+    recipe = order.recipe
+    side = min(recipe.rows, recipe.cols)
+    if side < _MOTIF_SIDE or recipe.mask or order.solids or recipe.apart or recipe.border_numbers < 1:
+        return None
+    is_usual = side >= _LARGE_SIDE and order.cells <= _MOTIF_ROOM * order.pairs
+    if rng.below(100) >= (_LARGE_MOTIFS if is_usual else _OTHER_MOTIFS):
+        return None
+    every_row, every_col, shift, has_rings = _MOTIFS[rng.below(len(_MOTIFS))]
+    first_row, first_col = rng.below(every_row), rng.below(every_col)
+    is_inner = rng.below(100) < _INNER_MOTIFS
+    most_outside = 2 * order.pairs * (_LEAST_OUTSIDE + rng.below(_MOST_OUTSIDE - _LEAST_OUTSIDE + 1)) // 100
+    cells = set()
+    for cell in range(order.cells):
+        images = [cell]
+        for _ in range(3):
+            images.append(recipe.mirrored(images[-1], recipe.number_pattern))
+        row, col = divmod(min(images), recipe.cols)
+        ring = min(row, col, recipe.rows - 1 - row, recipe.cols - 1 - col)
+        line = ring if has_rings else row
+        in_column = (col + shift * (line // every_row)) % every_col == first_col
+        if line % every_row == first_row and in_column and (ring or not is_inner):
+            cells.add(cell)
+    has_room = 100 * len(cells) >= _LEAST_ROOM * 2 * order.pairs
+    return Motif(frozenset(cells), most_outside) if has_room else None
 
 
 def _bell(rng: Rng) -> float:
@@ -633,7 +693,10 @@ def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Ord
     patterns = [name for name, weight in patterns_for(recipe, pairs, solids).items() for _ in range(weight)]
     if patterns:
         recipe = replace(recipe, number_pattern=patterns[rng.below(len(patterns))])
-    return Order(recipe, pairs, solids, style=choose_style(recipe, pairs, rng) if recipe.composed else ())
+    if not recipe.composed:
+        return Order(recipe, pairs, solids)
+    order = Order(recipe, pairs, solids, style=choose_style(recipe, pairs, rng))
+    return replace(order, motif=choose_motif(order, rng))
 
 
 def attempt_limit(order: Order) -> int:

@@ -17,10 +17,10 @@ is from its requirements, and is updated with each move. It is the sum of these 
 - a cost for the length of each path,
 - a weight for each path too many or too few,
 - a weight for each pair too many with both ends on the border,
-- a weight for each end too many on the border.
+- a weight for each end too many on the border, or outside the motif of the layout.
 
-Two more counts are kept separately. If the numbers must be symmetric, path ends whose mirror image is no path
-end are counted. If no two path ends may be neighbours, pairs of neighbouring path ends are counted.
+Two more counts are kept separately. If the numbers must be symmetric, path ends whose image is no path end
+are counted. If no two path ends may be neighbours, pairs of neighbouring path ends are counted.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -34,10 +34,11 @@ from linkpress.engine.kernels.rng import Rng, below
 # With 2 and 2 it never does. Boards with few paths take the same time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
-# Energy added for each path end on the border beyond the largest allowed number of such ends.
-END_WEIGHT: int = 1
-# Distance added for each pair of mirror-image cells of which only one is a path end.
-_UNMATCHED_WEIGHT: int = 2
+# Distance added for each cell and its image of which only one is a path end. The second value is for boards
+# on which each number has three images. Boards of 12 × 12 with 12 pairs and a quarter turn are made at 1.5 a
+# second with a weight of 2, and at 10 a second with 1.
+UNMATCHED_WEIGHT: int = 2
+FOURFOLD_WEIGHT: int = 1
 # Distance added for each pair of path ends that are neighbours although no two may be. Boards of 10 × 10 with
 # 8 pairs are made at 44 a second with a weight of 1, and at 6 a second with 2.
 _CONTACT_WEIGHT: int = 1
@@ -65,9 +66,10 @@ class CoverBoard(State):
     target_paths: int  # the required number of paths
     border_pairs: int  # how many paths have both ends on the border
     max_border_pairs: int  # the largest number of paths that may have both ends on the border
-    border_ends: int  # how many path ends are on the border; a path of one cell has two ends
-    max_border_ends: int  # the largest number of path ends that may be on the border
-    unmatched: int  # how many pairs of mirror-image cells there are of which only one is a path end
+    limited_ends: int  # the sum of ``limited`` over all path ends; a path of one cell has two ends
+    max_limited_ends: int  # the largest value that ``limited_ends`` may have
+    unmatched: int  # for how many cells only the cell or only its image is a path end
+    unmatched_weight: int  # the distance that is added for each of them
     energy: int  # how far the cover is from its requirements; the module docstring explains the sum
 
     # a move that adds energy e is accepted with a probability of 2 to the power of -cooling × e
@@ -80,16 +82,20 @@ class CoverBoard(State):
     image: Ints = items("cells")
     styled: bool  # whether the cover must meet style targets
     symmetric: bool  # whether the numbers must lie symmetrically
+    fourfold: bool  # whether the image of the image of a cell is a third cell, so that numbers come in fours
     ends_apart: bool  # whether no two path ends may be neighbours
     contacts: int  # how many pairs of path ends are neighbours; counted only if ``ends_apart`` is set
 
     # for each cell, its image under the symmetry of the numbers; the cell itself if they have none
     mirror: Ints = items("cells")
+    mirrored_from: Ints = items("cells")  # for each cell, the cell of which it is the image
     cost: Ints = items("cells + 1")  # for each path length from 0, the energy of one path of that length
 
     # for each cell, its four neighbours in the order of ``Direction``; -1 beyond the border
     beside: Ints = items("4 * cells")
     border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
+    # for each cell, how much a path end there adds to ``limited_ends``; 0 if ends are welcome there
+    limited: Bytes = items("cells")
     path_of: Ints = items("cells")  # for each cell, the number of the path through it; -1 for a solid
     links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
 
@@ -117,10 +123,10 @@ class CoverBoard(State):
         cells = rows * cols
         make_fields(self, locals())
         self.rows, self.cols, self.cells = rows, cols, cells
-        self.max_border_ends = 2 * cells
+        self.max_limited_ends = 2 * cells
         self.cooling = _FIRST_COOLING
         for cell in range(cells):
-            self.mirror[cell] = cell
+            self.mirror[cell] = self.mirrored_from[cell] = cell
 
 
 def clear_board(board: CoverBoard) -> None:
@@ -202,14 +208,15 @@ def measure(board: CoverBoard) -> int:
     for path in range(board.path_count):
         energy += board.cost[board.length[path]]
         pairs += both_on_border(board, board.ends[2 * path], board.ends[2 * path + 1])
-        ends += board.border[board.ends[2 * path]] + board.border[board.ends[2 * path + 1]]
+        ends += board.limited[board.ends[2 * path]] + board.limited[board.ends[2 * path + 1]]
     for cell in range(board.cells):
-        unmatched += is_unmatched(board, cell) if cell < board.mirror[cell] else 0
+        is_first: bool = cell < board.mirror[cell] or board.mirror[cell] != board.mirrored_from[cell]
+        unmatched += is_unmatched(board, cell) if is_first else 0
         contacts += _ends_beside(board, cell) if board.ends_apart and is_end(board, cell) else 0
     energy += PATH_WEIGHT * abs(board.path_count - board.target_paths)
     energy += BORDER_WEIGHT * max(0, pairs - board.max_border_pairs)
-    energy += END_WEIGHT * max(0, ends - board.max_border_ends)
-    board.border_pairs, board.border_ends, board.unmatched, board.energy = pairs, ends, unmatched, energy
+    energy += max(0, ends - board.max_limited_ends)
+    board.border_pairs, board.limited_ends, board.unmatched, board.energy = pairs, ends, unmatched, energy
     board.contacts = contacts // 2
     return energy
 
@@ -221,10 +228,10 @@ def meets_order(board: CoverBoard) -> bool:
 def distance(board: CoverBoard) -> int:
     """Return how far the cover is from all its requirements.
 
-    The distance is the energy, plus a weight for each path end whose mirror image is no path end, and another
-    weight for each pair of path ends in neighbouring cells.
+    The distance is the energy, plus a weight for each path end whose image is no path end, and another weight
+    for each pair of path ends in neighbouring cells.
     """
-    return board.energy + _UNMATCHED_WEIGHT * board.unmatched + _CONTACT_WEIGHT * board.contacts
+    return board.energy + board.unmatched_weight * board.unmatched + _CONTACT_WEIGHT * board.contacts
 
 
 def is_end(board: CoverBoard, cell: int) -> bool:
@@ -232,24 +239,33 @@ def is_end(board: CoverBoard, cell: int) -> bool:
 
 
 def is_unmatched(board: CoverBoard, cell: int) -> int:
-    """Return 1 if exactly one of a cell and its mirror image is a path end; else 0."""
+    """Return 1 if exactly one of a cell and its image is a path end; else 0."""
     cell_is_end: bool = is_end(board, cell)
     image_is_end: bool = is_end(board, board.mirror[cell])
     return 1 if cell_is_end != image_is_end else 0
 
 
+def _unmatched_around(board: CoverBoard, cell: int) -> int:
+    """Count what the cell adds to ``unmatched``: with its image, and with the cell of which it is the image.
+
+    These two cells are the same in a half turn or a mirror, and then they count once.
+    """
+    other = board.mirrored_from[cell]
+    return is_unmatched(board, cell) + (is_unmatched(board, other) if other != board.mirror[cell] else 0)
+
+
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
     """Set the drawn edges of a cell, and update the counters ``unmatched`` and ``contacts``.
 
-    ``unmatched`` counts path ends without a mirror image, ``contacts`` path ends in neighbouring cells.
+    ``unmatched`` counts path ends without an image, ``contacts`` path ends in neighbouring cells.
     """
     if not (board.symmetric or board.ends_apart):
         board.links[cell] = bits
         return
     was_end: bool = is_end(board, cell)
-    unmatched = is_unmatched(board, cell)
+    unmatched = _unmatched_around(board, cell)
     board.links[cell] = bits
-    board.unmatched += is_unmatched(board, cell) - unmatched
+    board.unmatched += _unmatched_around(board, cell) - unmatched
     is_now_end: bool = is_end(board, cell)
     if board.ends_apart and was_end != is_now_end:
         board.contacts += _ends_beside(board, cell) if is_now_end else -_ends_beside(board, cell)
@@ -335,7 +351,7 @@ def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
     truncate_changes(board, 0)
     truncate_changes(other, 0)
     other.path_count, other.border_pairs, other.energy = board.path_count, board.border_pairs, board.energy
-    other.border_ends, other.unmatched, other.contacts = board.border_ends, board.unmatched, board.contacts
+    other.limited_ends, other.unmatched, other.contacts = board.limited_ends, board.unmatched, board.contacts
     for cell in range(board.cells):
         other.path_of[cell] = board.path_of[cell]
         other.links[cell] = board.links[cell]

@@ -123,7 +123,7 @@ def _measure_paths(style: StyleTargets, board: CoverBoard) -> None:
 def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
     """Measure where the numbers are: on the border, in groups, in each quarter, in rows and columns."""
     rows, cols, ends = board.rows, board.cols, max(1, 2 * board.path_count)
-    second, beside, diagonal, knight, filled = 0, 0, 0, 0, 0
+    border, second, beside, diagonal, knight, filled = 0, 0, 0, 0, 0, 0
     upper_left, upper_right, lower_left, lower_right = 0, 0, 0, 0
     for row in range(rows):
         in_row = 0
@@ -131,7 +131,9 @@ def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
             if not is_end(board, row * cols + col):
                 continue
             in_row = 1
-            second += 1 if min(min(row, col), min(rows - 1 - row, cols - 1 - col)) == 1 else 0
+            ring: int = min(min(row, col), min(rows - 1 - row, cols - 1 - col))
+            border += 1 if ring == 0 else 0
+            second += 1 if ring == 1 else 0
             beside += _end_at(board, row + 1, col) + _end_at(board, row, col + 1)
             diagonal += _end_at(board, row + 1, col + 1) + _end_at(board, row + 1, col - 1)
             knight += _end_at(board, row + 1, col + 2) + _end_at(board, row + 1, col - 2)
@@ -150,9 +152,9 @@ def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
                 break
     uneven: int = abs(4 * upper_left - ends) + abs(4 * upper_right - ends)
     uneven += abs(4 * lower_left - ends) + abs(4 * lower_right - ends)
-    edge, ring = 2 * (rows + cols) - 4, max(1, 2 * (rows + cols) - 12)
-    style.figure[StyleFigure.BORDER] = _THOUSAND * board.border_ends // ends * board.cells // edge
-    style.figure[StyleFigure.SECOND_RING] = _THOUSAND * second // ends * board.cells // ring
+    edge, second_edge = 2 * (rows + cols) - 4, max(1, 2 * (rows + cols) - 12)
+    style.figure[StyleFigure.BORDER] = _THOUSAND * border // ends * board.cells // edge
+    style.figure[StyleFigure.SECOND_RING] = _THOUSAND * second // ends * board.cells // second_edge
     style.figure[StyleFigure.BESIDE] = _THOUSAND * beside // ends
     style.figure[StyleFigure.DIAGONAL] = _THOUSAND * diagonal // ends
     style.figure[StyleFigure.KNIGHT] = _THOUSAND * knight // ends
@@ -170,7 +172,8 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
     """Measure how many path steps and pairs of the solution have their mirror image in the solution.
 
-    The mirror image is taken by the symmetry of the numbers. If they have none, it is taken by a half turn.
+    The mirror image is taken by the symmetry of the numbers. If they have none, or if they come in fours, it
+    is taken by a half turn.
     """
     steps, copied, pairs = 0, 0, 0
     for cell in range(board.cells):
@@ -191,4 +194,4 @@ def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
 
 
 def _image_of(board: CoverBoard, cell: int) -> int:
-    return board.mirror[cell] if board.symmetric else board.cells - 1 - cell
+    return board.mirror[cell] if board.symmetric and not board.fourfold else board.cells - 1 - cell

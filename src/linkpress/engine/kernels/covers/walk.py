@@ -18,7 +18,8 @@ powers of 2 in place of ``exp``).
 For example, an extension that joins two paths removes two ends, and a split adds two. So after such a move, a
 second move is tried at the mirror images of the changed ends, to restore the symmetry. The paths there are
 different. So the second move is rarely the mirror image of the first, and often none is possible. Both moves
-are accepted or undone together.
+are accepted or undone together. With a quarter turn or both reflections, each number has three images. Then
+the symmetry is restored by several such moves.
 
 **Exchange of tails.** Suppose that two paths make parallel steps next to each other. These two steps can be
 replaced by two steps across. So each path gets a tail of the other, and no path end moves.
@@ -30,7 +31,6 @@ would give away the rest.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
     BORDER_WEIGHT,
-    END_WEIGHT,
     NO_DIRECTION,
     PATH_WEIGHT,
     CoverBoard,
@@ -91,21 +91,21 @@ def _border_pairs_delta(board: CoverBoard, more: int) -> int:
 
 
 def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
-    """Decide whether to accept a move. If so, update the energy and the counters of border ends and pairs.
+    """Decide whether to accept a move. If so, update the energy, ``limited_ends`` and ``border_pairs``.
 
     Args:
         delta: the energy added by the changed path lengths and the changed number of paths.
         more_pairs: how many more paths will have both ends on the border.
-        more_ends: how many more path ends will be on the border.
+        more_ends: by how much ``limited_ends`` will grow.
         chance: 32 random bits, or ALWAYS to accept the move whatever it costs.
     """
-    excess = board.border_ends - board.max_border_ends
+    excess = board.limited_ends - board.max_limited_ends
     delta += _border_pairs_delta(board, more_pairs)
-    delta += END_WEIGHT * (max(0, excess + more_ends) - max(0, excess))
+    delta += max(0, excess + more_ends) - max(0, excess)
     if chance != ALWAYS and not is_accepted(delta, chance, board.cooling):
         return False
     board.border_pairs += more_pairs
-    board.border_ends += more_ends
+    board.limited_ends += more_ends
     board.energy += delta
     return True
 
@@ -210,7 +210,7 @@ def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> 
 def _more_on_border(
     board: CoverBoard, path: int, side: int, loser: int, far_index: int, kept_end: int
 ) -> tuple[int, int]:
-    """Return by how much an extension changes the number of border pairs, and of path ends on the border.
+    """Return by how much an extension changes the number of border pairs, and ``limited_ends``.
 
     A border pair is a path with both ends on the border.
 
@@ -224,8 +224,8 @@ def _more_on_border(
     more = both_on_border(board, start, far) - both_on_border(board, start, end)
     more -= both_on_border(board, far, near)
     if kept_end < 0:
-        return more, -board.border[end] - board.border[near]
-    return more + both_on_border(board, kept_end, near), board.border[kept_end] - board.border[end]
+        return more, -board.limited[end] - board.limited[near]
+    return more + both_on_border(board, kept_end, near), board.limited[kept_end] - board.limited[end]
 
 
 def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
@@ -269,7 +269,7 @@ def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -
     far, near = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
     more_pairs = both_on_border(board, far, cell) + both_on_border(board, other, near)
     more_pairs -= both_on_border(board, far, near)
-    more_ends = board.border[cell] + board.border[other]
+    more_ends = board.limited[cell] + board.limited[other]
     delta = board.cost[count] + board.cost[board.length[path] - count] - board.cost[board.length[path]]
     delta += PATH_WEIGHT if board.path_count >= board.target_paths else -PATH_WEIGHT
     if not _accept(board, delta, more_pairs, more_ends, chance):
