@@ -222,9 +222,8 @@ class SpecFile(Generic[AnySpec]):
         return Document(None, [])
 
     def _keep_good(self) -> None:
-        with contextlib.suppress(OSError):  # The folder is read-only, for example.
+        with contextlib.suppress(OSError, OutputError):  # The folder is read-only, for example.
             if not self._good_file.is_file() or self._good_file.read_text(encoding="utf-8") != self.text:
-                self._good_file.parent.mkdir(parents=True, exist_ok=True)
                 write_file(self._good_file, self.text)
 
     def _mending_facts(self) -> dict[str, Any] | None:

@@ -58,7 +58,10 @@ export function valueAt(path, values = book.values) {
 }
 
 /** Return the address of a drawing of the cover's front or of a board, which the browser keeps as long as nothing that it shows changes. */
-export const tileOf = (query) => `api/tile?${new URLSearchParams({ file: book.file, ...query, of: JSON.stringify({ ...book.values, levels: query.what === "front" }) })}`;
+export function tileOf(query) {
+  const of = [...JSON.stringify({ ...book.values, levels: [] })].reduce((sum, letter) => (Math.imul(31, sum) + letter.codePointAt(0)) | 0, 0);
+  return `api/tile?${new URLSearchParams({ file: book.file, ...query, of })}`;
+}
 
 /** Make a change, and return the message if the server refuses it, else an empty text. */
 export function change(kind, path, value) {

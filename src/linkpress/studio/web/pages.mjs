@@ -108,7 +108,7 @@ function layOut() {
   } else if (view === "finished") {
     refill(stage, drawFinished());
   } else if (["epub", "play"].includes(view)) {
-    refill(stage, el("iframe", { title: say(`media.${view}`), src: `api/medium?${new URLSearchParams({ file: book.file, edition, what: view, version })}` }));
+    refill(stage, el("iframe", { title: say(`media.${view}`), src: `api/medium?${new URLSearchParams({ file: book.file, edition, what: view, of: [book.version, !facts.waiting.length] })}` }));
   } else {
     refill(stage, ...spreads());
   }
