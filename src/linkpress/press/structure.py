@@ -118,12 +118,7 @@ class _StructureWriter:
         """Yield an element for each tag that has content."""
         for tag in tags:
             if self._has_content(tag):
-                if tag.role == "Link" and tag.parent is None:
-                    paragraph = self.group("P", parent)
-                    paragraph.K.append(self._element(tag, paragraph))
-                    yield paragraph
-                else:
-                    yield self._element(tag, parent)
+                yield self._element(tag, parent)
 
     def _has_content(self, tag: Tag) -> bool:
         if tag in self._marked or tag in self._links or tag.role in _CELLS:
