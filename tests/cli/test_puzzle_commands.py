@@ -301,7 +301,7 @@ def test_steps_and_hints_are_printed_in_the_given_language(puzzle_file, streams)
     board = puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))
     headline, first, *_ = streams(["grade", "--steps", "--language", "de", board]).out.splitlines()
     assert headline.startswith("Leicht ")
-    assert "einzige Ausgänge: " in first
+    assert "nur so geht es weiter: " in first
     drawn = puzzle_file(draw_lines(SOLVED_BOARD.puzzle, set()))
     said = streams(["hint", "--language", "ja", drawn]).out
     assert said == "exits: A1の出口は二つだけなので両方使う：右と下\n"
