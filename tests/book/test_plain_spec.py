@@ -476,7 +476,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
         ("shuffle: yes", "linkpress chooses this itself; leave it out"), ("threads: 3", "--jobs 8"),
         ("number_size: 28", "sizes of letters"),
         ("output_file: a.pdf", "to the file or folder that the command names"),
-        ("header: Page", "other words can't be printed there"), ("subtitel_: A", "did you mean `subtitle`?"),
+        ("header: Page", "for a line to write a name on"), ("subtitel_: A", "did you mean `subtitle`?"),
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),
         ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
         ("show_name_line: yes", "every page of puzzles and answers is laid out by linkpress"),

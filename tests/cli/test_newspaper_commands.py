@@ -51,6 +51,18 @@ def test_export_without_options_is_a_1_bit_png_of_two_columns_at_1200_dpi(boards
     assert (image.size[0], image.mode) == (3902, "1")
 
 
+def test_export_of_a_book_takes_what_is_not_given_from_its_images(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    keys = "seed: 1\nparts: {openers: no}\nimages: {width: 40mm, dpi: 150, mode: gray, what: puzzle}"
+    (tmp_path / "book.yaml").write_text(
+        f"title: A\n{keys}\nlevels: [{{name: A, count: 1, size: 5}}]\n", "utf-8"
+    )
+    assert run(["export", "book.yaml", "-o", "few", "--names", "day-{number}-{what}"]) == 0
+    assert [path.name for path in (tmp_path / "few").iterdir()] == ["day-1-puzzle.png"]
+    image = image_of(tmp_path / "few" / "day-1-puzzle.png")
+    assert (image.size[0], image.mode) == (236, "L")
+
+
 def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path):
     out = tmp_path / "images"
     assert run(["export", boards_file, "-o", str(out), "--width", "600px", "--transparent"]) == 0

@@ -26,6 +26,7 @@ from linkpress.files import ImageFormat
 from linkpress.images.image_files import FORMATS
 
 if TYPE_CHECKING:
+    from linkpress.book.printing_keys import ImagesSpec
     from linkpress.feeds.feed_run import FeedResult
     from linkpress.images.image_export import ExportOrder, PuzzleSource
     from linkpress.images.image_settings import ImageSettings
@@ -64,11 +65,26 @@ class StyleOptions:
         False
     )
 
-    def settings(self, formats: tuple[ImageFormat, ...]) -> ImageSettings:
-        """Return the settings for images in these formats."""
+    def settings(self, formats: tuple[ImageFormat, ...], book: ImagesSpec | None) -> ImageSettings:
+        """Return the settings for images.
+
+        Args:
+            formats: the formats; empty for those of the book, or PNG.
+            book: the keys of the book's ``images``, which count where an option is not given.
+        """
         from linkpress.images import image_settings as settings
 
         dpi, mode = self.dpi, self.mode
+        formats = formats or (book.format if book else (ImageFormat.PNG,))
+        if book and not (self.width or self.columns or self.grid):
+            return settings.image_settings(
+                (book.width, None),
+                dpi or book.dpi,
+                mode or book.mode,
+                formats,
+                self.theme,
+                clear=self.transparent,
+            )
         if self.width is not None and settings.is_in_pixels(self.width):
             dpi, mode = dpi or settings.BROWSER_DPI, mode or "rgb"
         width_mm = None
@@ -85,8 +101,13 @@ class ContentOptions:
     """Options for the content of images and the names of their files."""
 
     what: Annotated[
-        str, Option(help="puzzle, solution, both or overlay (only the answer's lines), joined by commas.")
-    ] = "both"
+        str | None,
+        Option(
+            help="puzzle, solution, both or overlay (only the answer's lines), joined by commas. Default: as "
+            "the book's images, else both.",
+            show_default=False,
+        ),
+    ] = None
     caption: Annotated[
         str | None,
         Option(
@@ -104,7 +125,8 @@ class ContentOptions:
 
         caption = self.caption and self.caption.split(",")
         grid_lines = not self.without_grid
-        return order_images(puzzles, settings, self.what, caption, self.names or None, grid_lines=grid_lines)
+        what = self.what or (puzzles.images.what.value if puzzles.images else "both")
+        return order_images(puzzles, settings, what, caption, self.names or None, grid_lines=grid_lines)
 
 
 def _with_format_flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -140,16 +162,17 @@ def export(
 ) -> None:
     """Draw each puzzle and each solution as an image with an exact width.
 
-    A book that is not built yet is built first. Earlier images of the same puzzles are replaced. If another
-    file has the name of an image, nothing is written, unless you give --force.
+    Options that are not given are those of the book's key `images`, if it has one. A book that is not
+    built yet is built first. Earlier images of the same puzzles are replaced. If another file has the name of
+    an image, nothing is written, unless you give --force.
 
     Example: linkpress export my-book.yaml --number 17 --columns 2
     """
     from linkpress.cli.book_commands import built_folder
     from linkpress.images.image_export import read_puzzle_source, write_images
 
-    settings = style.settings(formats or (ImageFormat.PNG,))
     puzzles = read_puzzle_source(built_folder(source), spec_folder)
+    settings = style.settings(formats, puzzles.images)
     if number is not None:
         puzzles = puzzles.chosen(number)
     folder = out or Path("output", f"{puzzles.name}-images")

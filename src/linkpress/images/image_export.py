@@ -80,6 +80,7 @@ class PuzzleSource:
         measure: the sizes of text in the fonts.
         caption: the parts of the captions, unless an export asks for others.
         shapes: the boards that are drawn as shapes.
+        images: the keys of the book's ``images``; None if it has none, and for a puzzle file.
     """
 
     name: str
@@ -91,6 +92,7 @@ class PuzzleSource:
     measure: FontMeasure
     caption: CaptionSpec
     shapes: frozenset[Grid] = frozenset()
+    images: ImagesSpec | None = None
 
     def particulars(self, shown: ShownPuzzle, what: ImageKind, caption: CaptionSpec) -> Particulars:
         """Return the metadata of an image of a puzzle. It names the difficulty if the caption does."""
@@ -160,6 +162,7 @@ def volume_source(volume: Volume) -> PuzzleSource:
         measure=FontMeasure(load_faces(spec.fonts, spec.folder), words.language),
         caption=CaptionSpec(size=spec.captions.size, difficulty=spec.captions.difficulty, solution=False),
         shapes=frozenset(shape for level in spec.levels for shape in level.shapes),
+        images=spec.images,
     )
 
 
