@@ -107,10 +107,13 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.wait_for_selector("text=Your book is ready to print")
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
     window.wait_for_selector("text=all 42 puzzles have exactly one answer")
+    window.wait_for_selector("#finished table")
     keep_picture(window, "build")
     window.click("#close-pane")
     window.click("#part-levels-0")
     window.wait_for_selector(".boards svg")
+    for number in (6, 7):
+        window.wait_for_selector(f"#paper-page-{number}- svg")
     keep_picture(window, "level")
     window.click("#show-reason")
     folder = tmp_path / "output" / "lines-for-lina"
