@@ -2,6 +2,7 @@ import contextlib
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 
 import pytest
 
@@ -18,7 +19,9 @@ from linkpress.production.journal import Journal, RunLog
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import journal_line, make_slot
+from linkpress.puzzle.symmetry import layout_overlap, layouts
 from paper_maker import (
+    HERE,
     Heard,
     die_once,
     end_worker,
@@ -82,6 +85,46 @@ def test_a_repeat_is_made_again_from_its_slots_next_attempt(spec):
     assert [one.record.attempt for one in alone] == [0] + [1] * (len(slots) - 1)
     assert len({one.record.fingerprint for one in alone}) == len(slots)
     assert essence(make_slots(slots, make_repeats, Workers(4, ThreadPoolExecutor))) == essence(alone)
+
+
+def overlap_of(made):
+    """Return the largest overlap of two layouts of the same size."""
+    puzzles = [one.record.puzzle for one in made]
+    return max(layout_overlap(layouts(a)[0], layouts(b)) for a, b in combinations(puzzles, 2))
+
+
+def test_small_puzzles_have_their_numbers_in_different_places():
+    slots = plan_slots(book_of(count=40, paths="5-6"))
+    apart = make_slots(slots, None)
+    assert any(one.record.attempt for one in apart)
+    assert overlap_of(apart) <= 0.7
+    assert essence(make_slots(slots, None, Workers(3, ThreadPoolExecutor))) == essence(apart)
+
+
+def refuse_second(recipe, seed, method, work=0):
+    if not seed.endswith("/0"):
+        raise RecipeError("it can't be")
+    return make_on_paper(recipe, seed, method)
+
+
+@pytest.mark.parametrize(("maker", "attempts"), [(make_on_paper, 8), (refuse_second, 1)])
+def test_the_least_alike_of_eight_puzzles_is_taken_if_all_are_much_alike(maker, attempts, tmp_path):
+    slots = plan_slots(book_of(count=3))
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", 3), journal, maker=maker)
+        with run.at_work(HERE):
+            made = run.fill(slots)
+    assert [note.split(":")[0] for note in run.notes] == [
+        "much alike     puzzle 2 of level A",
+        "much alike     puzzle 3 of level A",
+    ]
+    tried = [make_slot(maker, slots[1], attempt) for attempt in range(attempts)]
+    first = layouts(made[0].record.puzzle)
+    best = min(tried, key=lambda one: layout_overlap(layouts(one.record.puzzle)[0], first))
+    assert made[1].record == best.record
+    with Journal(tmp_path / "journal", "paper", "1") as journal:
+        resumed = make_slots(slots, maker, journal=journal)
+    assert essence(resumed) == essence(made)
 
 
 def test_a_puzzle_in_use_elsewhere_is_made_again(spec):

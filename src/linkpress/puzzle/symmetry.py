@@ -54,6 +54,29 @@ def fingerprint(puzzle: Puzzle) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
+def layouts(puzzle: Puzzle) -> tuple[int, ...]:
+    """Return the cells with numbers as bit masks, in each rotation and reflection that keeps the sides."""
+    rows, cols = puzzle.grid.rows, puzzle.grid.cols
+    kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
+    places = [cell_places(rows, cols, symmetry) for symmetry in kept]
+    return tuple(sum(1 << place[cell] for cell in puzzle.number_at) for place in places)
+
+
+def layout_overlap(layout: int, others: Sequence[int]) -> float:
+    """Return how far a layout agrees with the most similar one of others, from 0 to 1.
+
+    Args:
+        layout: the cells with numbers as a bit mask.
+        others: such bit masks of boards of the same size.
+    Returns:
+        The share of the numbers that are in the same cells, of those of the board with fewer numbers.
+    """
+    count = layout.bit_count()
+    return max(
+        ((layout & other).bit_count() / min(count, other.bit_count()) for other in others), default=0.0
+    )
+
+
 @lru_cache(64)
 def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     """Return where a symmetry of the board moves each cell.
