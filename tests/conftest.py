@@ -39,6 +39,13 @@ BROWSER_PATIENCE_MS = 90_000  # for each step: a busy machine may be twenty time
 BROWSER_TEST_S = 240  # for all of them: closing a page has no end of its own
 
 
+def pytest_addoption(parser):
+    """Let tests of pages run in another browser, of which only Chromium is driven by touch."""
+    parser.addoption(
+        "--web-browser", metavar="NAME[=PROGRAM]", default="chromium", help="chromium, firefox or webkit"
+    )
+
+
 def pytest_configure(config):
     """Refuse to test kernels that are not compiled from these sources, unless plain Python was asked for."""
     from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
@@ -115,19 +122,23 @@ def browser_scope(fixture_name, config):
 
 
 @pytest.fixture(scope=browser_scope)
-def chromium():
+def chromium(pytestconfig):
     """A browser; the test is skipped where there is none, or no Playwright to drive it."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    # The headless shell opens a new context at a tenth of the cost.
-    names = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
-    program = next(filter(None, map(shutil.which, names)), None)
-    if program is None:
-        pytest.skip("there is no Chromium")
+    name, _, program = pytestconfig.getoption("web_browser").partition("=")
+    given = {"timeout": BROWSER_PATIENCE_MS, "executable_path": program or None}
+    if name == "firefox" and program:
+        given["channel"] = "moz-firefox"  # the Firefox of a system, instead of that of Playwright
+    if name == "chromium":
+        # The headless shell opens a new context at a tenth of the cost.
+        names = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+        program = program or next(filter(None, map(shutil.which, names)), None)
+        if program is None:
+            pytest.skip("there is no Chromium")
+        given |= {"executable_path": program, "args": ["--no-sandbox"]}
     with playwright.sync_playwright() as engine:
         playwright.expect.set_options(timeout=BROWSER_PATIENCE_MS)
-        browser = engine.chromium.launch(
-            executable_path=program, args=["--no-sandbox"], timeout=BROWSER_PATIENCE_MS
-        )
+        browser = getattr(engine, name).launch(**given)
         browser.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE_MS))
         yield browser
         browser.close()

@@ -103,6 +103,8 @@ class Played:
 
     def touch(self, kind, *points):
         """Send a touch of one finger or more, which Playwright itself can't do."""
+        if self.page.context.browser.browser_type.name != "chromium":
+            pytest.skip("only Chromium can be touched by a program")
         self.fingers = self.fingers or self.page.context.new_cdp_session(self.page)
         named = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
         self.fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": named})

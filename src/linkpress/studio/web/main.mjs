@@ -52,6 +52,7 @@ async function open(file, part = "") {
   const first = partNames().includes(part) ? part : partOf(["title"], "");
   select(first, keyOfPart(first));
   show(isBuilding() ? "build" : "settings", false);
+  openSheet("");
   update();
   if (book.turn < lastTurn) reload();
 }
