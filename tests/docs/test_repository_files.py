@@ -1,6 +1,7 @@
 """Files for the platforms that host the repository: workflows, hooks and the citation."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,13 @@ def test_the_action_installs_the_checkout_that_it_is_part_of():
     steps = yaml.safe_load(action.read_text())["runs"]["steps"]
     (path,) = re.findall(r"\$GITHUB_ACTION_PATH/([./]+)", steps[1]["run"])
     assert (action.parent / path).resolve() == ROOT
+
+
+def test_the_image_is_built_from_all_files_of_a_wheel():
+    kept = re.findall("^!(.*)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+    assert [name for name in kept if not (ROOT / name).exists()] == []
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert {*wheel["force-include"], "hatch_build.py", "pyproject.toml", "src"} <= {*kept}
 
 
 def test_the_citation_names_this_version():
