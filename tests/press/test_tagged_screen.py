@@ -163,6 +163,14 @@ def test_without_openers_the_first_running_head_is_the_heading(screens):
     assert headings[-4:] == ["Easy", "Solutions · Easy", "Hard", "Solutions · Hard"]
 
 
+def test_running_heads_and_page_numbers_are_artifacts_of_the_page(screens):
+    screen = screens["no openers"]
+    with pikepdf.open(io.BytesIO(screen.content)) as pdf:
+        content = pdf.pages[screen.book.index["puzzle-2"] - 1].Contents.read_bytes()
+    for kind in (b"Header", b"Footer"):
+        assert b"/Artifact <</Type /Pagination /Subtype /%s>> BDC" % kind in content
+
+
 def test_lines_of_a_paragraph_are_told_with_spaces_between_them(screens):
     texts = [text for role, text in told(screens["everything"]) if role == "P"]
     rule = screens["everything"].book.setting.words.rules[1]

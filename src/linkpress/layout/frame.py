@@ -127,7 +127,10 @@ class Tag:
         return self if self.parent is None else self.parent.root
 
 
-ARTIFACT = Tag("Artifact")  # the tag of what screen readers leave out, such as running heads
+# Tags of what screen readers leave out: decoration, running heads and page numbers.
+ARTIFACT = Tag("Artifact")
+HEADER = Tag("Artifact", attribute=("Artifact", "Subtype", "Header"))
+FOOTER = Tag("Artifact", attribute=("Artifact", "Subtype", "Footer"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,12 +300,12 @@ class MarkedContent(NamedTuple):
     """Consecutive items of a page with the same tag, either all of them texts or none.
 
     Args:
-        tag: their tag; None for an artifact.
-        mcid: the marked-content identifier; 0 for an artifact.
+        tag: their tag. Items without one are artifacts.
+        mcid: the marked-content identifier; None for an artifact.
     """
 
-    tag: Tag | None
-    mcid: int
+    tag: Tag
+    mcid: int | None
     is_text: bool
     items: tuple[Item, ...]
 
@@ -311,12 +314,13 @@ def marked_contents(items: Iterable[Item]) -> Iterator[MarkedContent]:
     """Divide the items of a page by their tags, and number the parts that have a tag."""
     mcids = count()
 
-    def kind(item: Item) -> tuple[Tag | None, bool]:
+    def kind(item: Item) -> tuple[Tag, bool]:
         tag = item.tag if isinstance(item, TextRun | Placed | Discs) else None
-        return None if tag is ARTIFACT else tag, isinstance(item, TextRun)
+        return tag or ARTIFACT, isinstance(item, TextRun)
 
     for (tag, is_text), same in groupby(items, kind):
-        yield MarkedContent(tag, 0 if tag is None else next(mcids), is_text, tuple(same))
+        mcid = None if tag.role == "Artifact" else next(mcids)
+        yield MarkedContent(tag, mcid, is_text, tuple(same))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
 from linkpress.book.spec import BookSpec
 from linkpress.documents.problem import key_path
 from linkpress.layout.frame import (
-    ARTIFACT,
+    FOOTER,
+    HEADER,
     PAPER,
     Anchor,
     Area,
@@ -217,7 +218,7 @@ class PageDraft:
             is_heading: whether ``head`` is the only heading that the part has, so that it is read.
         """
         if self.setting.page.running_heads:
-            tag = (self.tag("H1") if is_heading else None) or ARTIFACT
+            tag = (self.tag("H1") if is_heading else None) or HEADER
             self._put_head(head, range_text, where, tag)
         self._put_number()
 
@@ -235,7 +236,7 @@ class PageDraft:
                 anchor=inner_anchor,
                 where="running head",
                 within=within,
-                tag=ARTIFACT,
+                tag=HEADER,
             )
             available -= run.width_pt + 2 * size
         if head:
@@ -257,7 +258,7 @@ class PageDraft:
                 return
         size, number = self.setting.theme.type.caption, str(self.number)
         y = self.live.y + clear_fall(number, size, self.setting.measure)
-        self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=ARTIFACT)
+        self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=FOOTER)
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
         """Return the outer and the inner edge of the live area, each with the anchor for text at it."""

@@ -99,7 +99,7 @@ class _StructureWriter:
         drawn.StructParents, drawn.Tabs = index, Name.S
         self._parents[index] = {}
         for tag, mcid, _, items in marked_contents(page.frame.items):
-            if tag is not None:
+            if mcid is not None:
                 self._marked[tag].append(_Marked(index, mcid, items))
         annotations = drawn.get("/Annots", Array()).as_list()
         for link, annotation in zip(page.links, annotations, strict=True):

@@ -55,6 +55,7 @@ from linkpress.layout.frame import (
     Polyline,
     Rects,
     Segment,
+    Tag,
     TextRun,
     marked_contents,
 )
@@ -427,9 +428,8 @@ class PageWriter:
         """Write the frame of a page as marked content and artifacts."""
         items: list[Item | _Mark] = []
         for tag, mcid, is_text, marked in marked_contents(frame.items):
-            operator = "/Artifact BMC" if tag is None else f"/{tag.role} <</MCID {mcid}>> BDC"
-            spaced = marked if tag is None else _with_spaces(marked)
-            items += [_Mark(operator, is_text), *spaced, _Mark("EMC", is_text)]
+            spaced = marked if mcid is None else _with_spaces(marked)
+            items += [_Mark(_begin_mark(tag, mcid), is_text), *spaced, _Mark("EMC", is_text)]
         ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(items)
 
     def _define_forms(self, frame: Frame) -> None:
@@ -479,6 +479,15 @@ class _Mark(NamedTuple):
 
     operator: str
     in_text: bool
+
+
+def _begin_mark(tag: Tag, mcid: int | None) -> str:
+    if mcid is not None:
+        return f"/{tag.role} <</MCID {mcid}>> BDC"
+    if not tag.attribute:
+        return "/Artifact BMC"
+    _, key, value = tag.attribute
+    return f"/Artifact <</Type /Pagination /{key} /{value}>> BDC"
 
 
 def _with_spaces(items: Sequence[Item]) -> Iterator[Item]:
