@@ -747,7 +747,7 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, t
     window.wait_for_selector(".paper >> text=1. Fácil")
     assert (
         list(Difficulty)
-        == window.locator("#key-levels-0-difficulty option:not([value=''])").all_inner_texts()
+        == window.locator("#key-levels-0-difficulty option:not([value=''])").all_text_contents()
     )
     enter(window, "#key-levels-0-name", "Primeros pasos")
     window.wait_for_selector(".paper >> text=Primeros pasos")

@@ -91,13 +91,14 @@ function timeOf({ count, time_s: seconds }) {
 
 /** Try or keep the difficulties between two ends. Trying writes nothing. */
 async function choose(path, ends, difficulties, isDone) {
-  const { file } = book, own = trial = { id: String(path), ends, levels: trial?.levels }, names = ends.map((index) => difficulties[index][0]);
-  const key = [...path, "difficulty"], value = [...new Set(names)].join("-"), isAny = ends[1] - ends[0] === difficulties.length - 1;
+  const own = trial = { id: String(path), ends, levels: trial?.levels }, isAny = ends[1] - ends[0] === difficulties.length - 1;
+  const key = [...path, "difficulty"], value = isAny ? "0-100" : [...new Set(ends.map((index) => difficulties[index][0]))].join("-");
+  const written = isDone && (isAny ? change("unset", key) : change("set", key, value)); // before the next key is pressed
   redraw();
-  const levels = await ask("outlook", { file, path: JSON.stringify(key), value: isAny ? "0-100" : value }).catch(() => undefined);
-  if (trial === own && levels) { own.levels = levels; redraw(); }
-  if (!isDone || file !== book.file) return;
-  const refused = await (isAny ? change("unset", key) : change("set", key, value));
+  own.levels = await ask("outlook", { file: book.file, path: JSON.stringify(key), value }).catch(() => own.levels);
+  if (trial === own) redraw();
+  if (!isDone) return;
+  const refused = await written;
   await allDone();
   own.isKept = true;
   if (refused) { toast(refused); trial = null; redraw(); }
