@@ -316,6 +316,13 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("layout: {puzzle_title: 'Week {number}'}", "words.puzzle", "Week {number}"),
         ("images: {previews: {width: 300px}}", "images.width", "1in"),
         ("page: {size: B6, width: 128mm, height: 182mm}", "page.trim", "128x182mm"),
+        ("about_author: Ada likes lines.", "parts.about_author", "Ada likes lines."),
+        ("certificate: yes", "parts.certificate", "yes"),
+        ("progress_tracker: yes", "parts.progress", "yes"),
+        ("review_page: yes", "parts.review", "yes"),
+        ("also_by: [One, Two]", "parts.more_books", ["One", "Two"]),
+        ("target_times: yes", "parts.times", "yes"),
+        ("levels: [{size: 6, count: 4, target_time: 5}]", "levels.0.target_minutes", "5"),
     ],
 )
 def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):

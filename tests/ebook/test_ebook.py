@@ -30,7 +30,9 @@ OWN_TEXT = '# Head\n\n<b>raw</b> & *so*, [there](https://example.com/?a=1&b=2)\n
 EVERYTHING = {
     "cover": True, "isbn": "978-1-4028-9462-6", "author": "A. N. Author", "publisher": "The House",
     "volume": 3, "play": {"url": "https://example.com/play.html"}, "series": {"name": "Evenings"},
-    "parts": {"tutorial": True, "colophon": "end"}, "captions": {"difficulty": "marks"},
+    "parts": {"tutorial": True, "colophon": "end", "progress": True, "times": True, "certificate": True,
+              "about_author": "Ada.\n\n![](own.png '60mm')", "review": True, "more_books": ["A *new* book"]},
+    "captions": {"difficulty": "marks"},
     "front": [{"title": "First", "text": OWN_TEXT + "| a |\n|--:|\n| 1 |"}], "back": [{"text": "The end"}],
 }  # fmt: skip
 
@@ -117,8 +119,9 @@ def test_the_contents_list_what_the_printed_book_s_list(whole):
     contents = pages_of(content)["contents.xhtml"].find(f".//{XHTML}nav/{XHTML}ol")
     assert contents is not None
     listed = [entry.findtext(f"{XHTML}a") for entry in contents]
-    assert listed == ["First", "How to play", "Easy & <more>", "Hard", "Solutions"]
-    assert [len(entry.findall(f".//{XHTML}li")) for entry in contents][2:] == [4, 3, 7]
+    last = ["About the author", "More from Evenings"]
+    assert listed == ["First", "How to play", "Easy & <more>", "Hard", "Solutions", *last]
+    assert [len(entry.findall(f".//{XHTML}li")) for entry in contents][2:] == [4, 3, 6, 1, 1]
 
 
 def test_each_level_has_a_worked_example_with_a_caption_for_each_picture(whole):
@@ -130,6 +133,14 @@ def test_each_level_has_a_worked_example_with_a_caption_for_each_picture(whole):
         assert captions == [image.attrib["alt"] for image in page.iter(f"{XHTML}img")]
         assert len(captions) == 6
         assert captions[-1].endswith("Solved!")
+
+
+def test_texts_at_the_end_are_pages_of_the_e_book(whole):
+    files = files_of(whole[1])
+    assert b"<img" in files["about_author-1.xhtml"]
+    assert b"<h1>Did you enjoy this book?</h1>" in files["review-1.xhtml"]
+    assert b"<strong>A *new* book</strong>" in files["more_books-1.xhtml"]
+    assert not any("certificate" in name or "progress" in name or "times" in name for name in files)
 
 
 def test_own_pages_are_text_and_pictures(whole):

@@ -186,6 +186,14 @@ def test_the_pages_follow_the_level_that_is_edited(window, spec):
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).not_to_be_in_viewport()
 
 
+def test_the_rail_leads_to_ready_made_pages_at_the_end(window, spec):
+    window.wait_for_selector("#part-end")
+    spec.write_text(spec.read_text() + "parts: {certificate: yes}\n")
+    window.reload()
+    window.click("#part-end")
+    window.expect(window.locator("#stage text:has-text('Certificate')")).to_be_in_viewport()
+
+
 def test_the_selection_is_shown_by_the_rail_the_file_and_the_address(window, spec):
     window.click("#part-levels-0")
     window.wait_for_selector(".spot[aria-label='Puzzle 1']")

@@ -92,7 +92,7 @@ from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
 FILE_KEY = "from"
 _LEVEL_KEY = "from_level"
 _SOLIDS_KEY = "solids"
-PRINTED_LEVEL_KEYS = frozenset({"per_page", "title"})
+PRINTED_LEVEL_KEYS = frozenset({"per_page", "target_minutes", "title"})
 """Keys of a level that only affect printing; its puzzles depend on all others."""
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
@@ -786,6 +786,9 @@ class LevelSpec(RecipeKeys, LevelHead):
     puzzles."""
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
     """The number of puzzles on a page; `auto` takes as many as leave their squares a comfortable size."""
+    target_minutes: Annotated[int | None, whole_number(1, 600), DefaultText("none")] = None
+    """Your target time for a puzzle of this level, in minutes. It is printed on the page for times (see
+    `parts.times`), which a book with a target always has."""
 
     @model_validator(mode="before")
     @classmethod

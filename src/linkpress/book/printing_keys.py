@@ -188,6 +188,26 @@ class PageSpec(SpecModel):
 # Book parts
 
 
+# Matches the Markdown in front of a picture's relative path, as in ``![words](path)`` or ``[words]: path``.
+_PICTURE = re.compile(
+    r"(?:(?<!\\)!\[(?:[^\[\]\\]|\\.)*\]\(|^ {0,3}\[[^\]\n]+\]:(?=[ \t]*\S+[ \t]*(?:[\"'(].*)?$))"
+    r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
+    re.MULTILINE,
+)
+# Matches the folders in a picture's path. They are not counted in the length of a text, because reading a
+# base puts the base's folder in front of them.
+_PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
+
+
+class HoldsPicturePaths(HoldsPaths):
+    """Annotation of a key whose value is a Markdown text with paths of pictures."""
+
+    def rebase(self, text: str, folder: PurePath) -> str:
+        """Put ``folder`` in front of each path, also of paths in lines such as ``[map]: map.png``."""
+        prefix = quote(f"{folder.as_posix()}/", safe="/.:~")
+        return _PICTURE.sub(lambda match: f"{match[0]}{prefix}", text)
+
+
 class SolutionsPlace(StrEnum):
     """Place of the solutions in the book."""
 
@@ -257,6 +277,29 @@ class PartsSpec(SpecModel):
     colophon: Annotated[Colophon, one_of(Colophon)] = Colophon.NONE
     """Where the book tells that it was made with linkpress, and its build: nowhere, on the copyright page, or
     at the end."""
+    progress: YesNo = False
+    """Whether a page after the solutions has a star to colour for each puzzle. The e-book lacks this page."""
+    times: YesNo = False
+    """Whether a page after the solutions has a line for each puzzle on which to write the time. It is there
+    too if a level has `target_minutes`. The e-book lacks this page."""
+    certificate: YesNo = False
+    """Whether there is a certificate for a reader who has solved all puzzles, with lines for name and date.
+    The e-book lacks it."""
+    about_author: Annotated[
+        str | None, paragraphs(4_000, partial(_PICTURE_FOLDER.sub, r"\1")), HoldsPicturePaths()
+    ] = None
+    """A text for the page "About the author" at the end, plain or in Markdown, as in `back`. A line
+    `![](me.jpg "40mm")` adds a picture."""
+    review: YesNo = False
+    """Whether a page at the end asks for a review."""
+    more_books: Annotated[tuple[Annotated[str, line_of_text(120)], ...], Field(max_length=40)] = ()
+    """The titles of other books for a page at the end. The heading names the `series`, if there is one. The
+    book's own title is left out, so the volumes of a series can share the list."""
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        for key, found in (("about_author", self.about_author), ("more_books", " ".join(self.more_books))):
+            if found and found.strip().lower() in YES | NO:
+                yield Problem(found, "words to print are needed here; without any, leave the key out", (key,))
 
 
 class DifficultyMark(StrEnum):
@@ -476,26 +519,6 @@ def _read_yes_no(value: object) -> object:
     if isinstance(value, str):
         raise invalid(printable(value), "yes, no, or keys of its own, set in by two spaces, are needed")
     return value
-
-
-# Matches the Markdown in front of a picture's relative path, as in ``![words](path)`` or ``[words]: path``.
-_PICTURE = re.compile(
-    r"(?:(?<!\\)!\[(?:[^\[\]\\]|\\.)*\]\(|^ {0,3}\[[^\]\n]+\]:(?=[ \t]*\S+[ \t]*(?:[\"'(].*)?$))"
-    r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
-    re.MULTILINE,
-)
-# Matches the folders in a picture's path. They are not counted in the length of a text, because reading a
-# base puts the base's folder in front of them.
-_PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
-
-
-class HoldsPicturePaths(HoldsPaths):
-    """Annotation of a key whose value is a Markdown text with paths of pictures."""
-
-    def rebase(self, text: str, folder: PurePath) -> str:
-        """Put ``folder`` in front of each path, also of paths in lines such as ``[map]: map.png``."""
-        prefix = quote(f"{folder.as_posix()}/", safe="/.:~")
-        return _PICTURE.sub(lambda match: f"{match[0]}{prefix}", text)
 
 
 class MatterSpec(SpecModel):

@@ -692,6 +692,8 @@ def _author_texts(spec: BookSpec) -> dict[str, str]:
     for key, pages in (("front", spec.front), ("back", spec.back)):
         for index, page in enumerate(pages):
             texts |= {f"{key}[{index}].title": page.title, f"{key}[{index}].text": page.text}
+    texts["parts.about_author"] = spec.parts.about_author
+    texts |= {f"parts.more_books[{index}]": title for index, title in enumerate(spec.parts.more_books)}
     texts |= {f"words.{key}": str(text) for key, text in (spec.words or {}).items()}
     return {key: text for key, text in texts.items() if text}
 

@@ -34,6 +34,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import PixelMode
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
+from linkpress.layout.book_parts.back_pages import back_texts
 from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
 from linkpress.layout.book_parts.tutorial import Lesson, lessons_of
@@ -268,6 +269,8 @@ class _Chapters:
         if spec.solutions.place is not SolutionsPlace.AFTER_SECTION:
             yield from self._solutions("solutions", self.setting.words.solutions, puzzles)
         yield from self._publisher_pages("back", spec.back)
+        for key, text in back_texts(spec, self.setting.words):
+            yield from self._publisher_pages(key, [text])
         if spec.parts.colophon is Colophon.END:
             yield self._imprint("colophon", CopyrightPart(self.setting, imprint=False, colophon=True))
 
@@ -286,7 +289,7 @@ class _Chapters:
             heading = _tag("h1", matter.title) if matter.title else ""
             title = matter.title or self.edition.spec.title
             body = heading + self._from_markdown(matter.text)
-            yield Chapter(f"{key}-{place}", title, body, listed=bool(matter.title))
+            yield Chapter(f"{key}-{place}", title, body, listed=bool(matter.title) and key != "review")
 
     def _from_markdown(self, text: str) -> str:
         tokens = parsed_markdown(text)

@@ -58,6 +58,9 @@ class Area:
         x, y = min(self.x, other.x), min(self.y, other.y)
         return Area(x, y, max(self.right, other.right) - x, max(self.top, other.top) - y)
 
+    def inset(self, by: float) -> Area:
+        return Area(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
     def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
         return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
 
@@ -380,7 +383,7 @@ class Page:
         frame: what the page shows, in coordinates of its trim. Items outside of the trim are bleed.
         number: the page number, counted from 1 through the whole book.
         kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
-            matter, colophon or blank.
+            matter, progress, times, certificate, colophon or blank.
         section: the level or part that the page belongs to, for the PDF's outline.
         regions: areas of the page with the keys of the spec that they come from, from large to small.
         tags: the outermost tags of the page, in the order in which they are read.

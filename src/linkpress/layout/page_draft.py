@@ -8,6 +8,7 @@ from dataclasses import replace
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
 from linkpress.book.spec import BookSpec
 from linkpress.documents.problem import key_path
+from linkpress.layout.boards import path_ornament
 from linkpress.layout.frame import (
     FOOTER,
     HEADER,
@@ -16,6 +17,7 @@ from linkpress.layout.frame import (
     Area,
     FontKey,
     Frame,
+    Ink,
     Item,
     LinkArea,
     Page,
@@ -28,6 +30,7 @@ from linkpress.layout.frame import (
     Tag,
     Target,
     TextRun,
+    grey,
     side_of,
 )
 from linkpress.layout.margins import live_area
@@ -51,6 +54,9 @@ RIM_PT = 4.0  # width of the white rim around a board on a background picture
 ASCENT = 0.75  # height of capitals above the baseline, as a share of the type size
 DESCENT = 0.3  # depth of letters like g below the baseline, as a share of the type size
 
+ORNAMENT_WIDTH = 0.42  # width of an ornament made of a board, as a share of the live area's width
+ORNAMENT_LEAST_PT = 6.0  # smallest square of a board that is an ornament; with less room there is none
+
 _WITH_BACKGROUND = {
     BackgroundPages.OPENERS: ("opener",),
     BackgroundPages.PUZZLES: ("puzzles",),
@@ -67,6 +73,9 @@ _KEYS_OF_KINDS = {
     "tutorial": "parts.tutorial",
     "solutions": "solutions",
     "notes": "notes_pages",
+    "progress": "parts.progress",
+    "times": "parts.times",
+    "certificate": "parts.certificate",
 }
 
 # Link targets are named places in a book, such as puzzle-12, solution-12 and level-0.
@@ -75,6 +84,9 @@ HOWTO_PLACE = "how-to-play"
 SOLUTIONS_PLACE = "solutions"
 NOTES_PLACE = "notes"
 CONTENTS_PLACE = "contents"
+PROGRESS_PLACE = "progress"
+TIMES_PLACE = "times"
+CERTIFICATE_PLACE = "certificate"
 
 
 def puzzle_place(number: int) -> str:
@@ -312,12 +324,16 @@ class PageDraft:
         if border is Border.NONE:
             return
         weights = [theme.grid.outer_pt, theme.grid.inner_pt][: 2 if border is Border.DOUBLE else 1]
+        self.put_frame(area, weights)
+
+    def put_frame(self, area: Area, weights: Iterable[float]) -> None:
+        """Draw lines of these weights around the inside of an area, the outermost first."""
         inset = 0.0
         for weight in weights:
             x, y = area.x + inset + weight / 2, area.y + inset + weight / 2
             right, top = area.right - inset - weight / 2, area.top - inset - weight / 2
             corners = ((x, y), (right, y), (right, top), (x, top))
-            self._shapes.append(Polyline(corners, weight, theme.accent, closed=True))
+            self._shapes.append(Polyline(corners, weight, self.setting.theme.accent, closed=True))
             inset += weight + BORDER_GAP_PT
 
 
@@ -414,3 +430,23 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
             y -= (1.3 if index else 1.7) * scale.body
             draft.text(line.text, (live.x, y), scale.body, tag=tag)
     return y
+
+
+def put_ornament(
+    draft: PageDraft, solution: Solution, *, top: float, foot: float, inks: Sequence[Ink] = ()
+) -> None:
+    """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there.
+
+    Args:
+        inks: the inks of its lines. If empty, they are the colours of the dots, or else the theme's accent.
+    """
+    theme = draft.setting.theme
+    inks = inks or (theme.numbers.palette if theme.numbers.is_dots else (theme.accent,))
+    grid = solution.puzzle.grid
+    cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
+    cell = min(cell, 0.8 * (top - foot) / grid.rows)
+    if cell < ORNAMENT_LEAST_PT:
+        return
+    x = draft.live.centre - cell * grid.cols / 2
+    y = foot + (top - foot - cell * grid.rows) * 0.5
+    draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))

@@ -12,6 +12,7 @@ from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.book_parts import PageRun, Part, page_run
+from linkpress.layout.book_parts.back_pages import CertificatePart, ChecklistPart, back_texts
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.matter import (
     ContentsEntry,
@@ -27,7 +28,7 @@ from linkpress.layout.book_parts.tutorial import Tutorial
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.margins import book_margins, settle_margins
 from linkpress.layout.measure import Measure
-from linkpress.layout.page_draft import SOLUTIONS_PLACE, Index, level_place
+from linkpress.layout.page_draft import PROGRESS_PLACE, SOLUTIONS_PLACE, TIMES_PLACE, Index, level_place
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Edition, Setting, is_printed_grey
 from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
@@ -317,7 +318,12 @@ def _parts(setting: Setting) -> list[Part]:
     front = _own_pages(setting, spec.front, "front")
     howto = [HowtoPart(setting)] if part_keys.how_to_play else []
     back = _own_pages(setting, spec.back, "back")
+    has_times = part_keys.times or any(level.target_minutes for level in spec.levels)
+    wanted = ((PROGRESS_PLACE, part_keys.progress), (TIMES_PLACE, has_times))
+    lists = [ChecklistPart(setting, place) for place, is_wanted in wanted if is_wanted]
+    award = [CertificatePart(setting)] if part_keys.certificate else []
     notes = [NotesPart(setting)] if spec.notes_pages else []
+    back_parts = [*lists, *award, *back, *_back_texts(setting), *notes]
     cover = setting.edition.cover
     parts: list[Part] = [] if cover is None else [CoverPart(setting, cover)]
     parts.append(TitlePart(setting))
@@ -327,8 +333,8 @@ def _parts(setting: Setting) -> list[Part]:
         entries = list(_entries(setting, [*front, *howto, *levels]))
         if spec.solutions.place is SolutionsPlace.BACK:
             entries.append(ContentsEntry(setting.words.solutions, "", SOLUTIONS_PLACE))
-        parts.append(ContentsPart(setting, (*entries, *_entries(setting, [*back, *notes]))))
-    parts += [*front, *howto, *_with_answers(setting, levels), *back, *notes]
+        parts.append(ContentsPart(setting, (*entries, *_entries(setting, back_parts))))
+    parts += [*front, *howto, *_with_answers(setting, levels), *back_parts]
     if part_keys.colophon is Colophon.END:
         parts.append(CopyrightPart(setting, imprint=False, colophon=True))
     return parts
@@ -376,12 +382,19 @@ def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[
     ]
 
 
+def _back_texts(setting: Setting) -> Iterator[OwnPagesPart]:
+    puzzles = setting.edition.puzzles
+    for place, (key, text) in enumerate(back_texts(setting.spec, setting.words), 1):
+        ornament = puzzles[-1 - place % len(puzzles)].record.solution
+        yield OwnPagesPart(setting, text, f"parts.{key}", key, ornament)
+
+
 def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]:
     words, sections = setting.words, [part for part in parts if isinstance(part, SectionPart)]
     for part in parts:
         match part:
             case OwnPagesPart(matter=matter, where=where):
-                if matter.title:
+                if matter.title and part.place != "review":
                     yield ContentsEntry(matter.title, "", part.place, where)
             case HowtoPart():
                 yield ContentsEntry(words.how_to_play, "", part.place)
@@ -391,5 +404,9 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
                 if len({board_sizes(words, part.puzzles) for part in sections}) > 1:
                     detail += f" · {board_sizes(words, puzzles)}"
                 yield ContentsEntry(part.heading, detail, level_place(part.number), f"{part.key}.name")
+            case ChecklistPart():
+                yield ContentsEntry(part.title, "", part.place)
+            case CertificatePart():
+                yield ContentsEntry(words.back_matter.certificate, "", part.place)
             case NotesPart():
                 yield ContentsEntry(words.notes, "", part.place)

@@ -198,6 +198,8 @@ def picture_keys(spec: BookSpec) -> dict[str, str]:
         for index, page in enumerate(pages):
             for name in pictures_in(page.text):
                 keys.setdefault(name, f"{key}[{index}].text")
+    for name in pictures_in(spec.parts.about_author or ""):
+        keys.setdefault(name, "parts.about_author")
     return keys
 
 

@@ -62,7 +62,8 @@ _BOOK_PARTS = {
     "guide": "parts.how_to_play parts.tutorial | parts.techniques",
     "levels": "levels",
     "solutions": "solutions",
-    "end": "notes_pages back",
+    "end": "parts.progress parts.times parts.certificate back parts.about_author parts.review"
+    " parts.more_books notes_pages",
     "editions": "editions | screen epub play",
     "extras": "",
 }

@@ -448,6 +448,17 @@ class ColourNames(_Colours):  # type: ignore[misc, valid-type]
     """Names of colours, used in sentences for pairs of dots without numbers."""
 
 
+_BackMatter = create_model(
+    "_BackMatter",
+    __base__=SpecModel,
+    **fields_from_english("back_matter", {"review_text", "certify", "progress_text", "times_text"}),
+)
+
+
+class BackMatterWords(_BackMatter):  # type: ignore[misc, valid-type]
+    """Phrases of the pages at the back that a spec can ask for."""
+
+
 class Words(SpecModel):
     """All phrases of a language. ``say`` fills in the names of a phrase."""
 
@@ -505,6 +516,7 @@ class Words(SpecModel):
     solution_yesterday: Phrase
     solution_of_weekday: OnDay
     solution_of_date: OnDay
+    back_matter: BackMatterWords
     ebook_summary: Phrase
     first_of_month: Name | None = None
     """How the first day of a month is written, if not as a plain figure: ``1er``."""

@@ -3,6 +3,7 @@
 - ``matter``    title page, copyright page, contents, the publisher's own pages, pages for notes
 - ``howto``     how to play: the rules, a worked example, where to begin
 - ``tutorial``  a worked example before the puzzles of each level
+- ``back_pages`` ready-made pages at the end: texts, a certificate, lists of the puzzles to fill in
 - ``sections``  levels with their openers and puzzles, and the answers
 """
 
@@ -15,9 +16,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from linkpress.layout.frame import Page
-from linkpress.layout.page_draft import Index, PageDraft, page_heading
+from linkpress.layout.page_draft import Index, PageDraft, page_heading, put_ornament
 from linkpress.layout.setting import Setting
-from linkpress.layout.text_flow import Columns, shifted
+from linkpress.layout.text_flow import Columns, Movable, shifted
+from linkpress.puzzle.puzzle import Solution
 
 
 @dataclass(frozen=True)
@@ -109,13 +111,20 @@ def page_run(part: Part, numbers: Sequence[int], index: Index) -> PageRun:
 
 
 def text_pages(
-    part: Part, kind: str, title: str, columns: Columns, numbers: Sequence[int], where: str = "text"
+    part: Part,
+    kind: str,
+    title: str,
+    columns: Columns,
+    numbers: Sequence[int],
+    where: str = "text",
+    ornament: Solution | None = None,
 ) -> Iterator[Page]:
     """Yield pages of running text, with a heading on the first page if there is a title.
 
     Args:
         columns: the text of each page, at the position that it has on a right-hand page.
         where: the title's key in the spec, for errors.
+        ornament: a solved board to draw below the last page's text, if there is room; None for no ornament.
     """
     setting = part.setting
     for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
@@ -128,4 +137,11 @@ def text_pages(
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for block in items:
             draft.add(shifted(item, dx, 0.0) for item in block)
+        if ornament is not None and index == len(columns) - 1:
+            put_ornament(draft, ornament, top=lowest_of(items), foot=draft.content.y)
         yield draft.page(kind, title, where.removesuffix(".title") if kind == "matter" else "")
+
+
+def lowest_of(blocks: Iterable[Iterable[Movable]]) -> float:
+    """Return the height of the lowest text or drawing in a column of blocks."""
+    return min(item.y for block in blocks for item in block)

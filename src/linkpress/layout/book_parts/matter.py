@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import path_ornament
 from linkpress.layout.book_parts import PageRun, Part, text_pages
 from linkpress.layout.frame import (
     ARTIFACT,
@@ -22,13 +21,11 @@ from linkpress.layout.frame import (
     Discs,
     FontKey,
     Frame,
-    Ink,
     Lines,
     Page,
     Placed,
     Rects,
     Tag,
-    grey,
 )
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import clear_leading
@@ -41,6 +38,7 @@ from linkpress.layout.page_draft import (
     PageDraft,
     heading_foot,
     page_heading,
+    put_ornament,
     text_column,
 )
 from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
@@ -51,8 +49,6 @@ SEPARATOR = " · "  # separates the facts in the line that says how the book was
 TITLE_TOP = 0.17  # space above the title on the title page, as a share of the live area's height
 TITLE_SHARE = 0.55  # largest height of a text on the title page, as a share of the height that is still free
 LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
-ORNAMENT_WIDTH = 0.42  # width of an ornament made of a board, as a share of the live area's width
-ORNAMENT_LEAST_PT = 6.0  # smallest square of a board that is an ornament; with less room there is none
 ENTRY_LEADING = 2.3  # least distance between the entries of the contents, as a multiple of the type size
 COPYRIGHT_EMS = 34.0  # width of the copyright page's text, as a multiple of the type size
 DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # distance and radius of the dots that lead to a page number
@@ -88,18 +84,18 @@ class TitlePart(Part):
         y = draft.live.top - TITLE_TOP * draft.live.height
         ink, *inks = self.setting.edition.title_inks or (BLACK, setting.theme.accent)
         title = Lettering(setting.measure, ink, "title", FontKey.SEMIBOLD, tags["title"])
-        y = _put_centred(draft, title, spec.title, scale.display, top=y, foot=foot)
+        y = put_centred(draft, title, spec.title, scale.display, top=y, foot=foot)
         weight = setting.theme.grid.outer_pt
         draft.add([Rects(((draft.live.centre - 24, y - 7 - weight, 48, weight),), inks[0])])
         y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
             subtitle = Lettering(setting.measure, BLACK, "subtitle", tag=tags["subtitle"])
-            y = _put_centred(draft, subtitle, spec.subtitle, scale.heading, top=y, foot=foot)
+            y = put_centred(draft, subtitle, spec.subtitle, scale.heading, top=y, foot=foot)
         if spec.volume is not None:
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
             lettering = Lettering(setting.measure, BLACK, "volume", FontKey.SEMIBOLD, tags["volume"])
             y -= 0.4 * scale.heading
-            y = _put_centred(draft, lettering, volume, scale.heading, top=y, foot=foot)
+            y = put_centred(draft, lettering, volume, scale.heading, top=y, foot=foot)
         put_ornament(draft, setting.edition.puzzles[0].record.solution, top=y, foot=foot, inks=inks)
         yield draft.page("title")
 
@@ -119,27 +115,7 @@ class TitlePart(Part):
         return y
 
 
-def put_ornament(
-    draft: PageDraft, solution: Solution, *, top: float, foot: float, inks: Sequence[Ink] = ()
-) -> None:
-    """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there.
-
-    Args:
-        inks: the inks of its lines. If empty, they are the colours of the dots, or else the theme's accent.
-    """
-    theme = draft.setting.theme
-    inks = inks or (theme.numbers.palette if theme.numbers.is_dots else (theme.accent,))
-    grid = solution.puzzle.grid
-    cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
-    cell = min(cell, 0.8 * (top - foot) / grid.rows)
-    if cell < ORNAMENT_LEAST_PT:
-        return
-    x = draft.live.centre - cell * grid.cols / 2
-    y = foot + (top - foot - cell * grid.rows) * 0.5
-    draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))
-
-
-def _put_centred(
+def put_centred(
     draft: PageDraft, lettering: Lettering, text: str, size_pt: float, *, top: float, foot: float
 ) -> float:
     """Set a text in centred lines between the heights ``top`` and ``foot``; return the height of its end.
@@ -158,7 +134,7 @@ def _put_centred(
         size = max(0.9 * size, least)
         lines = lettering.display(text, draft.live.width, size)
     if len(lines) * leading * size > top - foot:
-        raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", lettering.where)
+        raise LayoutError(f"{text[:60]!r} is too long for its page. Shorten it.", lettering.where)
     for line in lines:
         top -= leading * size
         draft.add([lettering.set(line, (draft.live.centre, top + 0.25 * size), size, Anchor.MIDDLE)])
@@ -387,19 +363,25 @@ class OwnPagesPart(Part):
 
     Args:
         where: the text's key in the spec, for errors.
+        ornament: a solved board to draw below the text, if there is room; None for no ornament.
     """
 
     matter: MatterSpec
     where: str
     place: str = ""
+    ornament: Solution | None = None
 
     @property
     def count(self) -> int:
         return len(self._columns)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        where = f"{self.where}.title"
-        return text_pages(self, "matter", self.matter.title or "", self._columns, numbers, where)
+        where, title = self._key("title"), self.matter.title or ""
+        return text_pages(self, "matter", title, self._columns, numbers, where, self.ornament)
+
+    def _key(self, name: str) -> str:
+        """Return the key of title or text in the spec. In ``parts``, one key stands for both."""
+        return f"{self.where}.{name}" if self.where.endswith("]") else self.where
 
     @cached_property
     def _columns(self) -> Columns:
@@ -409,7 +391,7 @@ class OwnPagesPart(Part):
         if not self.matter.title:
             area = Area(area.x, area.y, area.width, draft.live.top - area.y)
         room = TextRoom(setting.theme.type, setting.measure, area.width, area.height, setting=setting)
-        return flow(markdown_blocks(self.matter.text, room, f"{self.where}.text"), area, setting.measure)
+        return flow(markdown_blocks(self.matter.text, room, self._key("text")), area, setting.measure)
 
 
 def note_lines(draft: PageDraft, area: Area) -> Lines:

@@ -17,7 +17,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
-from linkpress.layout.book_parts.matter import note_lines, put_ornament
+from linkpress.layout.book_parts.matter import note_lines
 from linkpress.layout.book_parts.tutorial import Tutorial
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
 from linkpress.layout.level_words import level_words
@@ -28,6 +28,7 @@ from linkpress.layout.page_draft import (
     Index,
     PageDraft,
     level_place,
+    put_ornament,
     puzzle_place,
     set_opener,
     solution_place,

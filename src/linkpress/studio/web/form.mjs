@@ -51,7 +51,9 @@ export function partOf(key, preferred = selection.part) {
   return undefined;
 }
 
-export const keyOfPart = (name) => (name.includes("/") ? ["levels", Number(name.split("/")[1])] : form.parts.find((part) => part.name === name).keys[0].split("."));
+export const keysOfPart = (name) => form.parts.find((part) => part.name === name).keys.map((key) => key.split("."));
+
+export const keyOfPart = (name) => (name.includes("/") ? ["levels", Number(name.split("/")[1])] : keysOfPart(name)[0]);
 
 export function drawPart(name) {
   if (shown !== name) typedIds.clear();

@@ -4,7 +4,7 @@ import { ask, drawing } from "./api.mjs";
 import { book, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
 import { afterPause, button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
-import { keyOfPart, labelsOf, partOf, refreshForm, untranslated } from "./form.mjs";
+import { keyOfPart, keysOfPart, labelsOf, partOf, refreshForm, untranslated } from "./form.mjs";
 import { drawGallery, refreshGallery } from "./gallery.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 import { onSelection, select, selection } from "./selection.mjs";
@@ -245,17 +245,19 @@ onSelection((before) => {
 
 export function showPart(part) {
   if (part === "cover" || part === "looks") { showView(part === "cover" ? part : "designs"); refreshGallery(); return; }
-  const page = facts && pageOfKey(keyOfPart(part));
+  const page = facts && pageOfPart(part);
   if (page) showPage(page);
 }
 
-export const pageOf = (part) => (facts ? facts.places[part.replace("levels/", "level-")] ?? pageOfKey(keyOfPart(part)) : undefined);
+export const pageOf = (part) => (facts ? facts.places[part.replace("levels/", "level-")] ?? pageOfPart(part) : undefined);
+
+const pageOfPart = (part) => (part === "end" ? keysOfPart(part) : [keyOfPart(part)]).map(pageOfKey).find(Boolean);
 
 function pageOfKey([first, index]) {
   if (first === "levels") return facts.first_pages[index];
-  const names = { solutions: "solutions", notes_pages: "notes", front: `front-${index}`, back: `back-${index}` };
+  const names = { solutions: "solutions", notes_pages: "notes", front: `front-${index}`, back: `back-${index ?? 0}` };
   const parts = { how_to_play: "how-to-play", tutorial: "tutorial", contents: "contents" };
-  return ["title", "subtitle", "author", "publisher"].includes(first) ? 1 : facts.places[first === "parts" ? parts[index] : names[first]];
+  return ["title", "subtitle", "author", "publisher"].includes(first) ? 1 : facts.places[first === "parts" ? parts[index] ?? index : names[first]];
 }
 
 /** Make puzzles pale that are not made yet, and draw trim and margins if they are switched on. */
