@@ -442,6 +442,16 @@ def _images(rows: int, cols: int, pattern: Pattern | NumberPattern) -> tuple[Cel
     return tuple(recipe.mirrored(cell, pattern) for cell in range(rows * cols))
 
 
+@lru_cache(maxsize=8)
+def first_images(rows: int, cols: int, pattern: NumberPattern) -> tuple[Cell, ...]:
+    """List for each cell the first cell, in reading order, among itself and all its images."""
+    images = _images(rows, cols, pattern)
+    first = list(range(rows * cols))
+    for _ in range(3):  # a cell has at most three images
+        first = [min(cell, first[image]) for cell, image in enumerate(images)]
+    return tuple(first)
+
+
 def length_costs(order: Order) -> list[int]:
     """List the penalty for each path length, from 0 up.
 

@@ -44,6 +44,7 @@ from linkpress.engine.make.cover import (
     Order,
     Style,
     cover_of,
+    first_images,
     grow_cover,
     make_cover,
     prove_cover,
@@ -197,11 +198,8 @@ def choose_motif(order: Order, rng: Rng) -> Motif | None:
     is_inner = rng.below(100) < _INNER_MOTIFS
     most_outside = 2 * order.pairs * (_LEAST_OUTSIDE + rng.below(_MOST_OUTSIDE - _LEAST_OUTSIDE + 1)) // 100
     cells = set()
-    for cell in range(order.cells):
-        images = [cell]
-        for _ in range(3):
-            images.append(recipe.mirrored(images[-1], recipe.number_pattern))
-        row, col = divmod(min(images), recipe.cols)
+    for cell, first in enumerate(first_images(recipe.rows, recipe.cols, recipe.number_pattern)):
+        row, col = divmod(first, recipe.cols)
         ring = min(row, col, recipe.rows - 1 - row, recipe.cols - 1 - col)
         line = ring if has_rings else row
         in_column = (col + shift * (line // every_row)) % every_col == first_col
