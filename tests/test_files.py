@@ -330,6 +330,16 @@ def test_a_result_is_computed_if_the_cache_can_t_be_written(tmp_path, monkeypatc
     assert kept_result("figures", "a", lambda: 2) == 2
 
 
+def test_nothing_is_kept_for_a_user_without_a_home_folder(monkeypatch):
+    def without_home(*_, **__):
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.delenv("LINKPRESS_CACHE", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", without_home)
+    assert kept_result("figures", "a", lambda: 1) == 1
+    assert kept_result("figures", "a", lambda: 2) == 2
+
+
 def test_json_is_read():
     assert parse_json('{"a": [1, 0.5, null, "ü"]}'.encode()) == {"a": [1, 0.5, None, "ü"]}
 

@@ -553,7 +553,10 @@ def _cache_folder() -> Path | None:
         return Path(chosen)
     import platformdirs
 
-    folder = Path(platformdirs.user_cache_dir("linkpress", appauthor=False))
+    try:
+        folder = Path(platformdirs.user_cache_dir("linkpress", appauthor=False))
+    except RuntimeError:  # newer releases of platformdirs raise it if the user has no home folder
+        return None
     return folder if folder.is_absolute() else None
 
 

@@ -227,6 +227,13 @@ def test_the_path_is_as_chosen_then_from_the_environment_then_the_users(monkeypa
     with pytest.raises(UsageError, match="no home folder"):
         ledger_address()
 
+    def without_home(*_, **__):
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("platformdirs.user_data_dir", without_home)
+    with pytest.raises(UsageError, match="no home folder"):
+        ledger_address()
+
 
 # This program starts a process for each group of names, with a build for each name. The builds fill one slot
 # each in turn. For a slot a build tries the puzzles 0, 1, 2, … until one is free. Before every second slot it

@@ -102,7 +102,10 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
     # This is imported only when it is needed, because it takes 15 ms.
     import platformdirs
 
-    path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
+    try:
+        path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
+    except RuntimeError:  # newer releases of platformdirs raise it if the user has no home folder
+        path = Path()
     if not path.is_absolute():
         raise UsageError(
             "there is no home folder for the ledger: give a place with --ledger or LINKPRESS_LEDGER, or "
