@@ -36,6 +36,7 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
 from linkpress.documents.values import trimmed
 
+_NOTICE = 300  # letters of a longer text with several lines are not joined to a single line
 # Text of this size in points is wanted in large print only. Other words than text may be large in any book.
 _LARGE_TYPE = 24
 _OTHER_TYPE = frozenset(["number", "digit", "numeral", "title", "heading", "caption", "puzzle", "clue"])
@@ -278,6 +279,11 @@ class PlainNames:
         """
         paths = self._possible_paths(key, model, place)
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
+        if str(child.value).lower() in ("true", "false"):
+            # `intro_page: true` asks for a page, and is no text to print.
+            known = [
+                each for each in known if not accepts(self.field(each[0]), _ANY_TEXT) or each[0][-1] == key
+            ]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
         if _yes_no(child.value):  # users rarely mean yes or no as text to print, so text keys come last
             fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
@@ -378,6 +384,9 @@ class PlainNames:
         )
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
+        if str(child.value).lower() in ("auto", "automatic", "default") and key in fields_of(model):
+            self.note(child, f"`{key}: {child.value}` is left out:", "this is so without the key")
+            return
         targets = self._targets(key, child, model, place)
         if self._take_type_size(place, key, child):
             return
@@ -405,7 +414,8 @@ class PlainNames:
                 is_own = name in fields_of(model) and "default" not in simple_words(key)
                 targets = [] if is_own else self._targets(whole, inner, model, place)
                 is_whole = any(self._fits(inner, self.field(path), path) for path, _ in targets)
-                self._rename(node, model, place, whole if is_whole else name, inner)
+                is_file = str(name).lower() in ("file", "name", "path") and name_table().wish(whole, "")
+                self._rename(node, model, place, whole if is_whole or is_file else name, inner)
             return
         # A more specific value may replace a bare "yes".
         child.spread = child.spread or _yes_no(child.value) == "yes"
@@ -421,6 +431,12 @@ class PlainNames:
             whole = ".".join(map(str, targets[0][0][:-1]))
             self.note(child, f"`{key}: {short_text(child.raw)}` is left out:", f"`{whole}` is given too")
             return
+        for path, _ in targets:
+            if self._value_at(path) == child.raw:
+                self.note(
+                    child, f"`{key}: {short_text(child.raw)}` is left out:", f"`{path[-1]}` is given too"
+                )
+                return
         # A value under the key's own name takes precedence over a value under another name.
         if key in node.value and node.value[key].name != key:
             node.value[key], child = child, node.value[key]
@@ -465,8 +481,13 @@ class PlainNames:
         if isinstance(child.value, list) and name_table().wish(key, "") and not targets:
             pages = {str(each.value): each for each in child.value if isinstance(each.value, str)}
             parts = {name: part for name in pages if (part := self._page_part(name, model))}
-            if not parts or len(pages) < len(child.value):
+            mappings = [each for each in child.value if isinstance(each.value, dict)]
+            texts = [each for each in mappings if [str] == [type(part.value) for part in each.value.values()]]
+            if not (parts or texts) or len(pages) + len(texts) < len(child.value):
                 return False
+            for text in texts:
+                for name, inner in text.value.items():
+                    self._rename(node, model, (), name, inner)
             self._used_keys.append(child)
             for name, page in pages.items():
                 page = replace(page, value="yes", key_place=page.place, name=name, spread=True, moved=True)
@@ -531,6 +552,13 @@ class PlainNames:
                 return None
             model = _mapping_of(field)
         return field
+
+    def _value_at(self, path: KeyPath) -> Any:
+        """Return the value at a key path without list indexes; None if the document has none there."""
+        value: Any = self.root
+        for step in path:
+            value = value.value.get(step) if value and isinstance(value.value, dict) else None
+        return value.raw if value else None
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
         """Set the value at a key path below a node.
@@ -599,6 +627,10 @@ class PlainNames:
                     return None
             return {single[-1]: raw for single in singles}
         if accepts(field, _ANY_TEXT):  # free text is not converted, but a list of authors is joined
+            if (
+                isinstance(raw, str) and "\n" in raw and len(raw) < _NOTICE
+            ):  # such as a copyright notice of two lines
+                raw = [" ".join(raw.split())]
             are_texts = isinstance(raw, list) and all(isinstance(each, str) for each in raw)
             return ", ".join(raw) if are_texts and raw else None
         return next((form for form in _forms(raw, key, child.name) if accepts(field, form)), None)
@@ -635,6 +667,10 @@ class PlainNames:
                 elif plain is None and isinstance(entry.value, dict) and entry.value.keys() <= set(ENDS):
                     # The message about half a rectangle or range then quotes what the user wrote.
                     sides = entry.value.values()
+                    numbers = [int(side.value) for side in sides if str(side.value).isdigit()]
+                    if path[-1] == "per_page" and len(numbers) == 2:
+                        values[entry_key] = self._changed(entry, str(numbers[0] * numbers[1]))
+                        continue
                     values[entry_key] = entry.child(" ".join(f"{side.name} {side.raw}" for side in sides))
 
     @staticmethod
