@@ -317,6 +317,7 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("copyright: |\n  One line\n  Two lines", "copyright", "One line Two lines"),
         ("page: {border: 1.5pt}", "theme.grid.outer_pt", "1.5"),
         ("output: {format: PDF/X-1a}", "standard", "pdfx1a"),
+        ("cover: {back: back.jpg}", "cover.back_art", "back.jpg"),
         ("layout: {puzzle_title: 'Week {number}'}", "words.puzzle", "Week {number}"),
         ("images: {previews: {width: 300px}}", "images.width", "1in"),
         ("page: {size: B6, width: 128mm, height: 182mm}", "page.trim", "128x182mm"),
@@ -433,7 +434,7 @@ def test_images_may_be_one_of_several_outputs():
     outputs = "outputs: [{format: pdf, path: a.pdf}, {format: png, dpi: 200, include_solutions: yes}]"
     value = plain_spec(parse_yaml(f"title: A\npuzzles: 4\n{outputs}\n", "a.yaml"), BookSpec).value
     assert value["images"] == {"format": "png", "dpi": "200", "what": "both"}
-    assert value["path"] == "a.pdf"
+    assert value["outputs path"] == "a.pdf"
 
 
 def test_of_several_sets_of_images_the_first_is_made_and_the_others_are_told():

@@ -518,9 +518,9 @@ class _FeedNames(PlainNames):
     def arrange(self) -> None:
         """Convert the width of images from pixels, and file names to linkpress's template."""
         convert_pixels(self.root.value.get("image"), "width_mm", "mm", 25.4)
-        page = self.root.value.pop("page", None)
-        if page is not None:
-            self.note(page, f"`{page.name}` is left out:", "a feed makes images, and images have no pages")
+        for key in ("page", "pdf"):
+            if (page := self.root.value.pop(key, None)) is not None:
+                self.note(page, f"`{page.name}` is left out:", "a feed makes images, which have no pages")
         names = self.root.value.get("names")
         if names is None or names.name == "names" or not isinstance(names.value, str):
             return
