@@ -491,7 +491,7 @@ def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path
         ("header: Page", "for a line to write a name on"), ("subtitel_: A", "did you mean `subtitle`?"),
         ("frobnicate: 1", "linkpress has no such key, so leave it out"),
         ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
-        ("show_name_line: yes", "every page of puzzles and answers is laid out by linkpress"),
+        ("show_name_line: yes", "for a line to write a name on"),
         ("lines: {ends: round}", "linkpress has no such key"),
         ("images: {levels: [B]}", "there are images of all puzzles"),
         ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
