@@ -5,12 +5,13 @@ import re
 import pytest
 from plain_measure import PlainMeasure, book, edition, level, numbered, pages_of, placed, text_runs, texts
 
+from linkpress.book.key_values import BoardSize
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.values import Size
 from linkpress.engine.ladder import TECHNIQUES, climb_ladder, position_of
 from linkpress.engine.prove.proof import Verdict, prove
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import HALF_WAY, worked_example
 from linkpress.layout.book_parts.tutorial import LARGEST, PICTURES, SHARES, Lesson, lesson_theme, lessons_of
@@ -33,9 +34,10 @@ EXAMPLES = [
 
 
 def levels(*names):
-    """Return levels with these names, each with boards of its own kind."""
+    """Return levels with these names, each with boards of another size."""
+    sizes = ((BoardSize(number, 7),) for number in range(5, 10))
     return tuple(
-        level(name).model_copy(update={"shortest_path": number}) for number, name in enumerate(names, 3)
+        level(name).model_copy(update={"size": size}) for name, size in zip(names, sizes, strict=False)
     )
 
 
@@ -95,7 +97,7 @@ def test_the_pictures_draw_the_whole_solution_once():
 def test_each_level_teaches_what_most_of_its_puzzles_need_and_no_earlier_one():
     basics = "exits clash turn"
     assert taught(basics, f"{basics} corner", f"{basics} corner gap") == ["exits", "corner", "gap"]
-    assert taught(basics, basics, basics) == ["exits", "clash", "turn"]
+    assert taught(basics, basics, basics) == ["exits", "turn", "clash"]
     assert taught("exits", "exits") == ["exits", "exits"]
 
 
@@ -112,10 +114,15 @@ def test_puzzles_that_may_touch_themselves_are_taught_on_boards_of_their_rule():
     )
 
 
-def test_a_level_like_an_earlier_one_has_no_example():
-    alike = (level("A"), level("B"))
-    made = edition(2, 2, made=puzzles("exits", "exits corner"), levels=alike)
-    assert list(lessons_of(made, ENGLISH)) == ["A"]
+def test_a_level_that_asks_for_the_same_kind_of_boards_as_an_earlier_one_has_no_example():
+    def with_examples(**keys):
+        both = [each.model_copy(update=keys) for each in levels("A", "B")]
+        made = edition(2, 2, made=puzzles("exits", "exits corner"), levels=both)
+        return list(lessons_of(made, ENGLISH))
+
+    assert with_examples() == ["A", "B"]
+    assert with_examples(size=(BoardSize(5, 7),)) == ["A"]
+    assert with_examples(difficulty=Span(0, 19)) == ["A"]
 
 
 def test_the_seed_chooses_the_boards():

@@ -266,7 +266,8 @@ class PartsSpec(SpecModel):
     tutorial: YesNo = False
     """Whether a worked example is printed before the puzzles of each level. It solves a small board in six
     pictures, and teaches what the level adds to those before it. It takes one page, or more in large print
-    and on small pages. A level whose boards are made like those of an earlier level has no example."""
+    and on small pages. A level has no example if an earlier one asks for the same difficulty, or, without a
+    difficulty, for boards of the same size."""
     openers: YesNo = True
     """Whether each level and the solutions begin with a page of their own."""
     techniques: YesNo = False

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 from zlib import crc32
 
 from linkpress.book.design_keys import Numbers
-from linkpress.book.level import RecipeKeys
+from linkpress.book.level import LevelSpec, MaskKeys
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.ladder import TECHNIQUES, Technique, climb_ladder, position_of
 from linkpress.engine.rulesets import Rule, ruleset_of
@@ -52,9 +52,6 @@ PICTURES = 6  # number of pictures of each example
 LARGEST = Grid(7, 6)  # largest board of an example, with as many rows and columns
 # A technique is taught if at least this share of a level's puzzles need it.
 _LEAST_SHARE = 0.1
-# Keys that decide what the boards of a level are like. If all of them are as in an earlier level, the level
-# has no example of its own.
-_BOARD_KEYS = {*RecipeKeys.model_fields, "file", "from_level"}
 
 # How an example's pictures may be divided among its pages. The first page has the least room.
 SHARES = ((6,), (3, 3), (2, 2, 2), (1, 2, 2, 1), (1, 1, 1, 1, 1, 1))
@@ -153,7 +150,7 @@ def _how_to_read(setting: Setting) -> str:
 def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -> dict[str, Lesson]:
     """Return the worked example of each level, by the level's name.
 
-    A level has no example if it has no puzzles, or if its boards are made like those of an earlier level.
+    A level has no example if it has no puzzles, or if an earlier level asks for boards of the same kind.
 
     Args:
         words: the phrases of the book's language.
@@ -162,14 +159,13 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
     puzzles, lessons = edition.puzzles, dict[str, Lesson]()
     if numbers and any(numbers.shows(len(each.record.puzzle.pairs)) for each in puzzles):
         numbers = None
-    seen: list[dict[str, object]] = []
+    seen: list[tuple[object, ...]] = []
     uses = Counter[str]()
     for level in edition.spec.levels:
         made = [each for each in puzzles if each.record.level == level.name]
-        keys = level.model_dump(include=_BOARD_KEYS)
-        if not made or keys in seen:
+        if not made or (kind := _kind_of(level)) in seen:
             continue
-        seen.append(keys)
+        seen.append(kind)
         rule = Rule.STRICT if ruleset_of(made[0].record.rule).paths_stay_apart else Rule.FILLED
         technique = _technique_for(made, rule, uses)
         boards = _boards(rule)[technique]
@@ -183,6 +179,17 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
     return lessons
 
 
+def _kind_of(level: LevelSpec) -> tuple[object, ...]:
+    """Return what decides which techniques a level needs, as far as it is known before the puzzles are made.
+
+    That is the difficulty. If a level asks for none, it is the size of its boards, or the file that has them.
+    All boards in shapes count as one size.
+    """
+    asked = level.difficulty, level.technique
+    size = None if isinstance(level.solids, MaskKeys) else level.size
+    return (level.unique, *(asked if any(asked) else (size, level.file, level.from_level)))
+
+
 @cache
 def _boards(rule: Rule) -> Mapping[str, Sequence[Puzzle]]:
     """Return the boards of the examples by the technique that they teach, the easiest first."""
@@ -194,7 +201,8 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
     """Choose the technique to teach before a level.
 
     It is the one that most distinguishes the level from those before it: not taught yet, harder than what was
-    taught, and needed by at least half of the puzzles. Several such techniques are compared by their grade.
+    taught, and needed by at least half of the puzzles. Of several, it is the one that the most puzzles need,
+    among those of the highest grade.
 
     Args:
         puzzles: the puzzles of the level.
@@ -209,11 +217,12 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
     needed = Counter({one: count for one, count in needed.items() if count >= _LEAST_SHARE * len(puzzles)})
     hardest = max((technique.rung for technique in teachable if taught.get(technique.name)), default=0)
 
-    def worth(technique: Technique) -> tuple[bool, bool, bool, int, int]:
+    def worth(technique: Technique) -> tuple[bool, bool, int, int, int]:
         count, is_new = needed[technique], not taught.get(technique.name)
-        is_usual = 2 * count >= len(puzzles)
-        more = technique.grade if is_usual else count
-        return is_new, technique.rung > hardest, is_usual, more, -technique.rung
+        usual_grade = technique.grade if 2 * count >= len(puzzles) else 0
+        # A book begins with the easiest technique, and then moves on as fast as its puzzles do.
+        last = technique.rung if hardest else -technique.rung
+        return is_new, technique.rung > hardest, usual_grade, count, last
 
     return max(needed or teachable, key=worth).name
 
