@@ -286,7 +286,9 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
             raise LayoutError(f"row {index} of a table is higher than a page. Make two rows of it.", where)
         top = height - ROW_GAP * size
         is_first, is_last = index == 0, index == len(rows) - 1
-        tags = _cell_tags(Tag("TR", table), len(row), is_first)
+        role, scope = ("TH", ("Table", "Scope", "Column")) if is_first else ("TD", ())
+        whole = Tag("TR", table)
+        tags = [Tag(role, whole, attribute=scope) for _ in row]
         anchors = [cell.anchor for cell in rows[index]]
         items = list(_row_words(lines, anchors, widths, tags, top=top, room=room))
         if is_first:
@@ -295,12 +297,6 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
             items.append(_table_rule(width, STRONG_RULE_PT if is_last else THIN_RULE_PT, room.ink, 0.0))
         before = TABLE_GAP * size if is_first else 0.0
         yield PictureRow(tuple(items), height, before_pt=before, with_next=is_first and not is_last)
-
-
-def _cell_tags(row: Tag, count: int, is_header: bool) -> list[Tag]:
-    if is_header:
-        return [Tag("TH", row, attribute=("Table", "Scope", "Column")) for _ in range(count)]
-    return [Tag("TD", row) for _ in range(count)]
 
 
 def _table_rule(width: float, weight: float, ink: Ink, y: float) -> Placed:
