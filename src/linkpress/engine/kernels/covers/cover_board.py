@@ -86,6 +86,12 @@ class CoverBoard(State):
     ends_apart: bool  # whether no two path ends may be neighbours
     contacts: int  # how many pairs of path ends are neighbours; counted only if ``ends_apart`` is set
 
+    # the path ends whose image is no path end, in no particular order; only the first ``lone_count`` entries
+    # are valid
+    lone_ends: Ints = items("cells")
+    lone_count: int
+    lone_place: Ints = items("cells")  # for each cell, 1 + its index in ``lone_ends``; 0 if it is not there
+
     # for each cell, its image under the symmetry of the numbers; the cell itself if they have none
     mirror: Ints = items("cells")
     mirrored_from: Ints = items("cells")  # for each cell, the cell of which it is the image
@@ -209,7 +215,9 @@ def measure(board: CoverBoard) -> int:
         energy += board.cost[board.length[path]]
         pairs += both_on_border(board, board.ends[2 * path], board.ends[2 * path + 1])
         ends += board.limited[board.ends[2 * path]] + board.limited[board.ends[2 * path + 1]]
+    _clear_lone_ends(board)
     for cell in range(board.cells):
+        _note_lone(board, cell, is_end(board, cell) and not is_end(board, board.mirror[cell]))
         is_first: bool = cell < board.mirror[cell] or board.mirror[cell] != board.mirrored_from[cell]
         unmatched += is_unmatched(board, cell) if is_first else 0
         contacts += _ends_beside(board, cell) if board.ends_apart and is_end(board, cell) else 0
@@ -245,30 +253,49 @@ def is_unmatched(board: CoverBoard, cell: int) -> int:
     return 1 if cell_is_end != image_is_end else 0
 
 
-def _unmatched_around(board: CoverBoard, cell: int) -> int:
-    """Count what the cell adds to ``unmatched``: with its image, and with the cell of which it is the image.
-
-    These two cells are the same in a half turn or a mirror, and then they count once.
-    """
-    other = board.mirrored_from[cell]
-    return is_unmatched(board, cell) + (is_unmatched(board, other) if other != board.mirror[cell] else 0)
-
-
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
-    """Set the drawn edges of a cell, and update the counters ``unmatched`` and ``contacts``.
+    """Set the drawn edges of a cell on a path.
 
-    ``unmatched`` counts path ends without an image, ``contacts`` path ends in neighbouring cells.
+    This updates ``unmatched`` and ``lone_ends``, which tell of path ends without an image, and ``contacts``,
+    which counts path ends in neighbouring cells.
     """
-    if not (board.symmetric or board.ends_apart):
-        board.links[cell] = bits
-        return
-    was_end: bool = is_end(board, cell)
-    unmatched = _unmatched_around(board, cell)
+    was_end: bool = board.links[cell] & (board.links[cell] - 1) == 0
+    is_now_end: bool = bits & (bits - 1) == 0
     board.links[cell] = bits
-    board.unmatched += _unmatched_around(board, cell) - unmatched
-    is_now_end: bool = is_end(board, cell)
-    if board.ends_apart and was_end != is_now_end:
+    if was_end == is_now_end:
+        return
+    image, other = board.mirror[cell], board.mirrored_from[cell]
+    if image != cell:
+        image_is_end: bool = is_end(board, image)
+        other_is_end: bool = is_end(board, other)
+        _note_lone(board, cell, is_now_end and not image_is_end)
+        _note_lone(board, other, other_is_end and not is_now_end)
+        board.unmatched += 1 if image_is_end != is_now_end else -1
+        # In a half turn or a mirror both cells are the same, and they count once.
+        if other != image:
+            board.unmatched += 1 if other_is_end != is_now_end else -1
+    if board.ends_apart:
         board.contacts += _ends_beside(board, cell) if is_now_end else -_ends_beside(board, cell)
+
+
+def _note_lone(board: CoverBoard, cell: int, lone: bool) -> None:
+    """Add a cell to ``lone_ends``, or remove it; nothing happens if the list is right already."""
+    place = board.lone_place[cell]
+    if lone and place == 0:
+        board.lone_ends[board.lone_count] = cell
+        board.lone_count += 1
+        board.lone_place[cell] = board.lone_count
+    elif place > 0 and not lone:
+        board.lone_count -= 1
+        last = board.lone_ends[board.lone_count]
+        board.lone_ends[place - 1], board.lone_place[last] = last, place
+        board.lone_place[cell] = 0
+
+
+def _clear_lone_ends(board: CoverBoard) -> None:
+    for index in range(board.lone_count):
+        board.lone_place[board.lone_ends[index]] = 0
+    board.lone_count = 0
 
 
 def _ends_beside(board: CoverBoard, cell: int) -> int:
@@ -352,6 +379,9 @@ def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
     truncate_changes(other, 0)
     other.path_count, other.border_pairs, other.energy = board.path_count, board.border_pairs, board.energy
     other.limited_ends, other.unmatched, other.contacts = board.limited_ends, board.unmatched, board.contacts
+    _clear_lone_ends(other)
+    for index in range(board.lone_count):
+        _note_lone(other, board.lone_ends[index], True)
     for cell in range(board.cells):
         other.path_of[cell] = board.path_of[cell]
         other.links[cell] = board.links[cell]

@@ -712,13 +712,14 @@ def _try_anywhere(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
 def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
     """Return the first path end, from a cell on, whose mirror image is no path end.
 
-    Return the cell itself if there is none.
+    The search goes on at the first cell after it has reached the last. Return the cell itself if there is no
+    such end.
     """
-    for ahead in range(board.cells):
-        other = (cell + ahead) % board.cells
-        if is_end(board, other) and not is_end(board, board.mirror[other]):
-            return other
-    return cell
+    least = board.cells
+    for index in range(board.lone_count):
+        ahead = board.lone_ends[index] - cell
+        least = min(least, ahead + board.cells if ahead < 0 else ahead)
+    return (cell + least) % board.cells
 
 
 def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
