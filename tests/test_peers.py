@@ -60,17 +60,33 @@ def test_boards_of_penciloid_and_thomasahle_are_read(tmp_path):
 
 
 def test_the_table_of_makers_is_printed_and_put_into_a_page(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(making, "SIZES", (Size(3, Span(3, 3)),))
-    monkeypatch.setattr(making, "make_by_linkpress", lambda size, seconds, method: ([UNIQUE], 1.0))
+    lines = board_of_signs([f"{sign}...{sign}" for sign in "ABCDE"])
+    monkeypatch.setattr(making, "SIZES", (Size(5, Span(5, 5)),))
+    monkeypatch.setattr(
+        making, "make_by_linkpress", lambda *_, graded=False: ([lines], 2.0 if graded else 1.0)
+    )
     page = tmp_path / "page.md"
     page.write_text("Before.\n<!-- benchmark -->\nold\n<!-- end of benchmark -->\nAfter.\n")
     making.main(["--into", str(page)])
     printed = capsys.readouterr()
-    assert "| 3 × 3 with 3 pairs | linkpress plain, quick | 1 | 1 | 0 | 0 |" in printed.out
+    assert "| 5 × 5 with 5 pairs | linkpress plain, quick | 1 | 1 | 0 | 0 |" in printed.out
+    assert "| 5 × 5 with 5 pairs | linkpress default | 0.5 | 1 | 0 | 0 |" in printed.out
     assert page.read_text() == (
         f"Before.\n<!-- benchmark -->\n{printed.out}<!-- end of benchmark -->\nAfter.\n"
     )
     assert "Left out: penciloid" in printed.err
+
+
+def test_claims_about_makers_come_from_the_table():
+    rows = [[size, name, rate] for size, name, rate in (
+        ("7 × 7", "linkpress default", "1,000"), ("7 × 7", "penciloid", "100"),
+        ("9 × 9", "linkpress default", "8"), ("9 × 9", "penciloid", "4"),
+        ("15 × 15", "linkpress default", "2"), ("15 × 15", "penciloid", "0"),
+    )]  # fmt: skip
+    assert making.claims(rows) == [
+        "Right boards a second ÷ those of penciloid: linkpress default 2 to 10.",
+        "penciloid made no right board of 15 × 15.",
+    ]
 
 
 def test_thomasahles_time_is_without_the_start_of_the_program(tmp_path):

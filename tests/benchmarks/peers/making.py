@@ -4,10 +4,14 @@ Run ``python -m tests.benchmarks.peers.making [--program NAME=PATH]… [--into P
 checkout. The programs are ``penciloid``, whose program is called ``cli``, and ``thomasahle``, whose program
 is called ``numberlink``.
 
-Each program makes boards of one size for ``--seconds`` of processor time. A board is right if it has the size
-and the number of pairs asked for, has one solution by the strict rule, and is no turned or mirrored repeat of
-another. python-sat counts the solutions, with an encoding that linkpress does not use, so that linkpress is
-not its own judge.
+Each program makes boards of one size for ``--seconds`` of processor time, linkpress at most ``MOST`` boards.
+linkpress has several rows for a size. *plain* asks for the size and the number of pairs only. *quick* adds
+``method: quick``. *default* makes boards as a level of a book does; they are graded, unless the row says that
+they are not.
+
+A board is right if it has the size and the number of pairs asked for, has one solution by the strict rule,
+and is no turned or mirrored repeat of another. python-sat counts the solutions, with an encoding
+that linkpress does not use, so that linkpress is not its own judge.
 """
 
 import argparse
@@ -21,6 +25,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from linkpress.book.level import RecipeKeys
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict
 from linkpress.engine.recipe import Method, Recipe, Rule, Span, counted
@@ -35,6 +40,8 @@ from sat_judge import judge_by_sat
 MARK = "benchmark"
 TITLES = ("size", "program", "right boards/s", "right", "wrong", "not judged")
 JUDGE_S = 20  # 15 × 15 with 12 pairs may take the judge minutes
+MOST = 100  # boards of one row that linkpress makes
+PLAIN = "linkpress plain"
 
 
 @dataclass(frozen=True)
@@ -59,13 +66,12 @@ _EXACT = ((7, 5), (10, 7), (10, 8), (10, 11), (15, 12), (15, 16), (20, 28))
 SIZES = (*(Size(side, Span(pairs, pairs)) for side, pairs in _EXACT), Size(15, Span(24, 45)))
 
 
-def make_by_linkpress(size, seconds, method):
+def make_by_linkpress(size, seconds, recipe, method=Method.WALK, *, graded=False):
     """Make boards with linkpress; return them and the processor time used."""
-    recipe = Recipe(size.side, size.side, size.pairs, Span(0, 0), Rule.STRICT)
-    generate(recipe, "warm-up", method, graded=False)
+    generate(recipe, "warm-up", method, graded=graded)
     boards, start_s, used_s = [], time.process_time(), 0.0
-    while used_s < seconds:
-        boards.append(generate(recipe, f"peers/{len(boards)}", method, graded=False).puzzle)
+    while used_s < seconds and len(boards) < MOST:
+        boards.append(generate(recipe, f"peers/{len(boards)}", method, graded=graded).puzzle)
         used_s = time.process_time() - start_s
     return boards, used_s
 
@@ -125,12 +131,37 @@ def row_of(size, name, boards, used_s):
 
 def rows_of(size, programs, seconds):
     """Yield the table's rows for one size."""
-    for name, method in (("linkpress plain", Method.WALK), ("linkpress plain, quick", Method.QUICK)):
-        yield row_of(size, name, *make_by_linkpress(size, seconds, method))
+    plain = Recipe(size.side, size.side, size.pairs, Span(0, 0), Rule.STRICT)
+    keys = {"size": size.side, "paths": str(size.pairs), "solids": 0, "unique": "strict"}
+    default = RecipeKeys.model_validate(keys)
+    default = default.recipe(default.sizes[0])
+    yield row_of(size, PLAIN, *make_by_linkpress(size, seconds, plain))
+    yield row_of(size, f"{PLAIN}, quick", *make_by_linkpress(size, seconds, plain, Method.QUICK))
+    yield row_of(size, "linkpress default, not graded", *make_by_linkpress(size, seconds, default))
+    yield row_of(size, "linkpress default", *make_by_linkpress(size, seconds, default, graded=True))
     if "penciloid" in programs:
         yield row_of(size, "penciloid", *make_by_penciloid(size, seconds, programs["penciloid"]))
     if "thomasahle" in programs and size.pairs.low < size.pairs.high:
         yield row_of(size, "thomasahle", *make_by_thomasahle(size, seconds, programs["thomasahle"]))
+
+
+def claims(rows):
+    """Return sentences that compare the rows of linkpress with those of each other program."""
+    rates, sentences = {(row[0], row[1]): float(row[2].replace(",", "")) for row in rows}, []
+    names = list(dict.fromkeys(name for _, name in rates))
+    for other in (name for name in names if not name.startswith("linkpress")):
+        shared = {size: rate for (size, name), rate in rates.items() if name == other and rate}
+        parts = []
+        for name in (name for name in names if name.startswith("linkpress")):
+            times = sorted(rates[size, name] / rate for size, rate in shared.items())
+            if times:
+                parts.append(f"{name} {times[0]:.2g} to {times[-1]:.2g}")
+        if parts:
+            sentences.append(f"Right boards a second ÷ those of {other}: {'; '.join(parts)}.")
+        none = [size for (size, name), rate in rates.items() if name == other and not rate]
+        if none:
+            sentences.append(f"{other} made no right board of {' and none of '.join(none)}.")
+    return sentences
 
 
 def read_arguments(words):
@@ -159,8 +190,8 @@ def main(words=None):
         f"| {' | '.join(TITLES)} |",
         "|---" * len(TITLES) + "|",
     ]
-    for size in SIZES:
-        lines += (f"| {' | '.join(row)} |" for row in rows_of(size, arguments.program, arguments.seconds))
+    rows = [row for size in SIZES for row in rows_of(size, arguments.program, arguments.seconds)]
+    lines += [*(f"| {' | '.join(row)} |" for row in rows), "", *claims(rows)]
     print("\n".join(lines))
     if arguments.into:
         put_between(arguments.into, MARK, lines)
