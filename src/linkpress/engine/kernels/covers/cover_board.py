@@ -262,7 +262,7 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
     was_end: bool = board.links[cell] & (board.links[cell] - 1) == 0
     is_now_end: bool = bits & (bits - 1) == 0
     board.links[cell] = bits
-    if was_end == is_now_end:
+    if was_end == is_now_end or not (board.symmetric or board.ends_apart):
         return
     image, other = board.mirror[cell], board.mirrored_from[cell]
     if image != cell:
