@@ -1233,7 +1233,8 @@ def test_axe_finds_nothing(window, tmp_path, scheme):
     window.emulate_media(color_scheme=scheme)
     shown = {"shelf": "", "guide": "text=Begin with six questions", "begin": "text=Cancel"}
     shown["book"] = "text=Small book"
-    shown |= {part: f"#part-{part}" for part in ("whole", "levels-0", "cover", "editions")}
+    shown |= {part: f"#part-{part}" for part in ("whole", "levels-0", "editions", "cover")}
+    shown |= {"designs": "text=Choose another design", "media": "#edition"}
     shown |= {"file": "#file", "settings": "#close-pane", "build": "#build"}
     shown |= {"keys": lambda: window.keyboard.press("?"), "closed": "dialog >> text=Close"}
     shown |= {"found": lambda: (window.keyboard.press("Control+k"), window.fill("#find", "paper"))}

@@ -34,7 +34,7 @@ export function drawPreview() {
 }
 
 export function refreshGallery() {
-  if (byId("desk").dataset.view === "designs") refill(byId("stage"), ...drawGallery());
+  if (book.kind === "book" && byId("desk").dataset.view === "designs") refill(byId("stage"), ...drawGallery());
 }
 
 /** Try a cover, or stop trying if there is none. */

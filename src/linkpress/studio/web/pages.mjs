@@ -90,7 +90,7 @@ byId("editions").addEventListener("toggle", () => { byId("editions").style.left 
 
 export const countWaiting = () => facts?.waiting.length ?? 0;
 
-export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = "page"; edition = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
+export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = byId("desk").dataset.view = "page"; edition = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
 
 function redraw() {
   for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
