@@ -318,6 +318,13 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("page: {border: 1.5pt}", "theme.grid.outer_pt", "1.5"),
         ("output: {format: PDF/X-1a}", "standard", "pdfx1a"),
         ("cover: {back: back.jpg}", "cover.back_art", "back.jpg"),
+        ("grid: 2x2", "levels.0.per_page", "4"),
+        (
+            "back_matter: [{page: Also by, text: Two books}]",
+            "back",
+            [{"title": "Also by", "text": "Two books"}],
+        ),
+        ("paths: {easy: 4, hard: 5}\nsizes: {easy: 5, hard: 8}", "levels.1.paths", "5"),
         ("layout: {puzzle_title: 'Week {number}'}", "words.puzzle", "Week {number}"),
         ("images: {previews: {width: 300px}}", "images.width", "1in"),
         ("page: {size: B6, width: 128mm, height: 182mm}", "page.trim", "128x182mm"),

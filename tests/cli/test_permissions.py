@@ -136,7 +136,7 @@ from linkpress.book.spec import BookSpec, read_spec
 from linkpress.errors import OutputError
 from linkpress.studio.spec_files import Change, SpecFile
 try:
-    spec = SpecFile(Path({str(folder / "locked.yaml")!r}), BookSpec, read_spec)
+    spec = SpecFile(Path({str(folder / "locked.yaml")!r}), BookSpec, read_spec, Path("last-good.yaml"))
     spec.change(Change("set", ("title",), "Other"))
 except OutputError as error:
     print('"', error, '"')

@@ -297,7 +297,7 @@ class _Fixer:
                 level, (*path, "size"), _scaled(size, 0.9), problem.message
             )
         for step in path[:-1]:
-            parent = parent[step] if isinstance(step, int) else parent.get(step)
+            parent = parent[step] if isinstance(step, int) else (parent or {}).get(step)
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
             return False
         key, of_level = path[-1], path[0] in ("levels", "week") and len(path) == 3

@@ -202,6 +202,9 @@ class _BookNames(PlainNames):
             for path, opposite in super()._targets(key, child, model, place)
             if path != _CAPTION or self._fits(child, self.field(path), path)
         ]
+        is_size = any(path[:2] == (LEVELS, "size") for path in self._possible_paths(key, model, place))
+        if not place and is_size and re.fullmatch("[1-4] ?[x×] ?[1-4]", str(child.value)):
+            return [((LEVELS, "per_page"), False)]  # `grid: 2x2` is about a page, since boards are larger
         words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))
@@ -491,6 +494,7 @@ class _BookNames(PlainNames):
         while self._typed:
             key, node = self._typed.pop(0)
             if self._is_around_groups(node):
+                self._group_columns(node.value)
                 for name, child in node.value.items():
                     self._rename(self.root, self._model, (), name, child)
                 continue

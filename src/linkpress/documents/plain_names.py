@@ -482,6 +482,11 @@ class PlainNames:
             pages = {str(each.value): each for each in child.value if isinstance(each.value, str)}
             parts = {name: part for name in pages if (part := self._page_part(name, model))}
             mappings = [each for each in child.value if isinstance(each.value, dict)]
+            own_pages = [each for each in mappings if any(simple_name(name) == "text" for name in each.value)]
+            if own_pages and len(own_pages) == len(child.value):
+                side = "back" if "back" in simple_words(key) else "front"
+                self._rename(node, model, (), side, child)
+                return True
             texts = [each for each in mappings if [str] == [type(part.value) for part in each.value.values()]]
             if not (parts or texts) or len(pages) + len(texts) < len(child.value):
                 return False
