@@ -184,6 +184,15 @@ def test_captions_name_the_colours_of_dots_whose_lines_are_drawn_in_them():
     assert len({item.ink for item in lines}) > 2
 
 
+def test_books_with_dots_have_examples_that_name_no_squares_where_there_are_any():
+    numbers = load_theme("plain-dots").numbers
+    for seed in range(4):
+        made = edition(2, 2, made=puzzles("exits", "exits clash"), levels=levels("A", "B"), seed=seed)
+        lessons = lessons_of(made, ENGLISH.of_dots, numbers).values()
+        assert [lesson.technique for lesson in lessons] == ["exits", "clash"]
+        assert not any(lesson.names_squares for lesson in lessons)
+
+
 def test_dots_show_numbers_in_the_tutorial_if_two_colours_have_one_name():
     alike = [ink_of_hex(f"#{text}") for text in ("0072B2", "0060C0", "D55E00", "F0E442", "009E73", "CC79A7")]
     numbers = load_theme("plain-dots").numbers.model_copy(update={"palette": tuple(alike)})

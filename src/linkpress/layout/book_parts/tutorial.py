@@ -168,13 +168,16 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
         seen.append(kind)
         rule = Rule.STRICT if ruleset_of(made[0].record.rule).paths_stay_apart else Rule.FILLED
         technique = _technique_for(made, rule, uses)
-        boards = _boards(rule)[technique]
+        possible = [
+            Lesson(technique, board, rule, colours_of(board, words, numbers), is_first=not lessons)
+            for board in _boards(rule)[technique]
+        ]
         if numbers:
-            boards = [board for board in boards if not numbers.shows(len(board.pairs))] or boards
-        board = boards[(crc32(str(edition.spec.seed).encode()) + uses[technique]) % len(boards)]
-        lessons[level.name] = Lesson(
-            technique, board, rule, colours_of(board, words, numbers), is_first=not lessons
-        )
+            possible = [each for each in possible if not numbers.shows(len(each.puzzle.pairs))] or possible
+            # Books with dots are for children, too, who need not learn the names of squares.
+            possible = [each for each in possible if not each.names_squares] or possible
+        chosen = crc32(str(edition.spec.seed).encode()) + uses[technique]
+        lessons[level.name] = possible[chosen % len(possible)]
         uses[technique] += 1
     return lessons
 
