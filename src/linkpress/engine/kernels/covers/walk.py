@@ -397,18 +397,15 @@ def _undo_last(board: CoverBoard) -> None:
         _extend(board, path, end_index(board, path, cell), toward, kept_side, ALWAYS)
 
 
-def _keep_or_undo(
-    board: CoverBoard, complete: bool, before: int, changes: int, random: cython.longlong
-) -> bool:
+def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.longlong) -> bool:
     """Decide whether to accept the moves in the undo log, all together; if not, undo them.
 
     Args:
-        complete: whether all moves that belong together were possible; if not, they are undone.
         before: how far the cover was from its requirements before the moves.
         changes: the length of the list ``changed`` before the moves.
         random: random bits, of which bits 1 to 32 decide whether the moves are accepted.
     """
-    if complete and is_accepted(distance(board) - before, (random >> 1) & CHANCE_BITS, board.cooling):
+    if is_accepted(distance(board) - before, (random >> 1) & CHANCE_BITS, board.cooling):
         return True
     while board.undo_count > 0:
         _undo_last(board)
@@ -429,7 +426,7 @@ def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cytho
     kept_end = board.beside[4 * first + kept_side] if kept_side != NO_DIRECTION else -1
     if board.unmatched > unmatched:
         _restore_symmetry(board, end, first, kept_end, unmatched)
-    return _keep_or_undo(board, True, before, changes, random)
+    return _keep_or_undo(board, before, changes, random)
 
 
 def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, unmatched: int) -> bool:
@@ -523,38 +520,16 @@ def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cytho
         for side in range(4):
             if board.beside[4 * image + side] == board.mirror[other]:
                 _split_logged(board, image, side)
-    return _keep_or_undo(board, True, before, changes, random)
+    return _keep_or_undo(board, before, changes, random)
 
 
-def try_exchange_by_moves(
-    board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong
-) -> bool:
+def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong) -> bool:
     """Try to exchange the tails of two paths that make parallel steps next to each other.
-
-    The exchange is made as one split and two extensions.
 
     Args:
         cell, toward: the cell where the first path begins its step, and the direction of the step.
         across: the direction in which the other path lies.
         random: random bits, of which bits 1 to 32 decide whether the exchange is accepted.
-    """
-    following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
-    if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
-        return False
-    before, changes = distance(board), board.changed_count
-    board.undo_count = 0
-    if not _split_logged(board, cell, toward):
-        return False
-    complete: bool = _extend_logged(board, cell, across, toward)
-    complete = complete and _extend_logged(board, following, across, NO_DIRECTION)
-    return _keep_or_undo(board, complete, before, changes, random)
-
-
-def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong) -> bool:
-    """Try to exchange the tails of two paths; check that it is possible before any path is changed.
-
-    This is faster than ``try_exchange_by_moves``, but it numbers the paths differently. A seed must go on
-    making the same puzzle, so only boards with style targets use this function.
     """
     following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
     if beside < 0 or not _both_go(board, cell, beside, toward):
@@ -735,9 +710,7 @@ def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance:
             return try_symmetric_split(board, cell, toward, chance)
         is_vertical: bool = toward == 0 or toward == 3
         across: int = (chance & 1) + 1 if is_vertical else 3 * (chance & 1)
-        if board.styled:
-            return try_exchange(board, cell, toward, across, chance)
-        return try_exchange_by_moves(board, cell, toward, across, chance)
+        return try_exchange(board, cell, toward, across, chance)
     if not is_end(board, cell):
         return False
     return try_symmetric_extend(board, cell, toward, chance)
