@@ -157,10 +157,10 @@ def test_editions_are_built_with_the_book_out_of_its_puzzles():
     assert "ISBN" in preflight_text(small.folder / "interior.pdf")
     assert [spec.volume.spec.isbns for spec in book.editions] == [{}, {"isbn": "978-0-306-40615-7"}]
     assert spanish.warnings == (
-        "edition es: language is es, and these words are still those of en: cover.blurb. Give each in the "
-        "edition's language, or once more as it is",
-        "edition es: it has no isbn: the book's own belongs to another edition, so the barcode's field stays "
-        "empty",
+        "The Spanish edition still has English words: blurb. Write `editions: {es: {cover: …}}` in Spanish, "
+        "or with the same words to keep them",
+        "The Spanish edition has no ISBN: the book's own belongs to another edition, so the barcode's field "
+        "stays empty",
     )
     assert load_volume(spanish.folder / "volume.json").spec.title == "Enlaces"
 
@@ -189,8 +189,16 @@ def test_notes_name_a_missing_isbn_and_where_a_bare_yes_leaves_the_books_keys_as
     [book] = check_books([Path("book.yaml")], Path("out"))
     assert edition_notes(book.spec, "shops", book.editions["shops"].spec) == (
         "edition shops: epub: yes leaves epub.kind: kindle as the book has it. Give what is other here",
-        "edition shops: it has no isbn: the book's own belongs to another edition",
+        "The edition shops has no ISBN: the book's own belongs to another edition",
     )
+
+
+def test_a_window_hears_of_untranslated_words_without_keys():
+    text = (SPEC + EDITIONS).format(printer="generic")
+    Path("book.yaml").write_text(text.replace("levels: [{title: Suave}]", "subtitle: x"))
+    [book] = check_books([Path("book.yaml")], Path("out"))
+    notes = edition_notes(book.spec, "es", book.editions["es"].spec, has_keys=False)
+    assert notes[0] == "The Spanish edition still has English words: blurb and titles of the level Small."
 
 
 def test_two_editions_of_a_book_share_no_isbn():

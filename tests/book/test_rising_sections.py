@@ -77,6 +77,16 @@ def test_what_is_written_as_advised_has_no_warning():
     assert warnings(first, advised) == []
 
 
+def test_advice_may_be_in_words_instead_of_keys():
+    sections = [section(1, "One", 10, 9), section(2, "Two", 10, 9, 20)]
+    [(_, text)] = section_warnings(sections, has_keys=False)
+    assert "Choose difficulty 42-51, no solid squares and" in text
+    assert " pairs to keep it harder" in text
+    hard = Section("section 1 (Hard)", "Hard", (), feel_of([Recipe(6, 6, pairs=6, solids=0)]))
+    [(_, text)] = section_warnings([hard], has_keys=False)
+    assert "Choose the difficulty hard, make its boards harder" in text
+
+
 def test_a_section_that_no_change_of_its_boards_would_keep_harder_needs_a_higher_difficulty():
     (text,) = warnings(section(1, "One", 40, 100), section(2, "Two", 30, 56))
     assert text.endswith("). Set a higher difficulty, or let it come earlier.")

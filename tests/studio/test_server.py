@@ -551,7 +551,8 @@ def test_the_state_tells_the_line_of_each_key(client):
 
 def test_a_level_whose_name_says_more_than_its_boards_is_warned_of(client):
     _, hard = client.get("/api/problems", params=FILE).json()["outlook"]
-    assert "though its name says hard" in hard["warnings"][-1]
+    assert "though its name says hard. Choose the difficulty hard" in hard["warnings"][-1]
+    assert "`" not in "".join(hard["warnings"])
 
 
 def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):

@@ -11,6 +11,7 @@ from linkpress.book.key_values import isbn_13
 from linkpress.book.spec import BookSpec, slug, untranslated_keys
 from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.models import SpecModel
+from linkpress.documents.problem import key_path, listed
 from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
 from linkpress.files import parse_json, refuse_pipe
@@ -20,6 +21,18 @@ from linkpress.production.ledger_session import LedgerChoice, has_published
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
+_LANGUAGE_NAMES = {
+    "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian", "ja": "Japanese",
+    "nl": "Dutch", "pt": "Portuguese", "th": "Thai",
+}  # fmt: skip
+# What each key of ``untranslated_keys`` is called in messages, by the beginning of the key.
+_TEXT_NAMES = {
+    "title": "title", "subtitle": "subtitle", "edition": "edition line", "series": "name of the series",
+    "cover.blurb": "blurb", "cover.badge": "cover badge", "cover.back": "back of the cover",
+    "front": "pages before the puzzles", "back": "pages behind the puzzles",
+    "parts.about_author": "words about the author", "parts.more_books": "list of other books",
+    "words": "phrases of its own",
+}  # fmt: skip
 
 
 def book_folder(out: Path, spec: BookSpec) -> Path:
@@ -183,45 +196,70 @@ def built_beside(*folders: Path) -> Iterator[Path]:
                     yield path
 
 
-def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tuple[str, ...]:
+def words_notes(
+    old: BookSpec, new: BookSpec, changes: Mapping[str, Any], name: str = "", *, has_keys: bool = True
+) -> tuple[str, ...]:
     """Return a note that lists the texts that an edition in another language leaves untranslated.
 
     Args:
         old: the spec of the book.
         new: the spec of the edition.
         changes: the keys that the edition changes, with their new values.
+        name: the edition's name under the key ``editions``; empty if it has none.
+        has_keys: whether the note says which keys of the spec to write.
     Returns:
         One note, or none if all texts are translated.
     """
     left = untranslated_keys(old, new, changes)
     if not left:
         return ()
-    return (
-        f"language is {new.wording().language}, and these words are still those of {old.wording().language}: "
-        f"{', '.join(left)}. Give each in the edition's language, or once more as it is",
+    before, after = (
+        _LANGUAGE_NAMES.get(tag, tag) for tag in (old.wording().language, new.wording().language)
     )
+    levels = [
+        new.headings[new.levels[int(key_path(key)[1])].name] for key in left if key.startswith("levels")
+    ]
+    texts = [text for start, text in _TEXT_NAMES.items() if any(_begins(key, start) for key in left)]
+    if levels:
+        texts.append(f"titles of the level{'s' * (len(levels) > 1)} {listed(levels)}")
+    note = f"{_edition(name) if name else f'The book in {after}'} still has {before} words: {listed(texts)}."
+    if not has_keys:
+        return (note,)
+    keys = ", ".join(f"{key}: …" for key in dict.fromkeys(str(key_path(key)[0]) for key in left))
+    where = f"editions: {{{name}: {{{keys}}}}}" if name else keys
+    return (f"{note} Write `{where}` in {after}, or with the same words to keep them",)
 
 
-def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
+def _begins(key: str, start: str) -> bool:
+    return key == start or key.startswith((f"{start}.", f"{start}["))
+
+
+def _edition(name: str) -> str:
+    return f"The {_LANGUAGE_NAMES[name]} edition" if name in _LANGUAGE_NAMES else f"The edition {name}"
+
+
+def edition_notes(spec: BookSpec, name: str, edition: BookSpec, *, has_keys: bool = True) -> tuple[str, ...]:
     """Return notes about an edition's missing ISBN, untranslated texts, and keys without effect.
 
     Args:
         spec: the spec of the book.
         name: the edition's name under the key ``editions`` of this spec.
         edition: the spec of the edition.
+        has_keys: whether the notes say which keys of the spec to write.
     """
     changes = (spec.editions or {})[name]
-    notes = words_notes(spec, edition, changes)
-    for key in (key for key, value in changes.items() if str(value).lower() in YES):
+    notes = words_notes(spec, edition, changes, name, has_keys=has_keys)
+    for key in (key for key, value in changes.items() if has_keys and str(value).lower() in YES):
         value = getattr(edition, key)
         keys = value.model_dump(mode="json", exclude_defaults=True) if isinstance(value, SpecModel) else None
         if isinstance(keys, dict) and keys:
             unchanged = ", ".join(f"{key}.{inner}: {value}" for inner, value in keys.items())
-            notes = (*notes, f"{key}: yes leaves {unchanged} as the book has it. Give what is other here")
+            unchanged = f"{key}: yes leaves {unchanged} as the book has it. Give what is other here"
+            notes = (*notes, f"edition {name}: {unchanged}")
     if spec.isbn and not edition.isbn:
         empty = ", so the barcode's field stays empty" if edition.cover else ""
-        notes = (*notes, f"it has no isbn: the book's own belongs to another edition{empty}")
-    return tuple(f"edition {name}: {note}" for note in notes)
+        notes = (*notes, f"{_edition(name)} has no ISBN: the book's own belongs to another edition{empty}")
+    return notes
 
 
 def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:

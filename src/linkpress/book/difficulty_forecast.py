@@ -255,6 +255,18 @@ def written_keys(keys: Mapping[str, str]) -> str:
     return listed([f"`{key}: {value}`" for key, value in keys.items()])
 
 
+def spoken_keys(keys: Mapping[str, str]) -> str:
+    """Return keys of a spec with their values in words, such as ``boards of 8 × 8 and 5-7 pairs``."""
+    values = dict(keys, size=keys.get("size", "").replace("x", " × "), solids=keys.get("solids", ""))
+    phrases = {
+        "difficulty": "difficulty {}",
+        "size": "boards of {}",
+        "paths": "{} pairs",
+        "solids": "no solid squares" if values["solids"] == "0" else "{} solid squares",
+    }
+    return listed([phrases[key].format(values[key]) for key in keys])
+
+
 def likely_keys(recipe: Recipe) -> dict[str, str]:
     """Suggest which keys of the spec to change so that many boards get the required difficulty.
 
@@ -353,7 +365,7 @@ def feel_words(feel: DifficultyForecast) -> str:
 
 
 def section_warnings(
-    sections: Sequence[Section], min_chance: float = CLEAR_RISE
+    sections: Sequence[Section], min_chance: float = CLEAR_RISE, *, has_keys: bool = True
 ) -> Iterator[tuple[Section, str]]:
     """Yield a warning for each section that is not harder than the one before, or that has a misleading name.
 
@@ -361,6 +373,7 @@ def section_warnings(
         sections: the sections in printed order.
         min_chance: the smallest chance, from 0 to 1, that a person finds a section harder than the one
             before. Sections below it get a warning.
+        has_keys: whether the advice names keys of the spec, as in "Write `difficulty: hard`".
     Yields:
         The section and the text of the warning.
     """
@@ -372,12 +385,13 @@ def section_warnings(
             falls = chance < NO_RISE and second.feel.median < first.feel.median
             comparison = "will feel easier than" if falls else "will hardly feel harder than"
             medians = f"median difficulty {first.feel.median}, then {second.feel.median}"
-            yield second, f"{second.heading} {comparison} {first.label} ({medians}){_way_out(first, second)}"
-    warnings = ((section, _name_warning(section)) for section in sections)
+            way_out = _way_out(first, second, has_keys)
+            yield second, f"{second.heading} {comparison} {first.label} ({medians}){way_out}"
+    warnings = ((section, _name_warning(section, has_keys)) for section in sections)
     yield from ((section, warning) for section, warning in warnings if warning)
 
 
-def _way_out(first: Section, second: Section) -> str:
+def _way_out(first: Section, second: Section, has_keys: bool) -> str:
     """Return the end of a warning about a section that is not harder than the section before.
 
     The end suggests what to change in the section. If the section has more solid squares than the one
@@ -403,10 +417,11 @@ def _way_out(first: Section, second: Section) -> str:
     if not all(ways):
         return f"{reason}. {_OTHER_DIFFICULTY}"
     keys = {"difficulty": str(harder)} | (ways[0] if len(ways) == 1 else {})
-    return f"{reason}. Write {written_keys(keys)} to keep it harder, or let it come earlier."
+    advice = f"Write {written_keys(keys)}" if has_keys else f"Choose {spoken_keys(keys)}"
+    return f"{reason}. {advice} to keep it harder, or let it come earlier."
 
 
-def _name_warning(section: Section) -> str | None:
+def _name_warning(section: Section, has_keys: bool) -> str | None:
     """Return a warning if a section has the name of a difficulty, and its boards have another difficulty.
 
     A longer name such as "Very hard" may mean boards that are harder than "Hard". So a section with such a
@@ -423,9 +438,10 @@ def _name_warning(section: Section) -> str | None:
         change = "easier"
     else:
         return None
+    advice = f"Write `difficulty: {name}`" if has_keys else f"Choose the difficulty {name}"
     return (
         f"{section.heading} {feel_words(section.feel)}, though its name says {name}. "
-        f"Write `difficulty: {name}`, make its boards {change}, or give it another name."
+        f"{advice}, make its boards {change}, or give it another name."
     )
 
 

@@ -488,12 +488,18 @@ def section_of(slots: Sequence[Slot], label: str = "") -> Section:
     return Section(label, slots[0].level, recipes, feel)
 
 
-def rising_warnings(slots: Iterable[Slot]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each level that doesn't feel harder than the level before it, with a warning."""
+def rising_warnings(slots: Iterable[Slot], *, has_keys: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield the name of each level that doesn't feel harder than the level before it, with a warning.
+
+    Args:
+        slots: the slots of all levels.
+        has_keys: whether the advice in a warning names keys of the spec.
+    """
     levels = [list(group) for _, group in groupby(slots, key=lambda slot: slot.level)]
     labels = (f"section {number} ({level[0].level})" for number, level in enumerate(levels, 1))
     sections = [section_of(level, label) for level, label in zip(levels, labels, strict=True)]
-    yield from ((section.name, warning) for section, warning in section_warnings(sections))
+    warnings = section_warnings(sections, has_keys=has_keys)
+    yield from ((section.name, warning) for section, warning in warnings)
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:

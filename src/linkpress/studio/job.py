@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from linkpress.app.build import build
-from linkpress.app.editions import book_folder, shop_lines
+from linkpress.app.editions import book_folder, edition_notes, shop_lines
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import load_spec
 from linkpress.errors import CheckFailedError, ExitCode, LinkpressError
@@ -96,15 +96,18 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     verified = verify_folder(built.folder, built.volume.spec.folder)
     editions = [verify_folder(book.folder, book.volume.spec.folder) for book in built.editions]
     findings = [finding for edition in editions for finding in edition.findings]
-    profile = load_profile(built.volume.spec)
+    spec, profile = built.volume.spec, load_profile(built.volume.spec)
+    messages = [*built.warnings, *built.notes]
+    for name, edition in zip(spec.editions or {}, built.editions, strict=True):
+        messages += (*edition_notes(spec, name, edition.volume.spec, has_keys=False), *edition.notes)
     return {
         "proven": verified.puzzles,
         "findings": _findings([*verified.findings, *findings]),
-        "shop": list(shop_lines(built.volume.spec, profile, built.page_count)),
+        "shop": list(shop_lines(spec, profile, built.page_count)),
         "folder": str(built.folder),
         "files": [file.name for file in built.files],
         "pages": built.page_count,
-        "messages": [note for book in (built, *built.editions) for note in (*book.warnings, *book.notes)],
+        "messages": messages,
         "editions": [
             {"folder": str(book.folder), "files": [file.name for file in book.files]}
             for book in built.editions

@@ -593,7 +593,7 @@ def outlook_facts(
     outlook = impossible_levels(document)
     if spec is not None:
         table, slots = odds_table(), plan_slots(spec)
-        warnings = list(rising_warnings(slots))
+        warnings = list(rising_warnings(slots, has_keys=False))
         for level in level_outlooks(slots, table):
             of_level = [warning for name, warning in warnings if name == level.level]
             outlook.append({**level_facts(level, table, unmet), "warnings": of_level})
