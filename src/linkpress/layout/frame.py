@@ -130,7 +130,7 @@ class Tag:
         return self if self.parent is None else self.parent.root
 
 
-# Tags of what screen readers leave out: decoration, running heads and page numbers.
+# Tags for decoration, running heads and page numbers. Screen readers skip content with these tags.
 ARTIFACT = Tag("Artifact")
 HEADER = Tag("Artifact", attribute=("Artifact", "Subtype", "Header"))
 FOOTER = Tag("Artifact", attribute=("Artifact", "Subtype", "Footer"))
@@ -246,7 +246,7 @@ class TextRun:
         tracking_pt: the extra space after each character but the last.
         where: the key of the spec that the text comes from, such as ``title``. If it comes from no key, this
             is empty or describes the text for error messages. Renderers ignore it.
-        tag: what the text is, for screen readers; None if they leave it out.
+        tag: the structure element that the text belongs to; None if screen readers skip the text.
     """
 
     x: float
@@ -271,7 +271,7 @@ class Placed:
             frame once.
         x, y: the bottom left corner.
         turned: clockwise rotation: 0, 90, 180 or 270 degrees.
-        tag: what the frame shows, for screen readers; None if they leave it out.
+        tag: the structure element that the frame belongs to; None if screen readers skip the frame.
     """
 
     name: str
@@ -300,10 +300,10 @@ class Frame:
 
 
 class MarkedContent(NamedTuple):
-    """Consecutive items of a page with the same tag, either all of them texts or none.
+    """Consecutive items of a page with the same tag. All of them are text, or none of them is.
 
     Args:
-        tag: their tag. Items without one are artifacts.
+        tag: the tag of all items. Items that had no tag get ``ARTIFACT``.
         mcid: the marked-content identifier; None for an artifact.
     """
 
@@ -380,10 +380,12 @@ class Page:
     """Finished page of a book.
 
     Args:
-        frame: what the page shows, in coordinates of its trim. Items outside of the trim are bleed.
+        frame: the drawing, in coordinates from the lower left corner of the trim. Items outside of the trim
+            are bleed.
         number: the page number, counted from 1 through the whole book.
         kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
-            matter, progress, times, certificate, colophon or blank.
+            matter (the publisher's own text), progress (a page to mark solved puzzles), times (a page to
+            write down solving times), certificate, colophon or blank.
         section: the level or part that the page belongs to, for the PDF's outline.
         regions: areas of the page with the keys of the spec that they come from, from large to small.
         tags: the outermost tags of the page, in the order in which they are read.

@@ -197,7 +197,8 @@ def set_text(
 
     Args:
         font: a font that has all glyphs of the text; see ``font_for``.
-        where, tag: the text's key in the spec and its tag; see ``TextRun``.
+        where: the text's key in the spec, for errors.
+        tag: the structure element that the text belongs to, as in ``TextRun``.
     """
     x, y = point
     width = measure.width(text, font, size_pt)

@@ -46,7 +46,9 @@ FOLIO_GAP_PT = 14.0  # gap between the content of a page and the page number
 RANGE_SHARE = 0.6  # largest share of the running head's width for the range of puzzle numbers
 OPENER_TOP = 0.3  # space above the name of a level on its first page, as a share of the live area's height
 
-LEAST_FILLED = 0.36  # least share of a page's height that contents and answers fill, so that it isn't bare
+# Contents and answers are spread or enlarged to fill at least this share of a page's height. Otherwise the
+# page looks bare.
+LEAST_FILLED = 0.36
 
 # Width of a column of text as a multiple of the type size. In wider columns readers lose the next line.
 COLUMN_EMS = 38.0
@@ -147,9 +149,9 @@ class PageDraft:
                 self._tags[item.tag.root] = None
 
     def tag(self, role: str, parent: Tag | None = None, *, alt: str = "", text: str = "") -> Tag | None:
-        """Make a tag that is read after the page's earlier ones. Return None in print, which needs no tags.
+        """Make a tag for content of this page. Return None in print, which needs no tags.
 
-        ``Tag`` explains the arguments.
+        Screen readers read tags in the order in which they were made. ``Tag`` explains the arguments.
         """
         if not self.setting.edition.screen:
             return None
@@ -178,10 +180,11 @@ class PageDraft:
         """Set one line of text.
 
         Args:
-            point: a point on the baseline: the start, middle or end of the line, as ``anchor`` says.
+            point: a point on the baseline. It is the start, middle or end of the line, depending on
+                ``anchor``.
             where: the text's key in the spec, for errors.
             within: the available width in points. Type is made smaller if the line would be longer.
-            tag: what the text is, for screen readers; None for a paragraph of its own.
+            tag: the structure element that the line belongs to. If None, the line becomes a paragraph.
         Raises:
             LayoutError: a glyph is missing, or the line is too long in the printer's smallest type.
         """
@@ -221,13 +224,15 @@ class PageDraft:
     def furnish(
         self, head: str = "", range_text: str = "", where: str = "running head", is_heading: bool = False
     ) -> None:
-        """Set the running head and the page number, if the spec asks for them. Screen readers leave both out.
+        """Set the running head and the page number, if the spec asks for them.
+
+        Screen readers skip both, except for a running head that serves as a heading.
 
         Args:
             head: the text on the outer side of the running head, such as the level's name.
             range_text: the text on its inner side, such as ``Puzzles 7–12``.
             where: the key of ``head`` in the spec.
-            is_heading: whether ``head`` is the only heading that the part has, so that it is read.
+            is_heading: whether ``head`` is the only heading of the part. Then screen readers read it.
         """
         if self.setting.page.running_heads:
             tag = (self.tag("H1") if is_heading else None) or HEADER
@@ -386,7 +391,7 @@ def page_heading(draft: PageDraft, text: str, where: str = "text", tag: Tag | No
 
     Args:
         where: the heading's key in the spec, for errors.
-        tag: its tag; None for ``H1``.
+        tag: the structure element of the heading; None to make an ``H1``.
     """
     size = draft.setting.theme.type.title
     rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
@@ -438,7 +443,8 @@ def put_ornament(
     """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there.
 
     Args:
-        inks: the inks of its lines. If empty, they are the colours of the dots, or else the theme's accent.
+        inks: the colours of the lines. If empty, use the dots' colours on a board with dots. On other boards,
+            use the theme's accent colour.
     """
     theme = draft.setting.theme
     inks = inks or (theme.numbers.palette if theme.numbers.is_dots else (theme.accent,))

@@ -308,9 +308,14 @@ def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
 
 
 def evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges of the boards on each page, with the last two made equally long.
+    """Divide the boards of the last two pages evenly between them if the last page has few boards.
 
-    They stay as they are if the last range is at least half as long as the one before.
+    The last page has few boards if it has less than half as many as the page before.
+
+    Args:
+        ranges: for each page, the index of its first board and the index after its last board.
+    Returns:
+        The ranges after the change.
     """
     if len(ranges) < 2:
         return ranges
@@ -364,16 +369,17 @@ class SheetMaker:
     def alike(
         self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
     ) -> tuple[Sheet, ...]:
-        """Divide puzzles among pages that all have the same tiles.
+        """Divide puzzles among pages. Every page is split in the same way into equal areas for boards.
 
         If the last page would be less than half full, the last two pages share their puzzles.
 
         Args:
-            counts: numbers of boards per page, the preferred one first. The last one is the fallback.
-            comfort: whether to pass over a count that makes boards uncomfortably small.
+            counts: possible numbers of boards on a page, the preferred one first. If no number gives large
+                enough squares, the last one is taken.
+            comfort: whether to skip a number that makes boards uncomfortably small.
             key: the level's key in the spec, for messages.
         Raises:
-            LayoutError: the fallback's squares are smaller than allowed.
+            LayoutError: with the last number, the squares are smaller than allowed.
         """
         shapes = shapes_of(puzzles)
         for count in counts:

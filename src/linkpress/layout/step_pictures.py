@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 
 # Sizes in pictures of steps, as shares of the side of a square.
 _LINE = 0.22  # weight of a path, as a share of the square's side
-_OLD_LINE, _NEW_LINE = 0.14, 0.34  # the same for lines in the colours of their dots
+# Weights of earlier and new paths, as shares of the square's side. They are used on boards with dots, where
+# a path has the colour of its dot.
+_OLD_LINE, _NEW_LINE = 0.14, 0.34
 _CROSS = 0.13  # half the width of a cross, as a share of the square's side
 _CROSS_WEIGHT = 0.07
 _ARROW = 0.26  # half the length of an arrow across the border of two squares, as a share of the square's side
@@ -178,7 +180,10 @@ class StepPictures:
         return Frame(width, height, (Placed(name, whole, self._margin, 0.0), *self._labels))
 
     def _line_inks(self, drawn: Iterable[Edge]) -> dict[int, Ink]:
-        """Return the ink of each square whose line ends in a dot; empty for boards with numbers."""
+        """Return the inks of the squares on lines that reach a dot, by square.
+
+        The ink of a line is the dot's. On a board with numbers the mapping is empty.
+        """
         beside = defaultdict[int, list[int]](list)
         for a, b in drawn:
             beside[a].append(b)

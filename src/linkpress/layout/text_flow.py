@@ -411,7 +411,8 @@ class _ColumnFiller:
     def __init__(self, area: Area, measure: Measure) -> None:
         self._area, self._measure, self._y = area, measure, area.top
         self.columns: Columns = [[]]
-        # The lists that the current block is in, the outermost first: indent, list and body of its last item.
+        # The lists around the current block, the outermost first. Each entry has the indent of the list, the
+        # tag of the list, and the tag of the body of its last item.
         self._lists: list[tuple[float, Tag, Tag]] = []
 
     def add(self, group: Sequence[Block | PictureRow]) -> None:
@@ -489,7 +490,10 @@ class _ColumnFiller:
         return label, Tag(block.role, body)
 
     def _line(self, block: Block, line: TextLine, tag: Tag, label: Tag | None) -> Iterator[Movable]:
-        """Set a line, with the block's marker in front of it if ``label`` is not None."""
+        """Set a line of text, with the marker of its list item in front of it if ``label`` is not None.
+
+        ``label`` is the tag of the marker; None for lines without a marker.
+        """
         # This baseline centres the x-height in the leading.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
         x, measure = self._area.x + block.indent_pt, self._measure
@@ -514,7 +518,7 @@ class Lettering:
 
     Args:
         where: the key of the words in the spec, for errors.
-        tag: what the words are, for screen readers; None if they leave them out.
+        tag: the structure element that the words belong to; None if screen readers skip them.
     """
 
     measure: Measure

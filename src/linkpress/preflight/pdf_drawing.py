@@ -424,9 +424,10 @@ class _ObjectReader:
         )
 
     def _span(self, drawn: Address) -> Key:
-        """Return the address of the outermost marked-content span around an object; None if there is none.
+        """Return the memory address of the outermost ``Span`` mark around an object; None if there is none.
 
-        In a tagged PDF, the span is inside the mark of a structure element.
+        A span joins the pieces of a text. In a tagged PDF, it is inside the mark of a structure element, so
+        other marks are skipped.
         """
         for index in range(pdfium_c.FPDFPageObj_CountMarks(drawn)):
             mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(index))

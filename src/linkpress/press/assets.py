@@ -140,9 +140,12 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
 def in_design(
     spec: BookSpec, name: str | None, palette: int | None = None
 ) -> tuple[BookSpec, BookAssets, Pictures]:
-    """Return a copy of a spec with another cover design, the assets of the copy, and its cover pictures.
+    """Copy a spec with another cover design, to show how the cover would look.
 
-    If the design shows a picture and the spec names none, a sample of hills takes its place.
+    If the design needs a picture and the spec names none, use a drawing of hills.
+
+    Returns:
+        The copy, its assets, and the pictures of its cover by the key of the spec that names each.
     """
     takes_picture = name is None or load_named(name, COVERS, CoverDesign).art.board.is_picture
     own = spec.cover.image if spec.cover and takes_picture else None

@@ -216,7 +216,8 @@ def finish_screen(content: bytes, about: About, pages: Sequence[Page]) -> bytes:
         pdf.Root.Lang = String(about.language)
         pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
         _write_xmp(pdf, about)
-        return _saved(pdf, "1.7", ObjectStreamMode.generate)  # the tags are thousands of small objects
+        # Tags are thousands of small objects. Object streams store them in less space.
+        return _saved(pdf, "1.7", ObjectStreamMode.generate)
 
 
 def _strip(pdf: pikepdf.Pdf) -> None:

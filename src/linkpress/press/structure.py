@@ -1,4 +1,4 @@
-"""Write the structure tree of a tagged PDF, by which screen readers read its pages.
+"""Write the structure tree of a tagged PDF. Screen readers follow it to read the pages.
 
 The pages are drawn with marked content, which the elements of the tree refer to.
 
@@ -22,7 +22,7 @@ from pikepdf import Array, Dictionary, Name, String
 from linkpress.layout.frame import Area, Discs, Page, Placed, Tag, TextRun, marked_contents
 from linkpress.layout.page_draft import text_box
 
-_CELLS = ("TH", "TD")  # roles of the elements that are kept without content
+_CELLS = ("TH", "TD")  # roles of table cells; empty cells are kept, so that a table's columns stay aligned
 
 
 class _Marked(NamedTuple):
@@ -69,7 +69,10 @@ def add_structure(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
 
 
 def _drop_unused_codes(to_unicode: pikepdf.Object) -> None:
-    """Remove the codes that no text uses. ReportLab maps them to the character 0, which PDF/UA forbids."""
+    """Remove the character codes that no text uses from a font's ``ToUnicode`` map.
+
+    ReportLab maps such codes to the character 0, which PDF/UA forbids.
+    """
 
     def section(found: re.Match[bytes]) -> bytes:
         lines = [line for line in found[1].splitlines() if not line.endswith(b"<0000>")]

@@ -439,16 +439,17 @@ class Market(PrinterKeys):
 
 
 class Earnings(NamedTuple):
-    """What a copy of a book costs and earns in one shop.
+    """Cost and earnings of one copy of a book in one shop.
 
     Args:
         market: the shop.
-        cost: what printing a copy costs.
-        least: the lowest list price that the shop takes.
+        cost: the cost of printing a copy.
+        least: the lowest list price that the shop accepts.
         price: the book's list price; None if it has none.
-        step: a higher price from which the shop keeps a smaller share; None if there is none.
-        left: what a copy earns at the list price; None without a price, or if it is too low.
-        left_at_step: what a copy earns at ``step``.
+        step: a list price above ``price`` from which the shop keeps a smaller share; None if there is none.
+        left: the money that remains from a copy at ``price`` after the shop's share and the cost. None if the
+            book has no list price, or one below ``least``.
+        left_at_step: like ``left``, but at the list price ``step``.
     """
 
     market: Market
@@ -503,7 +504,10 @@ class Costs(PrinterKeys):
     def earnings(
         self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]
     ) -> Iterator[Earnings]:
-        """Yield what a copy costs and earns in each shop whose print costs are known; see ``lines``."""
+        """Yield the cost and earnings of a copy in each shop whose print costs are known.
+
+        ``lines`` explains the arguments.
+        """
         for market in self.markets:
             if found := self._cost_in(market, trim, pages, paper):
                 yield market.earnings(found[1].of(pages), prices.get(market.currency))

@@ -55,7 +55,10 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 
 def layouts(puzzle: Puzzle) -> tuple[int, ...]:
-    """Return the cells with numbers as bit masks, in each rotation and reflection that keeps the sides."""
+    """Return the cells with numbers as bit masks, one for each rotation and reflection of the board.
+
+    If the board is not square, rotations and reflections that exchange rows and columns are left out.
+    """
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
     kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
     places = [cell_places(rows, cols, symmetry) for symmetry in kept]
@@ -63,13 +66,14 @@ def layouts(puzzle: Puzzle) -> tuple[int, ...]:
 
 
 def layout_overlap(layout: int, others: Sequence[int]) -> float:
-    """Return how far a layout agrees with the most similar one of others, from 0 to 1.
+    """Compare the cells with numbers of a board with those of other boards.
 
     Args:
-        layout: the cells with numbers as a bit mask.
-        others: such bit masks of boards of the same size.
+        layout: bit mask of the cells with numbers.
+        others: bit masks of other boards of the same size.
     Returns:
-        The share of the numbers that are in the same cells, of those of the board with fewer numbers.
+        The largest overlap with another board, from 0 to 1. An overlap is the number of cells that have a
+        number on both boards, divided by the count of numbers on the board with fewer numbers.
     """
     count = layout.bit_count()
     return max(

@@ -331,7 +331,10 @@ def family_of(file: FontFile) -> str:
 
 
 def font_face_rules(folder: str) -> str:
-    """Return CSS rules for the shipped fonts, whose files a browser finds below the address ``folder``."""
+    """Return CSS ``@font-face`` rules for the shipped fonts.
+
+    ``folder`` is the URL from which a browser loads the font files.
+    """
     rules = []
     for family, file, _ in _SHIPPED_FILES.values():
         weight = 400 if "-Regular" in file or "-Italic" in file else 600

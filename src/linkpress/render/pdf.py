@@ -166,9 +166,9 @@ def draw_pages(
     """Draw pages as a PDF.
 
     Args:
-        pages: the pages in order. Their frames start at the trim's lower left corner. If the sequence has
-            an attribute ``sample``, like ``layout.pages.Pages``, it lists the indices of some pages. Each of
-            the other pages looks like one of these.
+        pages: the pages in order. Their frames start at the trim's lower left corner. The sequence may have
+            an attribute ``sample``, as ``layout.pages.Pages`` has: the indices of pages that use all fonts,
+            characters and pictures of the book. These pages are drawn first.
         trim: the trim size.
         about: the file's metadata.
         bleeds: the bleed of a recto and of a verso. The media box is the trim with its bleed.

@@ -142,7 +142,10 @@ class BookView:
         }
 
     def choices(self) -> dict[str, Any]:
-        """Return the media and the other editions of the book, with the texts that are not translated."""
+        """Return the media and editions of the book that can be shown, as JSON data.
+
+        An edition in another language lists the keys of texts that it has not translated.
+        """
         editions = {name: each.model for name, each in self._editions.items() if not each.problems}
         return {
             "language": self.spec.wording().language,
@@ -160,7 +163,10 @@ class BookView:
         }
 
     def earnings(self) -> dict[str, Any]:
-        """Return what a copy costs and earns in each shop, as texts; without rows if that is not known."""
+        """Return the cost and earnings of a copy in each shop, as formatted texts.
+
+        There are no rows if the print costs are not known.
+        """
         profile, spec = self.assets.profile, self.spec
         if profile.costs is None:
             return {"source": "", "rows": []}
@@ -480,12 +486,14 @@ class OpenBook:
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self, edition: str = "") -> BookView:
-        """Return the book by the current text of the spec, or by the last text without problems.
+        """Return the laid-out book that the current text of the spec describes.
+
+        If the text has problems, return the book that the last text without problems describes.
 
         Args:
             edition: the name of another edition to return; empty for the book itself.
         Raises:
-            UsageError: the text has had problems since it was opened, or there is no such edition.
+            UsageError: there is no such edition, or no text without problems is known.
             LinkpressError: the book can't be laid out.
         """
         if not self._is_loaded:
@@ -571,7 +579,10 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
 
 
 def palette_counts(own: str | None) -> dict[str, int]:
-    """Return the number of palettes of each shipped cover design, and of one that the book names."""
+    """Return the number of palettes of each cover design, by the design's name.
+
+    The designs are the shipped ones and, if ``own`` is not None, the design that the book names.
+    """
     names = dict.fromkeys([*COVERS.names(), *([own] if own else [])])
     return {name: len(load_named(name, COVERS, CoverDesign).palettes) for name in names}
 
@@ -692,7 +703,7 @@ def difficulty_words(difficulty: int | None, words: Words) -> str:
 def sample_boards(
     level: LevelSpec, seed: str, is_outdated: Callable[[], bool], turn: int = 0
 ) -> Iterator[tuple[Solution, int | None]]:
-    """Make up to three sample boards of a level, by its first, middle and last recipe.
+    """Make up to three sample boards of a level, using its first, middle and last recipe in turn.
 
     Args:
         level: the level.

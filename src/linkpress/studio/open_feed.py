@@ -143,7 +143,7 @@ class OpenFeed:
         }
 
     def made_file(self, name: str) -> Path:
-        """Return the path of an image or of a page to embed that a run has made.
+        """Return the path of a file that a feed run has made: an image, or a page for embedding.
 
         Raises:
             UsageError: there is no such file.

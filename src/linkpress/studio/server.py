@@ -395,7 +395,7 @@ class _Answers:
         return Response(await self._call(request, draw), media_type="image/svg+xml")
 
     async def tile(self, request: Request) -> Response:
-        """Draw the front of the book's cover, as it is or in a design, or one of its boards in a theme."""
+        """Draw a preview: the front cover as it is, the front cover in a design, or an answer in a theme."""
         query, edition = request.query_params, request.query_params.get("edition", "")
         view = await self._call(request, lambda book: book.view(edition))
         draw = {
@@ -440,7 +440,7 @@ class _Answers:
         return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
 
     async def medium(self, request: Request) -> Response:
-        """Return the e-book or the page to play on as a web page."""
+        """Return a web page: the e-book, or the page on which the puzzles can be played."""
         make = {"epub": BookView.ebook_html, "play": BookView.play_page}[request.query_params["what"]]
         page = await self._call(
             request, lambda book: make(book.view(request.query_params.get("edition", "")))
@@ -631,7 +631,7 @@ def _zip_of(folder: Path) -> bytes:
 
 
 def _last_good(path: Path, out: Path) -> Document[BookSpec]:
-    """Read a spec, or its last text without problems if it can't be read now."""
+    """Read a spec file. If it can't be read, read the last text without problems that was saved."""
     try:
         return read_spec(path)
     except SpecError:

@@ -125,19 +125,22 @@ class Change:
 
 
 def good_file(path: Path, out: Path) -> Path:
-    """Return the file, inside the folder of built books, for the last text of a spec without problems."""
+    """Return the path of the file that keeps the last text of a spec without problems.
+
+    The file is inside ``out``, the folder of built books.
+    """
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()
     return out / ".studio" / f"{path.stem}-{digest[:12]}.yaml"
 
 
 class SpecFile(Generic[AnySpec]):
-    """Open spec file with its undo history.
+    """Spec file that is open in the studio, with its undo history.
 
     Args:
         path: the file.
         model: the class of the spec.
         read: function that reads a text as a spec of this class.
-        good_file: file for the last text without problems, so that it is known after a restart.
+        good_file: the file that keeps the last text without problems, for use after a restart.
     Raises:
         OutputError: the file can't be read.
     """
@@ -145,7 +148,8 @@ class SpecFile(Generic[AnySpec]):
     def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec], good_file: Path) -> None:
         self.path = path
         self._good_file = good_file
-        self._mending: tuple[int, Mending | None] = (-1, None)  # the version of the text, and its mending
+        # The version of the text, and an edit that would solve the text's first problem.
+        self._mending: tuple[int, Mending | None] = (-1, None)
         self.version = 0
         self._model = model
         self._read_spec = read
@@ -223,12 +227,13 @@ class SpecFile(Generic[AnySpec]):
         return Document(None, [])
 
     def _keep_good(self) -> None:
-        with contextlib.suppress(OSError, OutputError):  # The folder is read-only, for example.
+        # Saving may fail, for example in a read-only folder. Then the studio works without the saved text.
+        with contextlib.suppress(OSError, OutputError):
             if not self._good_file.is_file() or self._good_file.read_text(encoding="utf-8") != self.text:
                 write_file(self._good_file, self.text)
 
     def _mending_facts(self) -> dict[str, Any] | None:
-        """Return the edit that would solve the first problem as JSON data; None if there is none."""
+        """Return, as JSON data, an edit that would solve the first problem; None if no such edit is known."""
         if self._mending[0] != self.version:
             found = next((problem for problem in self.document.problems if problem.line), None)
             mending = propose_mending(self.text, found, self._count_problems) if found else None

@@ -48,7 +48,7 @@ _LINE_END = 0.06  # largest gap between the end of a grid line and the board's o
 _SPACING = 0.02  # largest difference between a grid line's position and even spacing
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
-_BETWEEN_CELLS = 0.47  # from this distance to the middle of a cell on, a mark is between two cells
+_BETWEEN_CELLS = 0.47  # a mark at least this far from the middle of its cell lies between two cells
 _MIN_SOLID = 0.5  # smallest side of a filled solid
 _MAX_BLOCK = 1.2  # largest side of a filled curve that covers one solid cell
 

@@ -456,7 +456,7 @@ _BackMatter = create_model(
 
 
 class BackMatterWords(_BackMatter):  # type: ignore[misc, valid-type]
-    """Phrases of the pages at the back that a spec can ask for."""
+    """Phrases for the optional pages at the back of a book, such as a certificate."""
 
 
 class Words(SpecModel):

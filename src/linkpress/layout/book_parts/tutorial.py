@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from linkpress.engine.explain.steps import Step
 
 PICTURES = 6  # number of pictures of each example
-LARGEST = Grid(7, 6)  # largest board of an example, with as many rows and columns
+LARGEST = Grid(7, 6)  # no board of an example has more rows or more columns than this one
+
 # A technique is taught if at least this share of a level's puzzles need it.
 _LEAST_SHARE = 0.1
 
@@ -64,7 +65,8 @@ COMFORTABLE_CELL_PT = 13.5  # if the squares are smaller than this, an example g
 LEAST_CELL_PT = 11.0  # smallest square of an example, which still has legible numbers
 LARGE_PRINT = 1.4  # factor by which the squares of examples are larger in large print
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
-# The longest line is measured in print, but only of this many captions, which have the most characters.
+
+# To find the caption that takes the most lines, measure only this many captions, with the most characters.
 _MEASURED = 8
 
 _Item = TypeVar("_Item")
@@ -92,7 +94,7 @@ class Lesson:
 
     @cached_property
     def steps(self) -> tuple[tuple[Step, FilledPhrase], ...]:
-        """The steps that solve the board, one for each picture, each with its caption."""
+        """The steps that solve the board, each with its caption. Each picture shows one step."""
         # Few books have a tutorial, and loading this module takes 20 ms.
         from linkpress.engine.explain.steps import divide_steps, explain_climb
 
@@ -203,9 +205,13 @@ def _boards(rule: Rule) -> Mapping[str, Sequence[Puzzle]]:
 def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mapping[str, int]) -> str:
     """Choose the technique to teach before a level.
 
-    It is the one that most distinguishes the level from those before it: not taught yet, harder than what was
-    taught, and needed by at least half of the puzzles. Of several, it is the one that the most puzzles need,
-    among those of the highest grade.
+    The candidates are the techniques that enough of the puzzles need. Prefer, from the most important reason
+    to the least:
+
+    1. a technique that was not taught yet
+    2. a technique that is harder than all techniques taught so far
+    3. a technique of a higher grade, if at least half of the puzzles need it
+    4. a technique that more puzzles need
 
     Args:
         puzzles: the puzzles of the level.
@@ -223,7 +229,8 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
     def worth(technique: Technique) -> tuple[bool, bool, int, int, int]:
         count, is_new = needed[technique], not taught.get(technique.name)
         usual_grade = technique.grade if 2 * count >= len(puzzles) else 0
-        # A book begins with the easiest technique, and then moves on as fast as its puzzles do.
+        # If techniques are equal otherwise, the book's first example takes the easiest one, later examples
+        # take the hardest one.
         last = technique.rung if hardest else -technique.rung
         return is_new, technique.rung > hardest, usual_grade, count, last
 
@@ -234,8 +241,10 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
 class _Layout:
     """Sizes of the pictures of an example on its pages.
 
-    ``cols`` is the number of pictures in a row. It is ``BESIDE`` if each sentence is beside its picture.
-    ``margin_pt`` is the height of the columns' names above a board.
+    Args:
+        cols: the number of pictures in a row. The constant ``BESIDE`` means one picture in a row, with its
+            sentence beside it instead of below.
+        margin_pt: the space above a board for the names of its columns.
     """
 
     cols: int
@@ -247,7 +256,7 @@ class _Layout:
 
 @dataclass(frozen=True)
 class Tutorial:
-    """Pages of the worked examples, the same number for each level that has one."""
+    """Pages of the worked examples. All examples have the same number of pages."""
 
     setting: Setting
 
@@ -300,7 +309,10 @@ class Tutorial:
         return draft.page("tutorial", heading)
 
     def _title(self, lesson: Lesson, level: str, width: float) -> str:
-        """Return the heading of an example; only the technique if the level's name leaves no room for it."""
+        """Return the heading of an example, which names the level and the technique.
+
+        If both don't fit on one line, it names only the technique.
+        """
         setting = self.setting
         title, name = lesson.title(setting.words, level), setting.words.techniques[lesson.technique].name
         font = font_for(title, FontKey.SEMIBOLD, setting.measure, "parts.tutorial")
@@ -325,12 +337,14 @@ class Tutorial:
         return dict(zip(self.lessons, self._best(list(self.lessons.values()), self._shares), strict=True))
 
     def _best(self, lessons: Sequence[Lesson | None], shares: Sequence[int]) -> list[_Layout]:
-        """Lay out examples alike, in the largest type size that leaves comfortable squares.
+        """Lay out examples in the same type size and with the same number of pictures in a row.
 
-        If no type size does, choose the layout with the largest squares.
+        Choose the largest type size that leaves the squares comfortably large. If no type size does, choose
+        the layout with the largest squares.
 
         Args:
-            lessons: the examples; None for one with the largest board and the longest texts.
+            lessons: the examples. None stands for an imagined example with the largest board and the longest
+                texts, for counting pages before the examples are known.
             shares: the number of pictures on each page.
         """
 
@@ -374,13 +388,13 @@ class Tutorial:
             if cols != BESIDE:
                 height -= texts_pt
             elif texts_pt > height:
-                height = 0.0  # the sentences are too high, so this layout is not possible
+                height = 0.0  # the sentences don't fit the page, so leave no room for boards in this layout
             cell = min(cell, (height / len(rows) - outline) / (grid.rows + margin))
         return _Layout(cols, size_pt, cell, margin * cell, tuple(sentences))
 
     @cached_property
     def _longest_captions(self) -> Sequence[str]:
-        """The longest captions of the language, with the longest words filled in."""
+        """The captions with the most characters in the book's language, with their blanks filled in."""
         words = self.setting.words
         captions = dict(words.steps.captions)
         names = dict(words.colour_names) if words.colour_names and self.setting.theme.numbers.is_dots else {}
@@ -463,7 +477,7 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _divided(items: Sequence[_Item], shares: Sequence[int]) -> list[Sequence[_Item]]:
-    """Divide items into consecutive parts with these numbers of items."""
+    """Divide items into consecutive parts. ``shares`` gives the number of items in each part."""
     return [items[end - share : end] for share, end in zip(shares, accumulate(shares), strict=True)]
 
 
