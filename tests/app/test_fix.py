@@ -123,7 +123,7 @@ def test_levels_of_the_same_difficulty_are_named_by_their_size(tmp_path):
     path.write_text(f"title: T\nlanguage: de\nlevels: [{', '.join(levels)}]\n")
     spec = read_spec(path, fix_spec(path).text).checked()
     assert list(spec.headings.values()) == ["Schwer 8 × 8", "Schwer 10 × 10"]
-    assert spec.levels[1].difficulty is None  # such boards are not hard
+    assert str(spec.levels[1].difficulty) == "20-29"  # medium: such boards are not hard
 
 
 def test_a_theme_in_colour_gets_paper_that_is_printed_in_colour(tmp_path):
@@ -234,12 +234,12 @@ def test_answers_that_are_too_small_get_the_nearest_number_to_a_page(tmp_path):
     assert yaml.safe_load(fix_spec(file).text)["solutions"] == {"per_page": 6}
 
 
-def test_a_difficulty_beside_size_and_paths_is_kept_if_such_boards_are_found(tmp_path):
+def test_a_difficulty_beside_size_and_paths_is_kept_or_becomes_the_nearest(tmp_path):
     file = tmp_path / "book.yaml"
     level = "{{difficulty: {}, count: 2, size: 7, paths: 6}}"
     file.write_text(f"title: A\nseed: 1\nlevels: [{level.format('easy')}, {level.format('extreme')}]\n")
     levels = yaml.safe_load(fix_spec(file).text)["levels"]
-    assert [each.get("difficulty") for each in levels] == ["easy", None]
+    assert [each.get("difficulty") for each in levels] == ["easy", "medium"]
 
 
 def test_images_whose_keys_are_all_wrong_are_still_made(tmp_path):
@@ -278,16 +278,14 @@ def test_a_level_whose_size_cannot_be_read_is_not_named_by_it(tmp_path):
     assert "None" not in fix_spec(rough).text
 
 
-def test_a_level_named_after_a_difficulty_gets_it_if_boards_of_its_size_can_be_so_hard(tmp_path):
+@pytest.mark.parametrize("keys", ["name: Hard", "name: A, difficulty: hard"])
+def test_a_difficulty_that_boards_cannot_have_becomes_the_nearest(tmp_path, keys):
     path = tmp_path / "rough.yaml"
-    path.write_text("Title: A\nhard: 3\nexpert: 2\ngrid-size: {hard: 10, expert: 6}\n")
+    level = f"{{{keys}, puzzles: 2, size: 8, paths: 7, solid: 10%}}"
+    path.write_text(f"title: A\nlevels: [{level}]\n", encoding="utf-8")
     fixed = fix_spec(path)
-    levels = read_spec(path, fixed.text).checked().levels
-    assert [(level.name, level.difficulty is not None) for level in levels] == [
-        ("hard", True),
-        ("expert", False),
-    ]
-    assert any("`expert` is only a name" in change for change in fixed.changes)
+    assert yaml.safe_load(fixed.text)["levels"][0]["difficulty"] == "medium"
+    assert any("hard needs" in change for change in fixed.changes)
 
 
 def test_a_margin_that_is_too_small_becomes_the_smallest_one(tmp_path):

@@ -264,8 +264,12 @@ class _Fixer:
             level["difficulty"] = word
             change = f"`difficulty: {word}` is added, after the level's name"
             if problems := self._problems():
+                message = problems[0].message
                 del level["difficulty"]
-                change = f"`{name}` is only a name: {problems[0].message}"
+                change = f"`{name}` is only a name: {message}"
+                if near := _nearest_difficulty(word, message):
+                    level["difficulty"] = near
+                    change = f"`difficulty: {near}` is added, although the level's name is {name}: {message}"
             self._say(("levels", index, "difficulty"), change)
 
     # Problems
@@ -315,6 +319,8 @@ class _Fixer:
         elif key not in parent:
             is_unknown = of_level and parent.keys().isdisjoint({"count", "size", "difficulty", "from", "mix"})
             new = None if is_unknown else _REQUIRED.get(key)
+        elif of_level and key == "difficulty" and (near := _nearest_difficulty(value, problem.message)):
+            new = near
         elif of_level and key == "size" and (nearest := _nearest_size(parent[key])) != parent[key]:
             new = nearest
         elif of_level and key == "size" and problem.message == ALLOWED_SIZES:
@@ -579,6 +585,21 @@ def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
             yield from _texts(inner, (*path, key))
     elif path:
         yield path, value
+
+
+def _nearest_difficulty(wanted: str, message: str) -> str | None:
+    """Return the difficulty that is nearest to the wanted one, of those that a level's boards can have.
+
+    Args:
+        wanted: the difficulty that the level can't have.
+        message: the problem, which says that its boards "are easy or medium".
+    """
+    names = [each.value for each in Difficulty]
+    found = re.search(r" are ([a-z]+)(?:(?:, [a-z]+)* or ([a-z]+))?;", message)
+    possible = [name for name in names if found and name in found.groups()]
+    if wanted not in names or not possible:
+        return None
+    return min(possible, key=lambda name: abs(names.index(name) - names.index(wanted)))
 
 
 def _scaled(value: object, factor: float) -> str:

@@ -63,6 +63,7 @@ _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
 _SIDES = re.compile("[0-9]+ ?[x×X*] ?[0-9]+")
+_TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em)|bold|italic|auto")
@@ -164,6 +165,8 @@ class _BookNames(PlainNames):
         if path == ("images",) and isinstance(child.value, list) and child.value:
             return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
         text = str(child.value)
+        if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
+            return False  # the name of a file is no text to print
         if path == _CAPTION:  # the words of a caption have a place for the number
             if not isinstance(child.value, str):
                 return False
