@@ -555,7 +555,7 @@ def _cache_folder() -> Path | None:
 
     try:
         folder = Path(platformdirs.user_cache_dir("linkpress", appauthor=False))
-    except RuntimeError:  # newer releases of platformdirs raise it if the user has no home folder
+    except RuntimeError:  # raised by newer releases of platformdirs if the user has no home folder
         return None
     return folder if folder.is_absolute() else None
 

@@ -111,7 +111,7 @@ def _is_week(keys: Mapping[str, Any]) -> bool:
     """Return whether a spec has a puzzle for each weekday, and no key that only a book has."""
     table = name_table()
     of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} & {"page", "cover", "count"}
-    # Keys such as `pdf: {size: A4, per page: 4}` ask for a book beside the images.
+    # A key such as `pdf: {size: A4, per page: 4}` asks for a book as well as images.
     of_book |= {
         str(key) for key, value in keys.items() if isinstance(value, dict) and "pdf" in simple_name(str(key))
     }
@@ -149,10 +149,10 @@ class _Fixer:
                 self._comments.append(_Comment(problem.line, f"# {text}", True, len(problem.key)))
 
     def _read(self, source: YamlSource, ask: Callable[[str], bool]) -> tuple[YamlSource, list[str]]:
-        """Translate the user's names, and replace a mix by levels.
+        """Translate the user's keys and values into linkpress's own, and replace the key ``mix`` by levels.
 
         Returns:
-            The document with its mix, and messages about what was assumed.
+            The translated document, which still has its mix, and messages about assumptions that were made.
         """
         plain = plain_spec(source, BookSpec)
         changes = []
@@ -334,7 +334,8 @@ class _Fixer:
         elif value.isdigit() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))
         elif least := re.search(r" asks for ([0-9.]+) in or more", problem.message):
-            new = f"{float(least[1]) + 0.001:.3f} in"  # the message rounds the number
+            # The limit in the message is rounded. Add a little, in case it was rounded down.
+            new = f"{float(least[1]) + 0.001:.3f} in"
         elif len(value) > schema.get("maxLength", len(value)):
             new = textwrap.shorten(value, schema["maxLength"], placeholder="")
         if new is not None and new != parent.get(key):
@@ -566,7 +567,11 @@ class _FeedFixer(_Fixer):
         return list(read_feed(self._path, yaml_text(self._value)).problems)
 
     def _command(self) -> str:
-        """Return the message on how to make the images, with the user's first day and folder."""
+        """Return a message with the command that makes the images of a week.
+
+        The command contains the first date and the folder that the user's file names. If it names none, the
+        command contains examples.
+        """
         given = _texts(parse_yaml(self._text, "").value)
         texts = {simple_name(str(path[-1])): str(value) for path, value in given}
         days = (text for text in texts.values() if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text))

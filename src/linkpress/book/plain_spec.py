@@ -91,10 +91,10 @@ class _Group(NamedTuple):
 
     @property
     def are_single(self) -> bool:
-        """Whether each entry is one puzzle.
+        """Whether each entry describes a single puzzle.
 
-        It is if the list is called ``puzzles``, or if the entries have days or dates, but no entry has a
-        number of puzzles.
+        This is so if the list is called ``puzzles``, or if each entry has a day or a date. But if any entry
+        has a number of puzzles or pages, or a mix, the entries describe several puzzles.
         """
         if self.has("count", "pages", "mix"):
             return False
@@ -167,7 +167,7 @@ class _BookNames(PlainNames):
         text = str(child.value)
         if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
             return False  # the name of a file is no text to print
-        if path == _CAPTION:  # the words of a caption have a place for the number
+        if path == _CAPTION:  # the text of a caption must contain `{number}` or a similar field
             if not isinstance(child.value, str):
                 return False
             child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)
@@ -207,7 +207,8 @@ class _BookNames(PlainNames):
         ]
         is_size = any(path[:2] == (LEVELS, "size") for path in self._possible_paths(key, model, place))
         if not place and is_size and re.fullmatch("[1-4] ?[x×] ?[1-4]", str(child.value)):
-            return [((LEVELS, "per_page"), False)]  # `grid: 2x2` is about a page, since boards are larger
+            # `grid: 2x2` must be the number of boards on a page, because boards have more squares.
+            return [((LEVELS, "per_page"), False)]
         words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))
@@ -307,7 +308,8 @@ class _BookNames(PlainNames):
             self._used_keys += [each for book in books[1:] for each in book.value.values()]
             around = [keys for keys in self._source.value.values() if isinstance(keys, dict)]
             for title, inner in books[0].value.items():
-                # With `<<: *defaults`, the book repeats the keys of a mapping that is read for itself.
+                # YAML's `<<: *defaults` copies the keys of another mapping into the book. Skip the copies,
+                # because the other mapping is read as well.
                 if not any(keys.get(title) == inner.raw for keys in around):
                     self._rename(node, model, place, title, inner)
             return
@@ -318,9 +320,12 @@ class _BookNames(PlainNames):
         super()._rename(node, model, place, key, child)
 
     def _take_theme_key(self, key: str, child: Node) -> bool:
-        """Keep a colour or the width of a line for the theme, and return whether the key gives one.
+        """Keep the value of a key for the theme, if the key sets a colour or a line width.
 
-        Colours are written like ``#5A5A5A``, and widths in points or with another unit.
+        Colours are written like ``#5A5A5A``. A width without a unit is in points.
+
+        Returns:
+            Whether the key has such a value.
         """
         path, value = name_table().theme_key(key), str(child.value)
         if path is None or key in fields_of(self._model):
@@ -622,7 +627,7 @@ class _BookNames(PlainNames):
         if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
             self._move_defaults(value)
         if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
-            # A text among mappings of levels, such as `numbering: Week {n}`, is no level.
+            # A text next to the mappings of levels, such as `numbering: Week {n}`, is about the whole book.
             for name in [name for name, each in value.items() if self._is_no_level(name, each)]:
                 self._rename(self.root, self._model, (), name, value.pop(name))
         named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
@@ -756,9 +761,12 @@ class _BookNames(PlainNames):
         return all(isinstance(each.value, dict) and self._is_recipe(each.value, wanted) for each in entries)
 
     def _is_recipe(self, value: Mapping[str, Node], wanted: Set[str] | None = None) -> bool:
-        """Return whether a mapping has any key of a level, or any of the ``wanted`` keys if given.
+        """Return whether a mapping has at least one key that describes a level.
 
-        A key with the size of a letter, such as ``size: 11pt``, is about fonts and not about a level.
+        A key whose value is a type size, such as ``size: 11pt``, describes a font and is ignored.
+
+        Args:
+            wanted: the keys of a level to look for; None for all of them.
         """
         table, level_keys = name_table(), wanted or fields_of(LevelSpec).keys()
         return any(
@@ -873,9 +881,10 @@ class _BookNames(PlainNames):
             del keys["difficulty"]
 
     def _read_pairs(self, entries: list[Node]) -> None:
-        """Read sizes such as ``[10, 14]`` as width and height if another level has ``[8, 8]``.
+        """Decide whether sizes such as ``[10, 14]`` are boards of 10 × 14, and not boards of two sizes.
 
-        A list with the same size twice would make no sense, so the two numbers of all levels are sides.
+        They are if any level has two equal numbers, such as ``[8, 8]``. Nobody would list one size twice, so
+        the user must mean the width and the height of boards, on all levels.
         """
         sizes = [entry.value["size"] for entry in entries if "size" in entry.value]
         pairs = [size for size in sizes if isinstance(size.value, list) and len(size.value) == 2]
@@ -935,7 +944,10 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _settle_lengths(self) -> None:
-        """Convert a gutter to an inside margin: a gutter smaller than the outside margin is added to it."""
+        """Add the gutter to the inside margin, if the spec has a gutter and one margin for all sides.
+
+        A gutter that is at least as wide as that margin is taken as the whole inside margin.
+        """
         page = self.root.value.get("page")
         margins = page.value.get("margins") if page and isinstance(page.value, dict) else None
         sides = margins.value if margins and isinstance(margins.value, dict) else {}
@@ -1059,7 +1071,7 @@ def _pixels(width: Node | None) -> str | None:
 
     A large number without a unit is a number of pixels, because no image is so many millimetres wide.
     """
-    # An image as wide as it is high may have both sides: `1080x1080`.
+    # Users may write the height after the width, as in `1080x1080`. The height is ignored.
     pixels = width and re.fullmatch(r"([0-9]+)(?: ?[x×] ?[0-9]+)? ?(px|pixels?)?", str(width.value))
     if not (width and pixels):
         return None
@@ -1068,13 +1080,15 @@ def _pixels(width: Node | None) -> str | None:
 
 
 def convert_pixels(images: Node | None, key: str, unit: str, units_per_inch: float) -> None:
-    """Convert the width of images from pixels to a length, by their resolution.
+    """Replace the width of images in pixels by a length, which is calculated from the resolution.
+
+    If the document gives a width in pixels but no resolution, the usual resolution is added.
 
     Args:
-        images: the mapping with the keys of images; None if the document has none.
-        key: the key of the width.
-        unit: the unit to write after the new width.
-        units_per_inch: the number of these units in an inch.
+        images: the mapping that contains the width and the resolution; None if there is no such mapping.
+        key: the key in this mapping that has the width.
+        unit: the unit of the new width, such as ``mm``.
+        units_per_inch: how many of these units make an inch.
     """
     keys = images.value if images and isinstance(images.value, dict) else {}
     width = keys.get(key)

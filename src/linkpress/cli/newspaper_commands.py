@@ -69,8 +69,9 @@ class StyleOptions:
         """Return the settings for images.
 
         Args:
-            formats: the formats; empty for those of the book, or PNG.
-            book: the keys of the book's ``images``, which count where an option is not given.
+            formats: the file formats; empty for the book's formats, or for PNG if there is no book.
+            book: the book's key ``images``; None if there is none. Its width, resolution and colour mode are
+                used only if the user gives no width.
         """
         from linkpress.images import image_settings as settings
 
@@ -162,9 +163,10 @@ def export(
 ) -> None:
     """Draw each puzzle and each solution as an image with an exact width.
 
-    Options that are not given are those of the book's key `images`, if it has one. A book that is not
-    built yet is built first. Earlier images of the same puzzles are replaced. If another file has the name of
-    an image, nothing is written, unless you give --force.
+    The book's key `images` sets the formats, unless you give a format. It also sets the width, resolution and
+    colour mode, unless you give a width. A book that is not built yet is built first. Earlier images of the
+    same puzzles are replaced. If another file has the name of an image, nothing is written, unless you give
+    --force.
 
     Example: linkpress export my-book.yaml --number 17 --columns 2
     """

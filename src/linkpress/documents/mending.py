@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from linkpress.documents.problem import Problem
 
-_MOST_SPACES = 3  # a line that is further out of place was probably meant otherwise
+# A line is moved by at most this many spaces. If it is further off, the user probably wanted it there.
+_MOST_SPACES = 3
 _KEY = r"\s*(?:- +)?[\w.-]+"
 _CLOSING = {"{": "}", "[": "]"}
 
@@ -39,12 +40,12 @@ class Mending:
 def propose_mending(
     text: str, problem: Problem, count_problems: Callable[[str], int | None]
 ) -> Mending | None:
-    """Return the edit of one line that solves a problem best; None if no small edit does.
+    """Return the edit of one line that leaves the fewest problems; None if no small edit helps.
 
     Args:
         text: the text of the file.
-        problem: the problem. It has the number of its line.
-        count_problems: function that returns how many problems a text has; None if it can't be read.
+        problem: the problem to solve. Edits are tried near its line.
+        count_problems: function that returns how many problems a text has; None if the text can't be read.
     """
     lines = text.split("\n")
     best, fewest = None, count_problems(text)
@@ -66,7 +67,11 @@ def _suspects(lines: Sequence[str], problem: Problem) -> Iterator[int]:
 
 
 def _edits(lines: Sequence[str], number: int, problem: Problem) -> Iterator[tuple[str, str | None]]:
-    """Yield edits of a line, each with what is wrong with the line. None stands for deleting the line."""
+    """Yield possible edits of a line.
+
+    Each edit comes with a sentence about the mistake that it corrects. The new line follows the sentence; it
+    is None if the line should be deleted.
+    """
     line = lines[number - 1]
     words, comment = _split_comment(line)
     body = line.lstrip(" \t")
@@ -103,7 +108,7 @@ def _edits(lines: Sequence[str], number: int, problem: Problem) -> Iterator[tupl
 
 
 def _split_comment(line: str) -> tuple[str, str]:
-    """Split a line into its content and the comment at its end, with the spaces before it."""
+    """Split a line into its content and its end. The end is a comment and the spaces in front of it."""
     match = re.search(r"\s+#.*$|\s+$", line)
     return (line[: match.start()], match[0]) if match else (line, "")
 

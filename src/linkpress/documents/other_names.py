@@ -24,7 +24,8 @@ _VALUES_IN_SENTENCES = frozenset(
 _LONG = 5  # longer words may end with one or two letters of a plural, as `antwoorden` does
 _PHRASE = 8  # phrases with more letters, such as "foot of the page", also count as part of a text
 _SHORT = 2  # words of up to two letters, such as `no`, have other meanings in other languages
-_CLEAR = 2  # words of a language that a text must have before its language is known
+# The language of a text is known only if the text has at least this many common words of that language.
+_CLEAR = 2
 ENDS = ("min", "max", "width", "height")
 
 
@@ -252,7 +253,7 @@ class NameTable:
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
     def has_wish(self, name: str, place: str) -> bool:
-        """Return whether the table has advice about a key of this name in the mapping ``place`` alone."""
+        """Return whether there is advice about a key that holds only in the mapping called ``place``."""
         return bool(place) and (place, simple_name(name)) in self._wishes
 
     def wish_in(self, name: str) -> str | None:
@@ -347,7 +348,10 @@ class NameTable:
         return way if way != "key" else None
 
     def theme_key(self, name: str) -> KeyPath | None:
-        """Return the path of a theme's key, such as ``("grid", "ink")`` for "gridColor", or None."""
+        """Return the path of the theme key that a user means, such as ``("grid", "ink")`` by "gridColor".
+
+        Return None if the table of other names has no such key.
+        """
         words = simple_words(name)
         return self._theme_keys.get(self._any_order(words) or "".join(words))
 

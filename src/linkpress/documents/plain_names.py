@@ -36,9 +36,11 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
 from linkpress.documents.values import trimmed
 
-_NOTICE = 300  # letters of a longer text with several lines are not joined to a single line
-# Text of this size in points is wanted in large print only. Other words than text may be large in any book.
+# The lines of a text are joined into a single line only if the text has fewer letters than this.
+_NOTICE = 300
+# If the text of a book has this type size in points, or a larger one, the user wants a book in large print.
 _LARGE_TYPE = 24
+# Words for parts of a book that may be larger than its text, even if the book is not in large print.
 _OTHER_TYPE = frozenset(["number", "digit", "numeral", "title", "heading", "caption", "puzzle", "clue"])
 _UNITS = {
     "in": ("in", "inch", "inche", '"', "″", "”", "pulgada", "zoll", "pouce", "pollici", "polegada"),
@@ -65,7 +67,8 @@ DEFAULTS = frozenset(
         "effort",
     ]
 )
-# Keys with one value for which users write a mapping, and the parts that can hold the value.
+# These keys take a single value, but users may write a mapping instead. ``_VALUE_PARTS`` are the keys of such
+# a mapping that may hold the value.
 _ONE_OF_SEVERAL = frozenset(["page.numbers", "page.bleed", "page.binding", "page.paper", "solutions.place"])
 _VALUE_PARTS = ("position", "place", "location", "type", "style", "size", "show", "enabled")
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
@@ -280,7 +283,7 @@ class PlainNames:
         paths = self._possible_paths(key, model, place)
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         if str(child.value).lower() in ("true", "false"):
-            # `intro_page: true` asks for a page, and is no text to print.
+            # `intro_page: true` asks for a page. The word "true" is not a text to print on it.
             known = [
                 each for each in known if not accepts(self.field(each[0]), _ANY_TEXT) or each[0][-1] == key
             ]
@@ -449,7 +452,13 @@ class PlainNames:
             self.problems.append(Problem(short_text(child.raw), message, (*place, key), file, line, column))
 
     def _take_type_size(self, place: KeyPath, key: str, child: Node) -> bool:
-        """Read a large size of letters as large print. Return whether the key gives a size of letters."""
+        """Handle a key that sets a type size. A large size of the text switches on large print.
+
+        All other type sizes are left out, and the user is told so.
+
+        Returns:
+            Whether the key sets a type size.
+        """
         wish = name_table().wish("font size", "")
         if not _LENGTH.fullmatch(str(child.value)) or (
             place != ("fonts",) and (not wish or name_table().wish(key, "") != wish)
@@ -473,10 +482,13 @@ class PlainNames:
     def _rename_parts(
         self, node: Node, model: type[SpecModel], key: str, child: Node, targets: list[tuple[KeyPath, bool]]
     ) -> bool:
-        """Rename the parts of a value that stand for several keys, and return whether there are any.
+        """Divide a value among several keys of linkpress.
 
-        Such a value is a list of the book's pages, as in ``front_matter: [contents, rules]``, or a mapping
-        with a text and whether to print it, as in ``rules: {show: yes, text: Join the pairs.}``.
+        The value may be a list of pages, as in ``front_matter: [contents, rules]``. It may also be a mapping
+        with a text and a switch, as in ``rules: {show: yes, text: Join the pairs.}``.
+
+        Returns:
+            Whether this was possible.
         """
         if isinstance(child.value, list) and name_table().wish(key, "") and not targets:
             pages = {str(each.value): each for each in child.value if isinstance(each.value, str)}
@@ -632,9 +644,8 @@ class PlainNames:
                     return None
             return {single[-1]: raw for single in singles}
         if accepts(field, _ANY_TEXT):  # free text is not converted, but a list of authors is joined
-            if (
-                isinstance(raw, str) and "\n" in raw and len(raw) < _NOTICE
-            ):  # such as a copyright notice of two lines
+            # Users may write a short text, such as a copyright notice, on several lines.
+            if isinstance(raw, str) and "\n" in raw and len(raw) < _NOTICE:
                 raw = [" ".join(raw.split())]
             are_texts = isinstance(raw, list) and all(isinstance(each, str) for each in raw)
             return ", ".join(raw) if are_texts and raw else None
@@ -873,12 +884,12 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
     ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
     if len(ends) < len(value) or "" in ends:
-        # `numbering: {show: yes, position: bottom centre}` gives one value in several keys.
+        # In `numbering: {show: yes, position: bottom centre}`, only one of the inner keys holds the value.
         given = {simple_name(part): text for part, text in value.items() if isinstance(text, str)}
         for part in filter(given.__contains__, _VALUE_PARTS if key in _ONE_OF_SEVERAL else ()):
             yield from _text_forms(given[part], key, name)
         if key == "solutions.per_page":
-            yield "auto"  # different numbers for different levels
+            yield "auto"  # users may ask for a number for each level, but a book has one for all
         return
     unit = ends.pop("unit", "")
     if ends.keys() == {"min", "max"}:

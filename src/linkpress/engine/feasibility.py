@@ -56,22 +56,22 @@ def numbers_swap_colours(recipe: Recipe) -> bool:
 
 
 def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
-    """Return whether these pair and solid counts pass the number pattern's checkerboard-parity test.
+    """Return whether a board can have so many pairs and solids and keep the symmetry of its numbers.
 
     Imagine the board coloured like a chessboard. A path between two squares of one colour covers one more
     square of that colour. Any other path covers equally many of both. So the number of path ends on dark
     squares is the number of pairs plus the surplus of dark free squares over light ones.
 
-    - A symmetry that exchanges the colours needs equally many ends on both colours, and so equally many free
-      squares.
+    - A symmetry may map dark squares onto light ones. Then equally many ends are on both colours, so there
+      must be equally many free squares of both.
     - A half turn that keeps the colours makes the number of dark ends even. Then the pairs and the free
       squares are both even or both odd.
     - A reflection that keeps the colours leaves the middle column in place, where any difference can be
       balanced.
-    - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column. Such
-      boards are made without solids only.
+    - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column.
+      Boards with these symmetries never have solids.
 
-    If the pattern is chosen at random, it is enough that one of its choices passes.
+    If the symmetry is chosen at random, at least one of the choices must be possible.
     """
     if recipe.drawn_patterns:
         return bool(patterns_for(recipe, pairs, solids))
@@ -100,10 +100,15 @@ def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern,
 
 
 def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
-    """Return whether the numbers of so many pairs can have both reflections or a quarter turn.
+    """Return whether a board can have so many pairs if a symmetry maps its numbers onto themselves.
 
-    On a board with two odd sides, an even number of pairs would need a number on the middle square. Random
-    walks don't find such boards.
+    The symmetry is a quarter turn, or both reflections. A quarter turn needs a square board with even sides.
+
+    Numbers come in fours, or in twos on a middle row or column. So on a board with two even sides, the number
+    of pairs must be even.
+
+    On a board with two odd sides, imagine a chessboard with dark corners. There is one path end fewer on
+    light squares than there are pairs. These ends come in twos or fours, so the number of pairs must be odd.
     """
     odd_sides = recipe.rows % 2 + recipe.cols % 2
     if recipe.number_pattern is NumberPattern.QUARTER:

@@ -45,8 +45,9 @@ class NumberPattern(StrEnum):
     MIXED = "mixed"  # FREE, ROTATIONAL, MIRROR or FLIP, chosen at random for each puzzle
 
 
-# Weights with which each symmetry is chosen, close to those of published boards. Of 32 symmetric ones of
-# 10 × 10, 26 have only a half turn, 1 a left–right reflection, 1 both reflections and 2 a quarter turn.
+# Weights with which each symmetry of the numbers is chosen at random. They are close to the shares of
+# published boards. Of 32 published boards of 10 × 10 with symmetric numbers, 26 have only a half turn, 1 a
+# left–right reflection, 1 both reflections and 2 a quarter turn.
 DRAWN_PATTERNS = {
     NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 1, NumberPattern.FLIP: 1},
     NumberPattern.MIXED: {
@@ -57,9 +58,11 @@ DRAWN_PATTERNS = {
     },
 }
 
-# The same for boards whose shorter side is at least ``_LARGE_SIDE``. Of 52 symmetric ones of 12 × 12 to
-# 17 × 17, 24 have only a half turn, 12 a left–right and 1 a top–bottom reflection, 7 both, and 7 a quarter
-# turn. Quarter turns and both reflections have lower weights here, because they take ten times as long.
+# Weights with which each symmetry of the numbers is chosen for ``NumberPattern.SYMMETRIC``, if the shorter
+# side of the board is at least ``_LARGE_SIDE``. They follow the shares of published boards. Of 52 published
+# boards of 12 × 12 to 17 × 17 with symmetric numbers, 24 have only a half turn, 12 a left–right reflection, 1
+# a top–bottom reflection, 7 both reflections, and 7 a quarter turn. The last two have lower weights here,
+# because such boards take ten times as long.
 _LARGE_SIDE = 12
 _LARGE_SYMMETRIC = {
     NumberPattern.ROTATIONAL: 10,
@@ -173,9 +176,9 @@ class Recipe:
 
     @property
     def drawn_patterns(self) -> dict[NumberPattern, int]:
-        """Return the symmetries from which the numbers' symmetry is chosen, each with its weight.
+        """Return the symmetries from which one is chosen at random for the numbers, each with its weight.
 
-        It is empty if the recipe has a definite symmetry, or none.
+        The result is empty if the recipe leaves nothing to choose.
         """
         pattern = self.number_pattern
         if pattern is NumberPattern.SYMMETRIC and min(self.rows, self.cols) >= _LARGE_SIDE:
@@ -196,10 +199,10 @@ class Recipe:
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
-        """Return the image of a cell under a symmetry. Without a symmetry it is the cell itself.
+        """Return the cell onto which a symmetry maps a cell. Without a symmetry it is the cell itself.
 
-        If each number has three images (MIRRORS and QUARTER), the image of the image is the second one, and
-        so on: after four steps it is the cell again.
+        MIRRORS and QUARTER map up to four cells onto each other. For these, the result is the next of these
+        cells, so four calls in a row lead back to the first cell.
         """
         row, col = divmod(cell, self.cols)
         if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
@@ -211,8 +214,8 @@ class Recipe:
         if pattern is NumberPattern.QUARTER:
             return col * self.cols + self.cols - 1 - row
         if pattern is NumberPattern.MIRRORS:
-            # Clockwise, the four images are reached by a left–right reflection from the upper left and the
-            # lower right quarter, and by a top–bottom reflection from the other two.
+            # Go around the four quarters of the board clockwise. From the upper left and the lower right
+            # quarter, a left–right reflection leads to the next one. From the others, a top–bottom one does.
             across = (2 * row < self.rows) == (2 * col < self.cols)
             if 2 * row + 1 == self.rows or 2 * col + 1 == self.cols:
                 across = 2 * row + 1 == self.rows

@@ -470,10 +470,14 @@ def _days(value: Any) -> list[str]:
 
 
 def weekdays_of(value: Any) -> dict[str, Any]:
-    """Return the weekdays of a week that a user wrote, each with its key or its index in ``value``.
+    """Find the puzzles of a week in a value of a spec.
 
-    The week is a mapping with weekdays as keys, or a list of mappings in which one value names the days. The
-    result is empty if ``value`` is neither, or if there are fewer than two days.
+    Args:
+        value: it is a week if it is a mapping whose keys are weekdays, or a list of mappings that each have a
+            value with weekdays.
+    Returns:
+        For each weekday, the key or the index of its puzzle in ``value``. The result is empty if ``value`` is
+        not a week, or if it has fewer than two days.
     """
     if isinstance(value, dict):
         each = {key: _days(key) for key in value}
@@ -495,7 +499,7 @@ class _FeedNames(PlainNames):
         return super().is_other_file() and not any(map(weekdays_of, self._source.value.values()))
 
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
-        """Rename keys, and turn a list of days into a mapping of weekdays, as ``week`` is."""
+        """Rename keys, and turn a list of days into the key ``week``, which is a mapping of weekdays."""
         if node is self.root:
             for key, child in list(node.value.items()):
                 days = weekdays_of(child.raw)
@@ -512,11 +516,16 @@ class _FeedNames(PlainNames):
 
     def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("names",) and child.name != "names":
-            return "{" in str(child.value)  # a template, although perhaps with other fields
+            # A template for file names has fields in braces, although linkpress may not know these fields.
+            return "{" in str(child.value)
         return super()._fits(child, field, path, opposite=opposite)
 
     def arrange(self) -> None:
-        """Convert the width of images from pixels, and file names to linkpress's template."""
+        """Convert values that a feed needs in another form.
+
+        A width in pixels becomes one in millimetres. A template for file names keeps only fields that
+        linkpress has. Keys about pages are left out, because a feed makes images.
+        """
         convert_pixels(self.root.value.get("image"), "width_mm", "mm", 25.4)
         for key in ("page", "pdf"):
             if (page := self.root.value.pop(key, None)) is not None:
@@ -524,7 +533,7 @@ class _FeedNames(PlainNames):
         names = self.root.value.get("names")
         if names is None or names.name == "names" or not isinstance(names.value, str):
             return
-        # Leave out fields that linkpress doesn't have, with the hyphen before them, and the suffix.
+        # Remove each field that linkpress doesn't have, and the hyphen before it. Remove the file suffix too.
         plain = re.sub(r"[-_. ]?{(?!(?:date|number|what|columns|dpi)\b)[^}]*}", "", names.value)
         plain = re.sub(r"\.(png|tiff?|svg|pdf|eps)$", "", plain)
         names.value, names.was = plain, f"`{names.name}: {names.value}`"

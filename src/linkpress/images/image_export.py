@@ -77,10 +77,10 @@ class PuzzleSource:
         copyright: the copyright line; may be empty.
         puzzles: the puzzles.
         words: the phrases for captions.
-        measure: the sizes of text in the fonts.
-        caption: the parts of the captions, unless an export asks for others.
-        shapes: the boards that are drawn as shapes.
-        images: the keys of the book's ``images``; None if it has none, and for a puzzle file.
+        measure: measures the size of text in linkpress's fonts.
+        caption: the parts of each caption. An export can choose other parts.
+        shapes: the grids of boards in shapes, such as a heart. Their solid squares have a style of their own.
+        images: the book's key ``images``; None if the book has no such key, and for a puzzle file.
     """
 
     name: str

@@ -405,16 +405,18 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
 
 
 def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
-    """Divide a solve into ``count`` pictures.
+    """Combine the steps of a solve until there are at most ``count`` of them, one for each picture.
 
-    First, steps that a reader can check at a glance are combined. Of all ways to combine two neighbours, the
-    one that keeps the most different captions is chosen, and of these the one that draws the fewest lines. If
-    that is not enough, one picture shows several steps before the first one that needs the hardest technique,
-    and one picture shows several steps after the last one.
+    First, neighbouring steps are combined, two at a time, if a reader can check both by counting. Each time,
+    the choice that leaves the most different captions is taken. If several choices leave equally many, the
+    lines are spread most evenly over the pictures.
+
+    If there are still too many steps, the first few are combined, but none from the first step on that needs
+    the hardest technique. Then the last few are combined, but none up to the last step that needs it.
 
     Returns:
-        The steps, each with its caption. There are fewer than ``count`` if the solve has fewer, and more if
-        the hardest technique is needed too often.
+        The steps, each with its caption. There may be more than ``count`` if many steps need the hardest
+        technique.
     """
     single = tuple(steps)
 
@@ -450,7 +452,7 @@ def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tup
             some = slice(several) if is_first else slice(len(shown) - several, None)
             said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
             whole = _combined([step for step, _ in shown[some]], said, cells=())
-            # The last picture has so many lines that crosses would hide them.
+            # The last picture has many lines. Leave out the crosses, which would hide them.
             shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
     return tuple(shown)
 

@@ -72,8 +72,9 @@ _PATIENT_CONFLICTS = 150_000
 # Maximum number of random choices of solids, until equally many lie on both colours of a chessboard.
 _MAX_LAYINGS = 51
 
-# Energy added for each number too many outside the motif of a layout. Boards of 15 × 15 with motifs are made
-# at 9.7 a second with 1, and at 15.4 a second with 2.
+# If most numbers must be in certain cells (see ``Motif``), only a few may be in other cells. This energy is
+# added for each number beyond that limit. Boards of 15 × 15 with a motif are made at 9.7 a second with 1, and
+# at 15.4 a second with 2.
 _OUTSIDE_WEIGHT = 2
 
 Style = tuple[tuple[int, int, int], ...]
@@ -159,11 +160,11 @@ def grow_cover(rows: int, cols: int, source: str | Rng) -> Cover:
 
 @dataclass(frozen=True, slots=True)
 class Motif:
-    """Visible idea in the layout of a board: most numbers are in certain cells, such as every third row.
+    """Regular pattern of cells, such as every third row, in which most numbers of a board must be.
 
     Args:
-        cells: the cells of the motif.
-        most_outside: how many numbers may be in other cells.
+        cells: the cells of the pattern.
+        most_outside: how many numbers may be in other cells, at most.
     """
 
     cells: frozenset[Cell]
@@ -172,16 +173,18 @@ class Motif:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The exact requirements of one attempt: a recipe, with one number chosen from each of its ranges.
+    """The exact requirements of one attempt to make a board.
+
+    A recipe has ranges for the numbers of pairs and solids. An order adds one number from each range.
 
     Args:
-        recipe: the recipe. The numbers of pairs and solids below replace its ranges.
+        recipe: the recipe. Its ranges for pairs and solids are not used.
         pairs: the number of paths.
-        solids: the number of solids, which must be possible with the solids' symmetry.
+        solids: the number of solids. It must be possible with the symmetry that the recipe asks of solids.
         quick: whether to use the faster repair of ``Method.QUICK``.
         style: the style targets for the kernels; empty for no style.
-        motif: the cells where most numbers should be; None for no motif. With a motif, the number of path
-            ends on the border is not limited.
+        motif: the cells where most numbers must be; None if they may be anywhere. If given, the number of
+            path ends on the border is not limited.
     """
 
     recipe: Recipe
@@ -431,7 +434,7 @@ def solid_images(order: Order) -> list[int]:
 
 @lru_cache(maxsize=8)
 def _on_border(rows: int, cols: int) -> tuple[int, ...]:
-    """List for each cell 1 if it is on the border of the board, else 0."""
+    """Return a number for each cell: 1 if the cell is on the border of the board, else 0."""
     cells = [divmod(cell, cols) for cell in range(rows * cols)]
     return tuple(int(row in (0, rows - 1) or col in (0, cols - 1)) for row, col in cells)
 
@@ -444,10 +447,14 @@ def _images(rows: int, cols: int, pattern: Pattern | NumberPattern) -> tuple[Cel
 
 @lru_cache(maxsize=8)
 def first_images(rows: int, cols: int, pattern: NumberPattern) -> tuple[Cell, ...]:
-    """List for each cell the first cell, in reading order, among itself and all its images."""
+    """Group the cells that the symmetry of the numbers maps onto each other.
+
+    Returns:
+        For each cell, the first cell of its group in reading order.
+    """
     images = _images(rows, cols, pattern)
     first = list(range(rows * cols))
-    for _ in range(3):  # a cell has at most three images
+    for _ in range(3):  # a group has at most four cells, so at most three steps lead to the first one
         first = [min(cell, first[image]) for cell, image in enumerate(images)]
     return tuple(first)
 

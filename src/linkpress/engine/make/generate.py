@@ -153,9 +153,11 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     return tuple(targets)
 
 
-# Motifs of layouts. Each has four values. 1, 2. Numbers are in one of this many rows, and in one of this many
-# columns. 3. Each following one of these rows is moved to the right by this many cells. 4. Whether rings
-# around the middle of the board take the place of rows.
+# Motifs: regular patterns of cells in which most numbers of a board can be. Each motif has four values:
+# 1. The distance between the rows that have cells of the motif: 3 means every third row.
+# 2. The distance between the columns that have cells of the motif: 1 means every column.
+# 3. How many columns the cells are shifted sideways from one of these rows to the next.
+# 4. Whether rings around the middle of the board are counted in place of rows.
 _MOTIFS = (
     (3, 1, 0, False),
     (1, 3, 0, False),
@@ -164,27 +166,39 @@ _MOTIFS = (
     (2, 3, 0, False),
     (3, 2, 0, False),
 )
-# Percentage of attempts that have a motif: first for boards whose shorter side is at least ``_LARGE_SIDE``,
-# with at most ``_MOTIF_ROOM`` cells for each pair, then for others. Boards with a motif take two to four
-# times as long. With motifs, a forest told boards of 15 × 15 from published ones with an AUC of 0.60 instead
-# of 0.75, and a board took 77 ms instead of 50. At 10 × 10 there was no clear gain: 0.60 without motifs, 0.58
-# with this share, and 0.64 with 30 %. With more cells for each pair, motifs take too long: 1.4 symmetric
-# boards of 15 × 15 with 12 pairs were made in a second instead of 4.1.
+# In some attempts most numbers must be in a regular pattern of cells, called a motif. ``_LARGE_MOTIFS`` is
+# the percentage of these attempts on large boards, and ``_OTHER_MOTIFS`` on all other boards. A board is
+# large if its shorter side is at least ``_LARGE_SIDE``, and if it has at most ``_MOTIF_ROOM`` cells for each
+# pair.
+#
+# Motifs make boards of 15 × 15 look more like published ones. A random forest told the two apart with an AUC
+# of 0.60 instead of 0.75. At 10 × 10 there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a
+# percentage of 15, and 0.64 with 30.
+#
+# Boards with a motif take two to four times as long. A board of 15 × 15 took 77 ms instead of 50. With more
+# cells for each pair, motifs take too long. Symmetric boards of 15 × 15 with 12 pairs were made at 1.4 a
+# second instead of 4.1.
 _LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
 _MOTIF_SIDE = 10
-# Percentages of the numbers that may be outside of the motif: the least and the greatest. With more, the
-# motif is hardly visible. With 10 to 15 % less, boards of 15 × 15 take five times as long.
+# Some of a board's numbers may be outside of its motif, which is the pattern of cells where most numbers are.
+# The percentage that may be outside is chosen at random between these two. With higher values, the motif is
+# hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
-# Percentage of motifs without the border.
+# Percentage of motifs that have no cells on the border of the board. A motif is a regular pattern of cells
+# where most numbers are.
 _INNER_MOTIFS = 60
-# A motif is used only if it has at least this percentage as many cells as there are numbers.
+# A motif, which is a pattern of cells where most numbers are, must have more cells than the board has
+# numbers. 105 means at least 5 % more.
 _LEAST_ROOM = 105
 
 
 def choose_motif(order: Order, rng: Rng) -> Motif | None:
-    """Choose at random whether the layout of a board has a motif, and which one.
+    """Choose at random whether most numbers of a board must be in a regular pattern of cells, and which one.
 
-    The motif has the symmetry of the numbers. Return None for no motif.
+    The pattern has the symmetry that the numbers must have.
+
+    Returns:
+        The pattern of cells; None if the numbers may be anywhere.
     """
     recipe = order.recipe
     side = min(recipe.rows, recipe.cols)

@@ -122,7 +122,7 @@ def text_pages(
     """Yield pages of running text, with a heading on the first page if there is a title.
 
     Args:
-        columns: the text of each page, at the position that it has on a right-hand page.
+        columns: the text of each page, placed as on a right-hand page. On a left-hand page, it is moved.
         where: the title's key in the spec, for errors.
         ornament: a solved board to draw below the last page's text, if there is room; None for no ornament.
     """

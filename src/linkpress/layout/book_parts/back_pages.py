@@ -27,10 +27,11 @@ from linkpress.layout.page_draft import (
 from linkpress.layout.text_flow import Block, Columns, Lettering, PictureRow, flow, heading_block, text_block
 from linkpress.words.language import Words
 
-# Scales of stars and lines to try. The best one takes the fewest pages, and fills the last of them most.
+# Scales for stars and lines. All are tried, and the one that needs the fewest pages is used. Of several such
+# scales, the one that fills most of the last page is used.
 SCALES = (2.2, 2.0, 1.8, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 MOST_PITCH = 2.0  # largest distance between two stars, or lines for times, as a multiple of their width
-INNER_CORNER = 0.55  # distance of a star's inner corners from its middle, as a share of the outer ones'
+INNER_CORNER = 0.55  # radius of a star's inner corners divided by the radius of its outer corners
 CELL_GAP = 0.8  # least gap between stars, or lines for times, as a multiple of the type size
 TIME_RULE_PT = 63.0  # length of a line for a time, enough for handwriting
 FRAME_PT = 22.0  # space between the frame of the certificate and its words
@@ -67,7 +68,8 @@ class ChecklistPart(Part):
     """Pages that list all puzzles by level, each with a star to colour or a line for the time.
 
     Args:
-        place: ``PROGRESS_PLACE`` for stars, ``TIMES_PLACE`` for lines. It is also the key in ``parts``.
+        place: the name of the link to these pages. ``PROGRESS_PLACE`` makes pages with stars, ``TIMES_PLACE``
+            pages with lines. The spec's ``parts`` has a key of the same name.
     """
 
     place: str
@@ -177,7 +179,7 @@ class CertificatePart(Part):
         def put(
             text: str, size: float, top: float, role: str = "P", font: FontKey = FontKey.REGULAR
         ) -> float:
-            """Set a centred text below the height ``top``; return the height of its end."""
+            """Set a centred text below the height ``top``. Return the height at which the text ends."""
             tag = draft.tag(role)
             lettering = Lettering(setting.measure, BLACK, "parts.certificate", font, tag)
             return put_centred(draft, lettering, text, size, top=top, foot=foot)

@@ -297,7 +297,10 @@ class ContentsPart(Part):
             yield draft.page("contents", setting.words.contents)
 
     def _pitch(self, draft: PageDraft) -> float:
-        """Return the distance between two entries. A few entries are spread to fill enough of the page."""
+        """Return the distance between two entries of the contents.
+
+        If there are few entries, the distance is larger, so that the page doesn't look bare.
+        """
         heading_pt = draft.content.top - heading_foot(draft)
         spread = (LEAST_FILLED * draft.content.height - heading_pt) / len(self.entries)
         return max(ENTRY_LEADING * self.setting.theme.type.number, spread)
@@ -359,7 +362,7 @@ class ContentsPart(Part):
 
 @dataclass(frozen=True)
 class OwnPagesPart(Part):
-    """Pages with a text of the publisher's own, in front of the levels or after the answers.
+    """Pages of text, such as a foreword, before the levels or after the answers.
 
     Args:
         where: the text's key in the spec, for errors.
@@ -380,7 +383,13 @@ class OwnPagesPart(Part):
         return text_pages(self, "matter", title, self._columns, numbers, where, self.ornament)
 
     def _key(self, name: str) -> str:
-        """Return the key of title or text in the spec. In ``parts``, one key stands for both."""
+        """Return the spec's key for the title or the text of these pages.
+
+        Texts in ``parts`` have a single key for both.
+
+        Args:
+            name: ``title`` or ``text``.
+        """
         return f"{self.where}.{name}" if self.where.endswith("]") else self.where
 
     @cached_property

@@ -83,8 +83,10 @@ class SectionPart(Part):
     """Pages of one level: its puzzles, after an opener and a worked example if the spec asks for them.
 
     An opener is a page with the level's name. ``opens`` says whether the level has one. ``key`` is the
-    level's key in the spec. If answers are printed at the foot of pages, ``last_answers`` are the answers to
-    the level's last page. They are printed on the first page of the next level, or at the end of the book.
+    level's key in the spec.
+
+    In some books, each page has the answers to the page before at its foot. The answers to a level's last
+    page are ``last_answers``. They are on the first page of the next level, or at the end of the book.
 
     Args:
         number: the index of the level, from 0.
@@ -123,14 +125,15 @@ class SectionPart(Part):
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The puzzle pages. With ``per_page: auto``, a page gets as many boards as fit comfortably.
+        """The layout of the level's puzzle pages.
 
-        In large print, it then gets one.
+        With ``per_page: auto``, each page has as many boards as fit comfortably, but only one in large print.
         """
         per_page = self.level.per_page
         if per_page == "auto" and self.setting.page.large_print:
             per_page = 1
-        if per_page != "auto" and 2 * len(self.puzzles) < per_page:  # the level's only page would be bare
+        if per_page != "auto" and 2 * len(self.puzzles) < per_page:
+            # Without smaller pages, more than half of the level's only page would be empty.
             per_page = min(count for count in PER_PAGE if count >= len(self.puzzles))
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
@@ -208,7 +211,11 @@ class SectionPart(Part):
         return draft.page("puzzles", self.heading, self.key)
 
     def _name(self, place: int, draft: PageDraft) -> None:
-        """Let links and the outline lead to the level's first page."""
+        """If this is the level's first page, make links and the PDF outline's entry lead to it.
+
+        Args:
+            place: the index of the page in the level.
+        """
         if place == 0:
             draft.target(level_place(self.number), draft.live.top, self.heading)
 
@@ -238,10 +245,10 @@ class SectionPart(Part):
         return (self.setting.words.level.child_bigger,) if is_bigger else ()
 
     def _put_level_words(self, draft: PageDraft, y: float) -> float:
-        """Say below the height ``y`` which techniques the level needs, if there is room.
+        """Write below the height ``y`` which techniques the level needs, if there is room.
 
         Returns:
-            The baseline of the last line; ``y`` if nothing is said.
+            The baseline of the last line; ``y`` if nothing is written.
         """
         size = self.setting.theme.type.body
         earlier: list[Sequence[NumberedPuzzle]] = []
@@ -282,7 +289,10 @@ class SectionPart(Part):
         draft.text(words, point, scale.small, anchor=Anchor.END, where="qr", within=width)
 
     def _put_levels(self, draft: PageDraft) -> None:
-        """Draw the levels of the book as a row of discs at the foot, filled up to this level."""
+        """Draw a row of discs at the foot of the page, one for each level of the book.
+
+        The discs of this level and all earlier levels are filled.
+        """
         live, theme = draft.live, self.setting.theme
         count = len(self.setting.spec.levels)
         if not 2 <= count <= MOST_IN_ORNAMENT:
@@ -477,7 +487,11 @@ class AnswerPages:
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
 
     def _sheet(self, start: int, end: int) -> Sheet:
-        """Lay out one page. Few answers get only as many tiles as they need, and larger squares."""
+        """Lay out one page of answers.
+
+        If there are fewer answers than fit, the page is divided into fewer tiles, and the squares may be
+        larger.
+        """
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
         count = min(count for count in {*ANSWERS_PER_PAGE, self._fixed or 1} if count >= len(shown))
         tiling = self._tiling(count, start, end)

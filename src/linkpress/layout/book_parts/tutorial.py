@@ -78,7 +78,7 @@ class Lesson:
 
     Args:
         technique: the name of the technique that the example teaches.
-        rule: the rule by which the board has one solution.
+        rule: the rule that paths must follow. The board has only one solution under this rule.
         colours: the name of each pair's colour, if the captions name colours instead of numbers; else empty.
         is_first: whether it is the first example of the book, which explains how to read the pictures.
     """
@@ -156,7 +156,8 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
 
     Args:
         words: the phrases of the book's language.
-        numbers: the theme's style of numbers and dots; None if the text may always use numbers.
+        numbers: the theme's key ``numbers``. If the book has coloured dots without numbers, examples are
+            chosen that can have such dots too. None to choose among all examples.
     """
     puzzles, lessons = edition.puzzles, dict[str, Lesson]()
     if numbers and any(numbers.shows(len(each.record.puzzle.pairs)) for each in puzzles):
@@ -185,10 +186,11 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
 
 
 def _kind_of(level: LevelSpec) -> tuple[object, ...]:
-    """Return what decides which techniques a level needs, as far as it is known before the puzzles are made.
+    """Return a key that is equal for levels whose puzzles probably need the same techniques.
 
-    That is the difficulty. If a level asks for none, it is the size of its boards, or the file that has them.
-    All boards in shapes count as one size.
+    The puzzles are not made yet. So the key has the difficulty or technique that the level asks for. If it
+    asks for neither, the key has the size of its boards and the file that they come from. All boards in
+    shapes count as one size.
     """
     asked = level.difficulty, level.technique
     size = None if isinstance(level.solids, MaskKeys) else level.size

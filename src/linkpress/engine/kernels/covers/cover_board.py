@@ -9,18 +9,20 @@ path at that end only. If there is none, the path is finished. Once no two free 
 become solids. The article keeps the cells of a path in sets, to tell whether a cell touches the path. Here
 each cell stores the number of its path instead.
 
-A cell's ``links`` are the ``DirectionBit`` sum of its drawn edges.
+``links`` stores the drawn edges of each cell: the sum of the ``DirectionBit`` of each edge.
 
 **Energy.** The walk that changes a cover is a form of simulated annealing. The energy says how far the cover
 is from its requirements, and is updated with each move. It is the sum of these parts:
 
 - a cost for the length of each path,
-- a weight for each path too many or too few,
-- a weight for each pair too many with both ends on the border,
-- a weight for each end too many on the border, or outside the motif of the layout.
+- a weight for each path above or below the required number,
+- a weight for each path with both ends on the border, beyond the allowed number of such paths,
+- a weight for each path end in a cell where few may be, beyond the allowed number. These are the cells on the
+  border. But if most numbers must be in certain cells, these are all other cells.
 
-Two more counts are kept separately. If the numbers must be symmetric, path ends whose image is no path end
-are counted. If no two path ends may be neighbours, pairs of neighbouring path ends are counted.
+Two more counts are kept separately. One is for boards with symmetric numbers: it counts the cells with a path
+end that the symmetry maps onto a cell without one. The other is for boards on which no two path ends may be
+neighbours: it counts the pairs of path ends that are.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -34,9 +36,10 @@ from linkpress.engine.kernels.rng import Rng, below
 # With 2 and 2 it never does. Boards with few paths take the same time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
-# Distance added for each cell and its image of which only one is a path end. The second value is for boards
-# on which each number has three images. Boards of 12 × 12 with 12 pairs and a quarter turn are made at 1.5 a
-# second with a weight of 2, and at 10 a second with 1.
+# The symmetry of the numbers maps each cell onto another one. If only one of these two cells is a path end,
+# ``UNMATCHED_WEIGHT`` is added to the distance from the requirements. ``FOURFOLD_WEIGHT`` is added instead if
+# the symmetry is a quarter turn or both reflections. Boards of 12 × 12 with 12 pairs and a quarter turn are
+# made at 1.5 a second with a weight of 2, and at 10 a second with a weight of 1.
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
 # Distance added for each pair of path ends that are neighbours although no two may be. Boards of 10 × 10 with
@@ -66,10 +69,15 @@ class CoverBoard(State):
     target_paths: int  # the required number of paths
     border_pairs: int  # how many paths have both ends on the border
     max_border_pairs: int  # the largest number of paths that may have both ends on the border
-    limited_ends: int  # the sum of ``limited`` over all path ends; a path of one cell has two ends
+
+    # the sum of the weights of all path ends; ``limited`` has the weight of each cell, which is above 0 where
+    # few path ends may be; a path of one cell has two ends
+    limited_ends: int
     max_limited_ends: int  # the largest value that ``limited_ends`` may have
-    unmatched: int  # for how many cells only the cell or only its image is a path end
-    unmatched_weight: int  # the distance that is added for each of them
+
+    # how often only one of two cells is a path end, although the numbers' symmetry maps one onto the other
+    unmatched: int
+    unmatched_weight: int  # how much ``distance`` grows for each cell counted in ``unmatched``
     energy: int  # how far the cover is from its requirements; the module docstring explains the sum
 
     # a move that adds energy e is accepted with a probability of 2 to the power of -cooling × e
@@ -82,25 +90,26 @@ class CoverBoard(State):
     image: Ints = items("cells")
     styled: bool  # whether the cover must meet style targets
     symmetric: bool  # whether the numbers must lie symmetrically
-    fourfold: bool  # whether the image of the image of a cell is a third cell, so that numbers come in fours
+    fourfold: bool  # whether the numbers' symmetry is a quarter turn or both reflections
     ends_apart: bool  # whether no two path ends may be neighbours
     contacts: int  # how many pairs of path ends are neighbours; counted only if ``ends_apart`` is set
 
-    # the path ends whose image is no path end, in no particular order; only the first ``lone_count`` entries
-    # are valid
+    # the path ends that the numbers' symmetry maps onto a cell without a path end, in no particular order;
+    # the entries from ``lone_count`` on are not used
     lone_ends: Ints = items("cells")
     lone_count: int
     lone_place: Ints = items("cells")  # for each cell, 1 + its index in ``lone_ends``; 0 if it is not there
 
     # for each cell, its image under the symmetry of the numbers; the cell itself if they have none
     mirror: Ints = items("cells")
-    mirrored_from: Ints = items("cells")  # for each cell, the cell of which it is the image
+    mirrored_from: Ints = items("cells")  # for each cell, the cell that the numbers' symmetry maps onto it
     cost: Ints = items("cells + 1")  # for each path length from 0, the energy of one path of that length
 
     # for each cell, its four neighbours in the order of ``Direction``; -1 beyond the border
     beside: Ints = items("4 * cells")
     border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
-    # for each cell, how much a path end there adds to ``limited_ends``; 0 if ends are welcome there
+
+    # for each cell, how much a path end there adds to ``limited_ends``; 0 if any number of ends may be there
     limited: Bytes = items("cells")
     path_of: Ints = items("cells")  # for each cell, the number of the path through it; -1 for a solid
     links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
@@ -236,8 +245,8 @@ def meets_order(board: CoverBoard) -> bool:
 def distance(board: CoverBoard) -> int:
     """Return how far the cover is from all its requirements.
 
-    The distance is the energy, plus a weight for each path end whose image is no path end, and another weight
-    for each pair of path ends in neighbouring cells.
+    The distance is the energy plus two penalties. One is for path ends that break the symmetry of the
+    numbers. The other is for path ends that are neighbours although no two may be.
     """
     return board.energy + board.unmatched_weight * board.unmatched + _CONTACT_WEIGHT * board.contacts
 
@@ -247,7 +256,10 @@ def is_end(board: CoverBoard, cell: int) -> bool:
 
 
 def is_unmatched(board: CoverBoard, cell: int) -> int:
-    """Return 1 if exactly one of a cell and its image is a path end; else 0."""
+    """Return 1 if a cell breaks the symmetry of the numbers; else 0.
+
+    It does if exactly one of two cells is a path end: the cell, or the one that the symmetry maps it onto.
+    """
     cell_is_end: bool = is_end(board, cell)
     image_is_end: bool = is_end(board, board.mirror[cell])
     return 1 if cell_is_end != image_is_end else 0
@@ -256,8 +268,11 @@ def is_unmatched(board: CoverBoard, cell: int) -> int:
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
     """Set the drawn edges of a cell on a path.
 
-    This updates ``unmatched`` and ``lone_ends``, which tell of path ends without an image, and ``contacts``,
-    which counts path ends in neighbouring cells.
+    The cell may become a path end, or stop being one. Then ``unmatched`` and ``lone_ends`` are updated, which
+    say where the numbers are not symmetric. ``contacts`` is updated too, which counts neighbouring path ends.
+
+    Args:
+        bits: the sum of the ``DirectionBit`` of each drawn edge.
     """
     was_end: bool = board.links[cell] & (board.links[cell] - 1) == 0
     is_now_end: bool = bits & (bits - 1) == 0
@@ -271,7 +286,8 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
         _note_lone(board, cell, is_now_end and not image_is_end)
         _note_lone(board, other, other_is_end and not is_now_end)
         board.unmatched += 1 if image_is_end != is_now_end else -1
-        # In a half turn or a mirror both cells are the same, and they count once.
+        # A half turn or a reflection maps ``image`` back onto ``cell``. Then ``other`` is ``image``, which is
+        # already counted.
         if other != image:
             board.unmatched += 1 if other_is_end != is_now_end else -1
     if board.ends_apart:
@@ -279,7 +295,13 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
 
 
 def _note_lone(board: CoverBoard, cell: int, lone: bool) -> None:
-    """Add a cell to ``lone_ends``, or remove it; nothing happens if the list is right already."""
+    """Make sure that ``lone_ends`` contains a cell, or that it doesn't contain it.
+
+    ``lone_ends`` lists the path ends that the numbers' symmetry maps onto a cell without a path end.
+
+    Args:
+        lone: whether the list must contain the cell.
+    """
     place = board.lone_place[cell]
     if lone and place == 0:
         board.lone_ends[board.lone_count] = cell

@@ -170,10 +170,11 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 
 
 def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure how many path steps and pairs of the solution have their mirror image in the solution.
+    """Measure how symmetric the solution is.
 
-    The mirror image is taken by the symmetry of the numbers. If they have none, or if they come in fours, it
-    is taken by a half turn.
+    Two shares are measured, in thousandths: the share of path steps that a symmetry maps onto path steps, and
+    the share of paths whose two ends it maps onto the two ends of one path. The symmetry is the half turn or
+    reflection that the numbers must have. For all other boards, it is a half turn.
     """
     steps, copied, pairs = 0, 0, 0
     for cell in range(board.cells):

@@ -44,8 +44,9 @@ _MAX_COVERS: int = 16
 # 10 pairs, 180 puzzles a second are made with this limit, and 130 without it. Symmetric numbers gain nothing.
 _MAX_MISSES: int = 2
 # A random walk to a board with a style is given up after ``_STYLED_WALK_MOVES`` moves for each cell. Before
-# such a walk, ``_SHAKE_MOVES`` random moves for each cell change the cover from which it starts. If numbers
-# come in fours, 30 % of the walks to boards of 12 × 12 succeed with 40 moves for each cell, 85 % with 160.
+# such a walk, ``_SHAKE_MOVES`` random moves for each cell change the cover from which it starts.
+# ``_FOURFOLD_WALK_MOVES`` is the limit if a quarter turn or both reflections must map the numbers onto
+# themselves. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for each cell, 85 % with 160.
 _STYLED_WALK_MOVES: int = 40
 _FOURFOLD_WALK_MOVES: int = 160
 _SHAKE_MOVES: int = 3
@@ -82,22 +83,22 @@ _VARY_WORK: int = 30
 def shape_cover(
     rows: int, cols: int, order: tuple, style_targets: list, windows: tuple, rng: Rng, limit: cython.longlong
 ) -> tuple[int, list[list[int]], int, int, int]:
-    """Make one cover that meets an order, that is, a set of requirements.
+    """Make one cover, which is a board divided into paths, that meets the requirements in ``order``.
 
     Args:
-        order: the requirements, as a tuple:
+        order: the requirements, as a tuple of eight values:
 
             - the number of paths
-            - a tuple: the largest number of paths with both ends on the border; and the largest sum of the
-              weights, given last, of the cells with path ends
+            - a tuple of two limits: the largest number of paths with both ends on the border, and the largest
+              sum of the weights of all path ends. The last value of ``order`` has these weights.
             - whether no two path ends may be neighbours
             - for each path length from 0 to rows × cols: the penalty for a path of that length
-            - for each cell: 1 for a solid to begin with, else 0
-            - for each cell: its image under the solids' symmetry; or None if solids must not move
-            - for each cell: its image under the numbers' symmetry; or None if there is none
-            - for each cell: the weight that a path end there has in the second value of the tuple
-        style_targets: the targets, as for ``StyleTargets``; empty for no style.
-        windows: the window sizes and search budgets, as for ``RepairState``.
+            - for each cell: 1 if it is a solid at the beginning, else 0
+            - for each cell: the cell onto which the solids' symmetry maps it. None if solids must not move.
+            - for each cell: the cell onto which the numbers' symmetry maps it. None if there is no symmetry.
+            - for each cell: the weight of a path end in that cell
+        style_targets: the targets of the style, as ``StyleTargets`` takes them; empty for no style.
+        windows: the window sizes and search budgets, as ``RepairState`` takes them.
         limit: units of work after which to stop.
     Returns:
         Five values: the ``ShapingOutcome``, the paths as lists of cells from end to end, the work spent, the

@@ -91,12 +91,15 @@ def _border_pairs_delta(board: CoverBoard, more: int) -> int:
 
 
 def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
-    """Decide whether to accept a move. If so, update the energy, ``limited_ends`` and ``border_pairs``.
+    """Decide whether to accept a move. If so, update the energy and two counts of the board.
+
+    ``border_pairs`` counts paths with both ends on the border. ``limited_ends`` is the sum of the weights of
+    path ends in cells where few may be.
 
     Args:
         delta: the energy added by the changed path lengths and the changed number of paths.
-        more_pairs: how many more paths will have both ends on the border.
-        more_ends: by how much ``limited_ends`` will grow.
+        more_pairs: how much the move adds to ``border_pairs``.
+        more_ends: how much the move adds to ``limited_ends``.
         chance: 32 random bits, or ALWAYS to accept the move whatever it costs.
     """
     excess = board.limited_ends - board.max_limited_ends
@@ -210,14 +213,16 @@ def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> 
 def _more_on_border(
     board: CoverBoard, path: int, side: int, loser: int, far_index: int, kept_end: int
 ) -> tuple[int, int]:
-    """Return by how much an extension changes the number of border pairs, and ``limited_ends``.
+    """Return how much ``border_pairs`` and ``limited_ends`` change if one path takes over cells of another.
 
-    A border pair is a path with both ends on the border.
+    ``border_pairs`` counts paths with both ends on the border. ``limited_ends`` is the sum of the weights of
+    path ends in cells where few may be.
 
     Args:
         path, side: the number of the path that grows, and which of its ends extends (0 or 1).
-        loser, far_index: the number of the path that loses cells, and which of its ends is lost (0 or 1).
-        kept_end: the new end of the path that loses cells; -1 if it loses all of them.
+        loser, far_index: the number of the path that loses cells, and which of its ends it loses to the other
+            path (0 or 1).
+        kept_end: the cell where the rest of the losing path begins; -1 if it loses all its cells.
     """
     end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
     far, near = board.ends[2 * loser + far_index], board.ends[2 * loser + 1 - far_index]
@@ -685,10 +690,13 @@ def _try_anywhere(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
 
 
 def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
-    """Return the first path end, from a cell on, whose mirror image is no path end.
+    """Find a path end that breaks the symmetry of the numbers.
 
-    The search goes on at the first cell after it has reached the last. Return the cell itself if there is no
-    such end.
+    The symmetry maps such an end onto a cell that is no path end. Cells are tried in the order of their
+    numbers, starting with the given cell. After the last cell of the board comes the first.
+
+    Returns:
+        The first such path end; the given cell if there is none.
     """
     least = board.cells
     for index in range(board.lone_count):
