@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
-from PIL import Image, ImageDraw, ImageOps
+from PIL import Image, ImageOps
 
 from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverSpec, TitleFace
 from linkpress.book.spec import BookSpec
@@ -164,6 +164,8 @@ def in_design(
 
 def _sample_picture() -> bytes:
     """Draw hills below a low sun, as a small PNG."""
+    from PIL import ImageDraw  # imported late: only samples of designs need it
+
     picture = ImageOps.colorize(Image.linear_gradient("L"), (236, 150, 108), (252, 226, 178))
     draw, file = ImageDraw.Draw(picture), io.BytesIO()
     draw.ellipse((150, 96, 194, 140), (255, 244, 214))
@@ -201,7 +203,7 @@ def picture_keys(spec: BookSpec) -> dict[str, str]:
         for index, page in enumerate(pages):
             for name in pictures_in(page.text):
                 keys.setdefault(name, f"{key}[{index}].text")
-    for name in pictures_in(spec.parts.about_author or ""):
+    for name in pictures_in(spec.parts.about_author) if spec.parts.about_author else ():
         keys.setdefault(name, "parts.about_author")
     return keys
 
