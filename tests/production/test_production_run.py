@@ -232,6 +232,19 @@ def test_a_missing_technique_comes_with_advice():
         make_slots(plan_slots(book_of(count=9, technique="hard")), refuse_grades)
 
 
+def test_a_watcher_is_told_the_reason_of_a_failure_without_advice(journal_of):
+    watcher, reasons = Heard(), []
+    watcher.unmet = lambda slot, why: reasons.append(why)
+    with pytest.raises(RecipeError, match="To have all of them"):
+        make_slots(
+            plan_slots(book_of(count=9, technique="hard")),
+            refuse_grades,
+            journal=journal_of(),
+            watcher=watcher,
+        )
+    assert reasons == ["puzzle 1 of level A: no such puzzle."]
+
+
 @pytest.fixture
 def journal_of(tmp_path):
     """Return a function that opens a journal with some finished slots of an earlier run."""

@@ -321,7 +321,12 @@ class Watcher:
         """Show a message to the user. Messages about a cluster come from another thread."""
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """Show that no puzzle was found for a slot. Other slots with the same recipe are not tried."""
+        """Show that no puzzle was found for a slot. Other slots with the same recipe are not tried.
+
+        Args:
+            slot: the slot.
+            why: the reason, without advice on which keys to change.
+        """
         self.notify(f"{slot} was not found. All other puzzles are made before the run ends.")
 
     def waiting(self) -> None:

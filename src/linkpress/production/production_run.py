@@ -430,7 +430,7 @@ class ProductionRun:
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
         if is_first:
-            self.watcher.unmet(slot, unmet_message(self._slots, {index: error}, self.forecast.table, None))
+            self.watcher.unmet(slot, error.reason)
 
     def _is_hopeless(self, slot: Slot) -> bool:
         """Return whether a slot should not be tried, because another slot with its recipe has failed.
