@@ -1,6 +1,7 @@
 // The open book or feed: its text and values as the server has them, and changes to them.
 
 import { ask, send, Refused } from "./api.mjs";
+import { toast } from "./dom.mjs";
 
 const listeners = new Set();
 
@@ -57,10 +58,13 @@ export function valueAt(path, values = book.values) {
   return path.reduce((inner, step) => (inner === null || inner === undefined ? undefined : inner[step]), values);
 }
 
+/** Return the address of a request about the open book. */
+export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ file: book.file, ...query })}`;
+
 /** Return the address of a drawing of the cover's front or of a board, which the browser keeps as long as nothing that it shows changes. */
 export function tileOf(query) {
   const of = [...JSON.stringify({ ...book.values, levels: [] })].reduce((sum, letter) => (Math.imul(31, sum) + letter.codePointAt(0)) | 0, 0);
-  return `api/tile?${new URLSearchParams({ file: book.file, ...query, of })}`;
+  return addressOf("tile", { ...query, of });
 }
 
 /** Make a change, and return the message if the server refuses it, else an empty text. */
@@ -70,6 +74,12 @@ export function change(kind, path, value) {
     if (error instanceof Refused) return error.message;
     throw error;
   });
+}
+
+/** Make a change, and show the message if the server refuses it. */
+export async function edit(kind, path, value) {
+  const refused = await change(kind, path, value);
+  if (refused) toast(refused);
 }
 
 export function step(name, { file } = book) { return enqueue(() => send(name, { file })); }

@@ -28,7 +28,7 @@ export const byId = (id) => document.getElementById(id);
 /** Return the name of the property of an element that a user changes, such as `checked`. */
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
-/** Make an element such as `p.meaning`, perhaps with attributes by name and handlers named on…, and with nodes or texts as children. */
+/** Make an element such as `p.meaning`, perhaps with attributes by name and handlers named on…, and with nodes, texts or lists of them as children. Falsy children are left out. */
 export function el(name, attributes = {}, ...children) {
   if (attributes?.constructor !== Object) return el(name, {}, attributes, ...children);
   const [tag, ...classes] = name.split("."), element = document.createElement(tag);
@@ -40,7 +40,7 @@ export function el(name, attributes = {}, ...children) {
     if (key.startsWith("on") || ["value", "checked", "hidden", "disabled", "inert"].includes(key)) element[key] = value;
     else if (value !== false) element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat().filter(Boolean));
   element.drawn = element[userProperty(element)];
   return element;
 }
@@ -61,7 +61,7 @@ export const quiet = (word, onclick, attributes = {}) => button(word, onclick, {
 export function refill(part, ...children) {
   const was = document.activeElement, above = [];
   if (part.contains(was)) for (let place = was; place !== part; place = place.parentElement) above.push(place);
-  fill(part, children.filter(Boolean));
+  fill(part, children.flat().filter(Boolean));
   if (!above.length || document.activeElement === was) return;
   const near = above.find((place) => place !== was && place.isConnected) ?? part;
   const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near.querySelector(".chief, button, select, input") || near;
@@ -123,7 +123,7 @@ export function toast(text) {
 export function openDialog(label, ...content) {
   const dialog = byId("dialog");
   if (!dialog.open) dialog.replaceChildren(); // remove the content of the previous dialog
-  refill(dialog, el("div", { class: "head" }, el("h2", {}, label), quiet("close", () => dialog.close())), ...content);
+  refill(dialog, el("div", { class: "head" }, el("h2", {}, label), quiet("close", () => dialog.close())), content.flat());
   dialog.setAttribute("aria-label", label);
   dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
   if (!dialog.open) dialog.showModal();

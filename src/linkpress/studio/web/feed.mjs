@@ -1,7 +1,7 @@
 // A feed: the month with its boards, and a panel about one day with its images and pages.
 
 import { ask, send, svgOf } from "./api.mjs";
-import { book, change, settled, valueAt } from "./book.mjs";
+import { addressOf, book, edit, settled, valueAt } from "./book.mjs";
 import { button, byId, el, quiet, refill, say, toast, today } from "./dom.mjs";
 import { sizeWords } from "./levels.mjs";
 
@@ -50,12 +50,12 @@ function monthOf(open, showWeekday) {
   const blanks = (count) => Array.from({ length: count }, () => el("div", { role: "gridcell", class: "day other" }));
   const start = days.findIndex(({ weekday }) => weekday === "monday"), cells = [...blanks((7 - start) % 7), ...days.map((day) => cellOf(day, open))];
   cells.push(...blanks((7 - (cells.length % 7)) % 7));
-  const weeks = Array.from({ length: cells.length / 7 }, (_, week) => el("div", { role: "row" }, ...cells.slice(7 * week, 7 * week + 7)));
+  const weeks = Array.from({ length: cells.length / 7 }, (_, week) => el("div", { role: "row" }, cells.slice(7 * week, 7 * week + 7)));
   const heads = days.slice(start, start + 7).map(({ weekday }) => {
     const keys = valueAt(["week", weekday]), facts = [keys?.size && sizeWords(keys.size), keys?.difficulty].filter(Boolean);
     return el("div", { role: "columnheader" }, el("button.quiet", { onclick: () => showWeekday(weekday) }, el("strong", say(`weekdays.${weekday}`)), el("span", facts.join(", "))));
   });
-  return el("div.month", el("div.calendar", { role: "grid", "aria-labelledby": "month", onkeydown: step }, el("div", { role: "row", class: "weekdays" }, ...heads), ...weeks));
+  return el("div.month", el("div.calendar", { role: "grid", "aria-labelledby": "month", onkeydown: step }, el("div", { role: "row", class: "weekdays" }, heads), weeks));
 }
 
 /** Move the focus by a day or a week with the arrow keys. */
@@ -73,8 +73,8 @@ function cellOf(day, open) {
     id: `day-${day.day}`, tabindex: isStop ? 0 : -1, "aria-current": isNow && "date", onclick: () => open(day.day),
   }, el("strong", el("span.weekday", `${named(day.day, { weekday: "short" })} `), String(Number(day.day.slice(8)))),
   el("span.state", say(`days.${state}`)),
-  ...(["none", "missed"].includes(state) ? [] : [el("span.board", { "aria-hidden": "true" }, known?.svg ? svgOf(known.svg) : ""),
-    el("span.facts", [String(day.number), known?.difficulty?.split(",")[0]].filter(Boolean).join(" · "))])));
+  !["none", "missed"].includes(state) && [el("span.board", { "aria-hidden": "true" }, known?.svg ? svgOf(known.svg) : ""),
+    el("span.facts", [String(day.number), known?.difficulty?.split(",")[0]].filter(Boolean).join(" · "))]));
 }
 
 /** Return the facts of a day's puzzle, or their promise. They are requested once. */
@@ -99,47 +99,40 @@ async function fillDays(issues, draw, isOutdated) {
 
 export const dayName = () => (chosen ? named(chosen, { weekday: "long", month: "long", day: "numeric" }) : "");
 
-export const drawDay = () => el("div.fields", { id: "day-panel" }, ...dayParts());
+export const drawDay = () => el("div.fields", { id: "day-panel" }, dayParts());
 
-function refreshDay() { if (byId("day-panel")) refill(byId("day-panel"), ...dayParts()); }
-
-async function edit(kind, path, value) {
-  const refused = await change(kind, path, value);
-  if (refused) toast(refused);
-}
+function refreshDay() { if (byId("day-panel")) refill(byId("day-panel"), dayParts()); }
 
 function dayParts() {
   const day = days.find((one) => one.day === chosen), path = ["replace", chosen], which = Number(valueAt(path) ?? 0);
   if (!day) return [];
   const skipped = [valueAt(["skip"]) ?? []].flat(), skip = (list) => (list.length ? edit("set", ["skip"], list) : edit("unset", ["skip"]));
   if (day.number === null) {
-    return [el("p", say("noIssue")), skipped.includes(chosen) ? button("addPuzzle", () => skip(skipped.filter((one) => one !== chosen))) : null].filter(Boolean);
+    return [el("p", say("noIssue")), skipped.includes(chosen) && button("addPuzzle", () => skip(skipped.filter((one) => one !== chosen)))];
   }
   const known = boardOf(day), isMade = day.published && known.files, hasPages = isMade && known.pages;
   const tabs = ["puzzle", "solution", valueAt(["image", "combined"]) === "yes" && "combined", hasPages && "page"].filter(Boolean), shown = tabs.includes(tab) ? tab : "puzzle";
   const rows = [["puzzle", String(day.number)], ["difficulty", known.difficulty], ["size", known.size], ["fingerprint", known.fingerprint]];
   return [
-    el("div.tools", { role: "group" }, ...tabs.map((each) => quiet(`images.${each}`, () => { tab = each; refreshDay(); }, { "aria-pressed": String(each === shown) }))),
+    el("div.tools", { role: "group" }, tabs.map((each) => quiet(`images.${each}`, () => { tab = each; refreshDay(); }, { "aria-pressed": String(each === shown) }))),
     ...(shown === "page" ? pageParts() : imageParts(shown, isMade ? known.files : [])),
-    el("div.tools", button("another", () => edit("set", path, String(which + 1))), which ? button("backAgain", () => edit("unset", path)) : null, button("noPuzzle", () => skip([...skipped, chosen]))),
+    el("div.tools", button("another", () => edit("set", path, String(which + 1))), which && button("backAgain", () => edit("unset", path)), button("noPuzzle", () => skip([...skipped, chosen]))),
     el("p.meaning", say("othersStay")),
-    el("dl", ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word === "puzzle" ? "puzzleOf" : word)), el("dd", value)]))];
+    el("dl", rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word === "puzzle" ? "puzzleOf" : word)), el("dd", value)]))];
 }
 
-const addressOf = (name, more = {}) => `api/file?${new URLSearchParams({ file: book.file, name, ...more })}`;
-
-const saveLink = (name) => el("a.button", { href: addressOf(name, { keep: 1 }), download: name.split("/").at(-1) }, say("saveFile", { name: name.split("/").at(-1) }));
+const saveLink = (name) => el("a.button", { href: addressOf("file", { name, keep: 1 }), download: name.split("/").at(-1) }, say("saveFile", { name: name.split("/").at(-1) }));
 
 function imageParts(what, files) {
   const names = files.filter(([kind]) => kind === what).map(([, name]) => name);
-  return [el("img.print", { alt: say(`images.${what}`), src: `api/image?${new URLSearchParams({ file: book.file, day: chosen, what, turn })}` }),
-    el("div.tools", ...names.map(saveLink)), names.length ? null : el("p.meaning", say("saveLater"))].filter(Boolean);
+  return [el("img.print", { alt: say(`images.${what}`), src: addressOf("image", { day: chosen, what, turn }) }),
+    el("div.tools", names.map(saveLink)), !names.length && el("p.meaning", say("saveLater"))];
 }
 
 /** Show the page of the day, and the code that puts it into a page of the newspaper. */
 function pageParts() {
   const folder = `web/${chosen}`, url = valueAt(["web", "url"]);
-  const open = el("a.button", { href: addressOf(`${folder}/embed.html`), target: "_blank", rel: "noopener" }, say("play"));
+  const open = el("a.button", { href: addressOf("file", { name: `${folder}/embed.html` }), target: "_blank", rel: "noopener" }, say("play"));
   if (!url) return [el("div.tools", open, saveLink(`${folder}/embed.html`)), el("p.meaning", say("embedFile"))];
   const code = el("iframe", { src: `${url.replace(/\/$/, "")}/${chosen}/index.html`, title: book.values.title, width: "100%", height: 640 }).outerHTML;
   return [el("div.tools", open), el("label", { for: "embed" }, say("embedCode")), el("textarea", { id: "embed", rows: 4, readonly: true, value: code }),

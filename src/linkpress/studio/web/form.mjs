@@ -61,8 +61,8 @@ export function drawPart(name) {
   const [list, index] = name.split("/"), part = form.parts.find((other) => other.name === list), levels = valueAt(["levels"]);
   const fields = (keys) => keys.map((key) => key.split(".")).map((path) => drawField(fieldAt(path), path));
   const inner = !index ? fields(part.keys) : levels?.[index] ? [drawCard(fieldAt(["levels"]), ["levels"], Number(index), levels)] : [];
-  const drawn = el("form.fields", { id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, ...inner,
-    part.more.length ? el("details.group", { id: "all-settings" }, el("summary", say("allSettings")), ...fields(part.more)) : null);
+  const drawn = el("form.fields", { id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, inner,
+    part.more.length > 0 && el("details.group", { id: "all-settings" }, el("summary", say("allSettings")), fields(part.more)));
   const own = drawn.firstElementChild;
   drawn.prepend(drawReading() ?? "", book.kind === "book" && name === "cover" ? drawPreview() : "", name === "looks" ? quiet("otherLook", () => showView("designs")) : "");
   if (!own?.matches("details")) return drawn;
@@ -73,7 +73,7 @@ export function drawPart(name) {
 
 function drawReading({ saved, reading } = book) {
   return reading && el("section.reading", { id: "reading" }, el("p", say("reading"), " ", !saved && say("readingUnsaved")), drawMeaning(),
-    el("details", { id: "reading-changes" }, el("summary", say("readingChanges")), el("ul", ...reading.changes.filter((line) => line[0] !== " ").map((line) => el("li", ...inLabels(line))))),
+    el("details", { id: "reading-changes" }, el("summary", say("readingChanges")), el("ul", reading.changes.filter((line) => line[0] !== " ").map((line) => el("li", inLabels(line))))),
     !saved && el("div.tools", quiet("saveReading", save), quiet("asTyped", () => step("undo"))));
 }
 
@@ -151,23 +151,23 @@ export function labelOf(key) {
 function drawGroup(field, path) {
   const value = valueAt(path);
   const isSet = value !== undefined && value !== null;
-  const head = field.allowed ? [drawValue(field, path)] : [el("p.meaning", ...marked(field.meaning)), switchOf(field, path, value)];
+  const head = field.allowed ? [drawValue(field, path)] : [el("p.meaning", marked(field.meaning)), switchOf(field, path, value)];
   const isElsewhere = (key) => form.parts.some(({ keys, more }) => keys.includes(key) || more.includes(key));
   const inner = field.fields.filter(({ key }) => !isElsewhere([...path, key].join("."))).map((inside) => drawField(inside, [...path, inside.key])), question = field.key === "solids" && drawMeaning();
   return el("details.group", { id: field.allowed ? undefined : idOf(path), open: Boolean(question) || (isSet && typeof value === "object") },
-    el("summary", labelOf(field.key)), question, ...head, ...inner);
+    el("summary", labelOf(field.key)), question, head, inner);
 }
 
 function drawWeek(field, path) {
   const first = new Set(["size", "difficulty", "paths"]);
-  return el("section.list", { id: idOf(path) }, ...field.fields.map((day) => {
+  return el("section.list", { id: idOf(path) }, field.fields.map((day) => {
     const own = [...path, day.key], isOn = valueAt(own) !== undefined;
     const inner = isOn ? day.fields.map((inside) => [inside, drawField(inside, [...own, inside.key])]) : [];
     const add = () => act("set", own, { size: "7", difficulty: "easy" });
     return el("fieldset.card", { id: idOf(own) }, el("legend", say(`weekdays.${day.key}`)),
       el("div.tools", isOn ? quiet("remove", () => act("unset", own)) : quiet("addDay", add)),
-      ...(isOn ? [outlookOf(own), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
-        el("details", el("summary", say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : [el("p.meaning", say("noIssue"))]));
+      isOn ? [outlookOf(own), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
+        el("details", el("summary", say("moreKeys")), inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : el("p.meaning", say("noIssue")));
   }));
 }
 
@@ -182,16 +182,16 @@ function drawEditions(field, path) {
     return el("fieldset.card", { id: idOf(own) }, el("legend", nameOf("choices", name)),
       el("div.tools", quiet("remove", () => act("unset", own))),
       left && el("div.asks", left, !titles.length && quiet("titleLevels", () => act("set", [...own, "levels"], names))),
-      ...["language", "title", "subtitle", "isbn"].map((key) => drawKey(fieldAt([key]), [...own, key])),
-      ...titles.map((level, index) => drawKey({ ...titleOfLevel, key: level.name }, [...own, "levels", index, "title"])));
+      ["language", "title", "subtitle", "isbn"].map((key) => drawKey(fieldAt([key]), [...own, key])),
+      titles.map((level, index) => drawKey({ ...titleOfLevel, key: level.name }, [...own, "levels", index, "title"])));
   });
   const languages = fieldAt(["language"]).choices.filter((code) => !(code in editions) && code !== (valueAt(["language"]) ?? "en"));
   const add = async () => {
     const language = byId("new-edition").value;
     if (await act("set", [...path, language], { language, levels: names })) focusKey([...path, language, "title"]);
   };
-  return el("section.list", { id: idOf(path) }, el("h2", labelOf(field.key)), el("p.meaning", ...marked(field.meaning)), ...cards,
-    el("div.tools", el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages, byId("new-edition")?.value)), button("add", add)));
+  return el("section.list", { id: idOf(path) }, el("h2", labelOf(field.key)), el("p.meaning", marked(field.meaning)), cards,
+    el("div.tools", el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, optionsOf(languages, byId("new-edition")?.value)), button("add", add)));
 }
 
 /** Say which texts of an edition are those of the book, though its language is another; empty if none are. */
@@ -215,18 +215,17 @@ function drawValue(field, path) {
   const id = idOf(path), value = valueAt(path), described = `${id}-meaning ${id}-error`;
   if (value !== null && typeof value === "object" && !Array.isArray(value)) {
     return el("div.field", el("span.label", labelOf(field.key)),
-      el("p.meaning", ...marked(field.meaning)), el("p.meaning", { id }, say("asFile")));
+      el("p.meaning", marked(field.meaning)), el("p.meaning", { id }, say("asFile")));
   }
   if (refused.has(id) && refused.get(id).value !== JSON.stringify(value)) refused.delete(id); // another program has changed it since
   const stays = refused.get(id);
   const shared = { id, "aria-describedby": described, "aria-invalid": stays && "true" };
   const control = controlOf(field, path, shared, stays ? stays.given : value, (given) => give(field, path, given));
-  const reset = (value === undefined && !stays) || field.needed ? null
-    : button("unset", () => { byId(id).focus(); give(field, path, ""); }, { class: "quiet reset" });
+  const reset = (value !== undefined || stays) && !field.needed && button("unset", () => { byId(id).focus(); give(field, path, ""); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field", "data-path": JSON.stringify(path) },
     el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset,
-    el("p.error", { role: "alert", id: `${id}-error` }, ...marked(stays?.words ?? "")), wayOut(path, stays?.given ?? value),
-    el("p.meaning", { id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select, .picture") ? null : el("span.allowed", ...marked(allowedWords(field)))));
+    el("p.error", { role: "alert", id: `${id}-error` }, marked(stays?.words ?? "")), wayOut(path, stays?.given ?? value),
+    el("p.meaning", { id: `${id}-meaning` }, marked(field.meaning), " ", !control.matches("select, .picture") && el("span.allowed", marked(allowedWords(field)))));
 }
 
 /** Write the value of a field. A refused value stays in the field, with the message. */
@@ -278,7 +277,7 @@ function controlOf(field, path, shared, value, give) {
     byId(shared.id).focus();
   };
   return el("select", { ...shared, onchange: choose }, el("option", { value: "" }, hint ? say("usual", { value: nameOf("choices", hint) }) : "–"),
-    ...optionsOf(field.choices, text), field.free ? el("option", { value: "" }, say("other")) : null);
+    optionsOf(field.choices, text), field.free && el("option", { value: "" }, say("other")));
 }
 
 const optionsOf = (choices, chosen) => choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, nameOf("choices", choice)));
@@ -334,7 +333,7 @@ function rangeOf(field, shared, [, from, to = ""], hint, give) {
     give(low && high && low !== high ? `${low}-${high}` : low || high);
   };
   const end = (attributes, value, word) => (field.choices.length
-    ? el("select", { ...attributes, onchange: both }, el("option", { value: "" }, word), ...optionsOf(field.choices, value))
+    ? el("select", { ...attributes, onchange: both }, el("option", { value: "" }, word), optionsOf(field.choices, value))
     : el("input", { ...attributes, value, placeholder: word, inputmode: "numeric", autocomplete: "off", onchange: both }));
   return el("span.ends", end(shared, from, hint || "–"), say("to"),
     end({ id: lastId, "aria-label": `${labelOf(field.key)}, ${say("to")}` }, to, "–"));
@@ -344,7 +343,7 @@ function lengthOf(typed, id, [, number, unit = "mm"], give) {
   const unitId = `${id}-unit`;
   const write = () => { const given = byId(id).value.trim(); give(/^[\d.]+$/.test(given) ? given + byId(unitId).value : given); };
   return el("span.ends", typed({ value: number, onchange: write }),
-    el("select", { id: unitId, "aria-label": say("unit"), onchange: () => { if (byId(id).value) write(); } }, ...optionsOf(["in", "mm", "pt"], unit)));
+    el("select", { id: unitId, "aria-label": say("unit"), onchange: () => { if (byId(id).value) write(); } }, optionsOf(["in", "mm", "pt"], unit)));
 }
 
 /** Read a list, which is typed with commas. Where a single value is possible too, a list has brackets as in the file. */
@@ -358,7 +357,7 @@ function drawList(field, path) {
   const list = Array.isArray(entries) ? entries : [];
   const cards = list.map((entry, index) => drawCard(field, path, index, list));
   const adding = button("add", () => addEntry(field, path));
-  return el("section.list", { id: idOf(path) }, el("h2", labelOf(field.key)), el("p.meaning", ...marked(field.meaning)), ...cards, adding);
+  return el("section.list", { id: idOf(path) }, el("h2", labelOf(field.key)), el("p.meaning", marked(field.meaning)), cards, adding);
 }
 
 async function addEntry(field, path) {
@@ -402,5 +401,5 @@ function drawCard(field, path, index, list) {
       tool("down", () => move(path, index, index + 1), index + 1, { disabled: index === list.length - 1 }),
       tool("copy", () => act("copy", [...path, index]), index + 1),
       tool("remove", () => act("unset", [...path, index]), Math.min(index, list.length - 2), { disabled: list.length === 1 })),
-    ...chief, el("details", el("summary", say("moreKeys")), ...(inner.get(false) ?? []).map(draw)));
+    chief, el("details", el("summary", say("moreKeys")), inner.get(false)?.map(draw)));
 }

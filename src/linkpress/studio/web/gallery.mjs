@@ -34,7 +34,7 @@ export function drawPreview() {
 }
 
 export function refreshGallery() {
-  if (book.kind === "book" && byId("desk").dataset.view === "designs") refill(byId("stage"), ...drawGallery());
+  if (book.kind === "book" && byId("desk").dataset.view === "designs") refill(byId("stage"), drawGallery());
 }
 
 /** Try a cover, or stop trying if there is none. */
@@ -53,7 +53,7 @@ function galleryOf(what, choices, isChosen, keep) {
     if (step) { event.preventDefault(); document.activeElement[step]?.focus(); }
     if (event.key === "Escape") { document.querySelector(`#gallery-${what} [aria-checked=true]`)?.focus(); tryCover(null); }
   };
-  return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": say(`galleries.${what}`), onkeydown: go, onfocusout: ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); } }, ...choices.map((choice, index) => {
+  return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": say(`galleries.${what}`), onkeydown: go, onfocusout: ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); } }, choices.map((choice, index) => {
     const label = choice.palette ? String(choice.palette) : what === "theme" ? nameOf("choices", choice.name) : choice.name ? nameOf("designs", choice.name) : say("plainCover");
     return el("button.tile", { id: `tile-${what}-${choice.palette ?? (choice.name || "plain")}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice), onfocus: () => { if (what !== "theme") tryCover(isChosen(choice) ? null : choice); } },
       el("img", { src: tileOf({ what: what === "theme" ? what : "design", ...choice }), alt: "", loading: "lazy" }), el("span", label));

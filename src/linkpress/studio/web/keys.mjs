@@ -15,9 +15,8 @@ export function goToZone(step) {
   zone.querySelector(place)?.focus();
 }
 
-/** Show the list of all keys. */
 export function showKeys() {
-  openDialog(say("keysTitle"), el("dl", ...entriesOf("keyList").flatMap(([keys, does]) => [el("dt", el("kbd", keys)), el("dd", does)])));
+  openDialog(say("keysTitle"), el("dl", entriesOf("keyList").flatMap(([keys, does]) => [el("dt", el("kbd", keys)), el("dd", does)])));
 }
 
 /** Ask for a part, a setting or the number of a puzzle. Call one of the functions with what is chosen. */
@@ -28,7 +27,7 @@ export function openFinder(toPart, toKey, toPuzzle) {
     const typed = byId("find").value.trim().toLowerCase(), number = Number(typed);
     const found = all.filter(([label, key]) => typed && `${label} ${key}`.toLowerCase().includes(typed));
     if (placeOf(number)) found.unshift([say("puzzle", { number }), "", () => toPuzzle(number)]);
-    refill(byId("found"), ...found.slice(0, MOST_FOUND).map(([label, key, task]) => el("button", { onclick: () => { dialog.close(); task(); } }, el("strong", label), el("span.meaning", key))));
+    refill(byId("found"), found.slice(0, MOST_FOUND).map(([label, key, task]) => el("button", { onclick: () => { dialog.close(); task(); } }, el("strong", label), el("span.meaning", key))));
   };
   const step = (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], places = [byId("find"), ...byId("found").children];

@@ -1,7 +1,7 @@
 // The forecast of a level as a graph of difficulties with a slider, and three sample boards of its recipe.
 
 import { ask, svgOf } from "./api.mjs";
-import { allDone, book, change, valueAt } from "./book.mjs";
+import { allDone, book, change, edit, valueAt } from "./book.mjs";
 import { byId, el, marked, quiet, say, toast } from "./dom.mjs";
 import { selection } from "./selection.mjs";
 
@@ -25,9 +25,9 @@ export function setOutlook(levels, problems) {
 export function outlookOf(path) {
   const place = String(path[1]), name = valueAt([...path, "name"]) ?? place, tried = trial?.id === String(path) ? trial : null;
   const shown = outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`)));
-  return el("div.outlook", ...shown.flatMap((level, index) => [
+  return el("div.outlook", shown.flatMap((level, index) => [
     graphOf(path, tried?.levels?.find((other) => other.name === level.name) ?? level, tried, index === 0),
-    level.unlikely || level.unmet || level.impossible ? waysOut(path, level) : null,
+    level.unlikely || level.unmet || level.impossible ? waysOut(path, level) : "",
   ]));
 }
 
@@ -46,7 +46,7 @@ function graphOf(path, level, tried, isChosen) {
   if (last < 0) return timeOf(level);
   const ends = tried?.ends ?? endsOf(valueAt([...path, "difficulty"]), difficulties), [low, high] = ends, id = `graph-${path.join("-")}`;
   const isTaken = (index) => index >= low && index <= high, most = Math.max(...difficulties.map(([, share]) => share));
-  const row = (draw) => el("div.row", ...difficulties.map((each, index) => el(isTaken(index) ? "span.taken" : "span", ...draw(each))));
+  const row = (draw) => el("div.row", difficulties.map((each, index) => el(isTaken(index) ? "span.taken" : "span", draw(each))));
   const sized = (share) => { const bar = el("i"); bar.style.height = `${share < 5e-4 ? 0 : Math.max(3, 64 * Math.sqrt(share / most))}px`; return bar; };
   const move = (which, index, isDone) => {
     const to = Math.min(last, Math.max(0, index)), next = which ? [Math.min(trial?.ends[0] ?? low, to), to] : [to, Math.max(trial?.ends[1] ?? high, to)];
@@ -123,11 +123,11 @@ function wayWords({ size, paths, solids, difficulty, effort, otherwise, ...other
 }
 
 function waysOut(path, { unmet, impossible, ways }) {
-  return el("div", { role: "note" }, unmet && el("p.error", ...marked(unmet)), ways.length > 0 && el("h3", say(unmet || impossible ? "waysOut" : "unlikely")),
-    el("div.ways", ...ways.map((keys) => el("button", {
+  return el("div", { role: "note" }, unmet && el("p.error", marked(unmet)), ways.length > 0 && el("h3", say(unmet || impossible ? "waysOut" : "unlikely")),
+    el("div.ways", ways.map((keys) => el("button", {
       onclick: async (event) => {
         event.target.closest("fieldset").focus({ preventScroll: true }); // the button disappears with the unlikely recipe
-        const refused = await change("merge", path, keys); if (refused) toast(refused);
+        await edit("merge", path, keys);
       },
     }, wayWords(keys)))));
 }
@@ -138,8 +138,8 @@ export function samplesOf(index) {
   const boards = samples.get(keys);
   if (boards === undefined) makeSamples(index, keys);
   return el("section.samples", el("div.tools", el("h3", say("boardsLike")), quiet("showOthers", () => { turn += 1; redraw(); }, { disabled: !boards })),
-    el("div.boards", { "aria-live": "polite" }, ...(boards?.length ? boards.map(boardOf) : [say(boards ? "samplesNone" : "samplesWait")])),
-    ...(forecastOf(valueAt(["levels", index, "name"]))?.warnings ?? []).map((why) => el("p.unlikely", { role: "note" }, ...marked(why))));
+    el("div.boards", { "aria-live": "polite" }, boards?.length ? boards.map(boardOf) : say(boards ? "samplesNone" : "samplesWait")),
+    forecastOf(valueAt(["levels", index, "name"]))?.warnings?.map((why) => el("p.unlikely", { role: "note" }, marked(why))));
 }
 
 const boardOf = ({ svg, difficulty }) => {

@@ -94,7 +94,7 @@ function drawPanel() {
   byId("desk").dataset.pane = pane;
   byId("file").setAttribute("aria-pressed", String(pane === "file"));
   refill(byId("inspector-head"), el("h2", isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : pane === "day" ? dayName() : say(`panes.${pane}`)),
-    isSettings ? null : quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }),
+    !isSettings && quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }),
     quiet("moreSettings", () => byId("desk").toggleAttribute("data-full"), { class: "quiet sheet-tool" }),
     quiet("done", () => openSheet(""), { class: "quiet sheet-tool" }));
   byId("panel").replaceChildren(...(isSettings ? [drawPart(selection.part)] : draw()));
@@ -119,10 +119,10 @@ onSelection((before) => {
 
 function drawProblems() {
   if (!problems?.length) return [el("p.good", say("problems_none"))];
-  return [el("p", say("problems_some")), el("ul.problems", ...problems.map((problem) => el("li",
+  return [el("p", say("problems_some")), el("ul.problems", problems.map((problem) => el("li",
     el("button.quiet", { onclick: () => showProblem(problem) },
       el("strong", labelsOf(problem.key) || book.file),
-      el("span", ...marked(problem.message)), problem.line ? el("span.meaning", say("line", { line: problem.line })) : null))))];
+      el("span", marked(problem.message)), problem.line > 0 && el("span.meaning", say("line", problem))))))];
 }
 
 function showProblem(problem) {
@@ -168,7 +168,7 @@ const check = afterPause(250, async () => {
   setOutlook(answer.outlook, answer.problems);
   drawRail(go);
   showState();
-  if (pane === "problems") refill(byId("panel"), ...drawProblems());
+  if (pane === "problems") refill(byId("panel"), drawProblems());
 });
 
 function update() {
@@ -286,7 +286,7 @@ byId("panel").addEventListener("focusin", ({ target }) => {
   turning = setTimeout(() => select(selection.part, key, isSamePart ? selection.puzzle : null), 150);
 });
 
-byId("home").addEventListener("click", home);
+byId("home").onclick = home;
 
 /** In a narrow window, show the rail or the inspector below the page, or neither for an empty name. */
 function openSheet(name) {
@@ -295,13 +295,13 @@ function openSheet(name) {
   const chosen = name !== "inspector" ? name : pane === "settings" ? "" : pane;
   for (const tab of byId("sheets").children) tab.setAttribute("aria-pressed", String(tab.value === chosen));
 }
-byId("sheets").addEventListener("click", ({ target }) => {
+byId("sheets").onclick = ({ target }) => {
   const name = target.closest("button")?.value;
   if (name === undefined) return;
   if (name === "rail" || name === "") { openSheet(name); return; }
   if (name === "build" && !isBuilding() && !book.build?.end) { byId("build").click(); return; }
   show(name, true);
-});
+};
 openSheet("");
 
 async function stepBack(name) {
@@ -316,16 +316,16 @@ async function stepBack(name) {
   tint(path);
 }
 
-byId("undo").addEventListener("click", () => stepBack("undo"));
-byId("redo").addEventListener("click", () => stepBack("redo"));
-byId("file").addEventListener("click", () => show(pane === "file" ? "settings" : "file"));
-byId("build").addEventListener("click", ({ detail: clicks }) => {
+byId("undo").onclick = () => stepBack("undo");
+byId("redo").onclick = () => stepBack("redo");
+byId("file").onclick = () => show(pane === "file" ? "settings" : "file");
+byId("build").onclick = ({ detail: clicks }) => {
   if (book.unreadable !== null) { showProblem(book.problems[0]); return; }
   if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) stopBuild(); return; } // a double click starts a build only
   show("build");
   if (isFeed()) makeDays(); else startBuild().finally(showState);
   showState();
-});
+};
 
 /**
  * Undo or redo by a key. Undo first drops what is being typed in the field. The browser's own undo would also change

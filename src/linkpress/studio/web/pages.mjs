@@ -1,7 +1,7 @@
 // The preview: spreads as printed, the cover, the tablet edition. Only pages near the visible ones are drawn.
 
 import { ask, drawing } from "./api.mjs";
-import { book, tileOf, valueAt } from "./book.mjs";
+import { addressOf, book, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
 import { afterPause, button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
 import { keyOfPart, keysOfPart, labelsOf, partOf, refreshForm, untranslated } from "./form.mjs";
@@ -37,7 +37,7 @@ function loadFonts() {
   for (const { family, weight, digest } of facts.fonts) {
     if (fonts.has(digest + weight)) continue;
     fonts.add(digest + weight);
-    const own = new FontFace(family, `url(api/font?${new URLSearchParams({ file: book.file, edition, digest })})`, { weight });
+    const own = new FontFace(family, `url(${addressOf("font", { edition, digest })})`, { weight });
     document.fonts.add(own);
     own.load().catch(() => fonts.delete(digest + weight));
   }
@@ -59,8 +59,8 @@ export async function refreshPages() {
     refreshForm();
   }
   book.made = facts.made;
-  refill(byId("offers"), ...Object.entries(facts.offers).map(([key, values]) =>
-    el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
+  refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) =>
+    el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
   version += 1;
   if (isSame && stage.querySelector("[data-number]")) { drawTools(); redraw(); } else layOut();
   if (isFirst) showPart(selection.part);
@@ -80,7 +80,7 @@ function drawEditions() {
   const choices = [["", "page", say("media.page")], ...facts.media.map((medium) => ["", medium, say(`media.${medium}`)]), ...facts.editions.map(({ name, language }) => [name, "page", nameOf("choices", name, nameOf("choices", language))])];
   const isShown = ([name, medium]) => name === edition && (medium === view || (medium === "page" && view === "cover"));
   byId("edition").textContent = (choices.find(isShown) ?? choices[0])[2];
-  refill(byId("editions"), ...choices.map((choice) => {
+  refill(byId("editions"), choices.map((choice) => {
     const [name, medium, label] = choice, { title } = facts.editions.find((one) => one.name === name) ?? book.values, left = name && untranslated(name);
     return el("button.edition", { id: `edition-${name}-${medium}`, "aria-current": isShown(choice) && "true", onclick: () => showEdition(name, medium) },
       facts.cover && el("img", { src: tileOf({ what: "front", edition: name }), alt: "", loading: "lazy" }), el("strong", label), el("span", left ? { class: "warned" } : {}, left || title));
@@ -92,8 +92,10 @@ export const countWaiting = () => facts?.waiting.length ?? 0;
 
 export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = byId("desk").dataset.view = "page"; edition = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
 
+const papersIn = (zone) => zone.querySelectorAll("[data-number]");
+
 function redraw() {
-  for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
+  for (const place of papersIn(byId("right"))) if (place.isInView) draw(place);
 }
 
 function layOut() {
@@ -104,16 +106,16 @@ function layOut() {
   if (view === "cover") {
     refill(stage, facts.cover ? paperOf("cover", 0, "flat") : el("p.empty", say("noCover")));
   } else if (view === "designs") {
-    refill(stage, ...drawGallery());
+    refill(stage, drawGallery());
   } else if (view === "finished") {
     refill(stage, drawFinished());
   } else if (["epub", "play"].includes(view)) {
-    refill(stage, el("iframe", { title: say(`media.${view}`), src: `api/medium?${new URLSearchParams({ file: book.file, edition, what: view, of: [book.version, !facts.waiting.length] })}` }));
+    refill(stage, el("iframe", { title: say(`media.${view}`), src: addressOf("medium", { edition, what: view, of: [book.version, !facts.waiting.length] }) }));
   } else {
-    refill(stage, ...spreads());
+    refill(stage, spreads());
   }
-  refill(byId("strip"), ...(view === "page" ? thumbnails() : []));
-  for (const place of byId("right").querySelectorAll("[data-number]")) observer.observe(place);
+  refill(byId("strip"), view === "page" && thumbnails());
+  for (const place of papersIn(byId("right"))) observer.observe(place);
   stage.scrollTop = top * stage.scrollHeight;
   delete byId("strip").dataset.shown;
   markPlace();
@@ -127,7 +129,7 @@ export function thumbOf(part) {
 
 /** Draw the thumbnails one after the other, when the pages on the stage have been drawn. */
 const drawThumbs = afterPause(700, async () => {
-  for (const place of byId("rail").querySelectorAll("[data-number]")) if (place.isConnected && facts) await draw(place);
+  for (const place of papersIn(byId("rail"))) if (place.isConnected && facts) await draw(place);
 });
 
 function thumbnails() {
@@ -140,7 +142,7 @@ function spreads() {
   if (narrow.matches) return Array.from({ length: count }, (_, index) => el("div.spread", paperOf("page", index + 1)));
   const list = [el("div.spread.recto", paperOf("page", 1))];
   for (let left = 2; left <= count; left += 2) {
-    list.push(el("div.spread", paperOf("page", left), left < count ? paperOf("page", left + 1) : null));
+    list.push(el("div.spread", paperOf("page", left), left < count && paperOf("page", left + 1)));
   }
   return list;
 }
@@ -185,7 +187,7 @@ async function draw(place) {
   drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
   if (isMini) drawn.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
   if (place.dataset.what === "page" && !isMini) markPage(drawn, Number(place.dataset.number));
-  refill(place, drawn, ...(isMini ? [] : spotsOf(place, drawn)));
+  refill(place, drawn, !isMini && spotsOf(place, drawn));
   showChosen();
 }
 
@@ -212,7 +214,7 @@ function spotsOf(place, drawn) {
 /** Outline what comes from the chosen key on each drawn page: its own place, or else the place of a key above it. */
 function showChosen() {
   const bars = new Set(document.querySelectorAll(".spot-bar"));
-  for (const place of stage.querySelectorAll("[data-number]")) {
+  for (const place of papersIn(stage)) {
     const spots = [...place.querySelectorAll(".spot")], alike = spots.map(likeness), most = Math.max(...alike);
     const best = most > (selection.puzzle ? 4 : 0) && spots[alike.indexOf(most)];
     for (const spot of spots) spot.classList.toggle("chosen", spot === best);
@@ -281,10 +283,10 @@ function markPage(drawn, number) {
 function drawTools() {
   drawEditions();
   const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
-  const sized = (step) => { zoom = step ? zoom + step : 0; stage.querySelectorAll("[data-number]").forEach(size); };
+  const sized = (step) => { zoom = step ? zoom + step : 0; papersIn(stage).forEach(size); };
   refill(byId("views"),
     el("div.group", tab("page", "viewPages"), tab("cover", "viewCover"), tab("designs", "viewDesigns")),
-    view === "page" ? el("span", { id: "shown-pages" }, pagesWords()) : null,
+    view === "page" && el("span", { id: "shown-pages" }, pagesWords()),
     el("div.group", { hidden: view === "designs" },
       quiet("−", () => sized(-1), { "aria-label": say("smaller") }), quiet("fit", () => sized(0)), quiet("+", () => sized(1), { "aria-label": say("larger") }),
       view === "page" && quiet("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { "aria-pressed": String(marks) })));
@@ -310,7 +312,7 @@ function markPlace() {
   const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
   const isBehind = ({ right, bottom }) => (narrow.matches ? right > across : bottom > down);
   const spread = [...stage.children].find((part) => isBehind(part.getBoundingClientRect())) ?? stage.lastElementChild;
-  const shown = [...spread.querySelectorAll("[data-number]")].map((place) => Number(place.dataset.number));
+  const shown = [...papersIn(spread)].map((place) => Number(place.dataset.number));
   if (!shown.length || byId("strip").dataset.shown === String(shown)) return;
   byId("strip").dataset.shown = String(shown);
   for (const mini of byId("strip").children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
@@ -328,7 +330,7 @@ export function showPage(number) {
 
 new ResizeObserver(() => {
   if (!facts || !stage.clientWidth) return;
-  stage.querySelectorAll("[data-number]").forEach(size);
+  papersIn(stage).forEach(size);
   const page = byId("strip").dataset.shown?.split(",").at(-1);
   if (page && view === "page") byId(`paper-page-${page}-`)?.scrollIntoView({ block: "center", inline: "center" });
 }).observe(stage);

@@ -1,7 +1,7 @@
 // The dialog of one puzzle: its facts, answer and steps, and swapping it for another one.
 
 import { ask, drawing, svgOf } from "./api.mjs";
-import { book, change, valueAt } from "./book.mjs";
+import { addressOf, book, edit, valueAt } from "./book.mjs";
 import { button, byId, el, openDialog, refill, say, toast } from "./dom.mjs";
 
 const before = new Map(); // the original boards of swapped puzzles, by book and number
@@ -37,13 +37,13 @@ export async function openPuzzle(number, isAgain = false) {
     el("div.compare",
       old && el("figure", old.cloneNode(true), el("figcaption", say("before"))),
       el("figure", el("div", { id: "board-now" }, board), el("figcaption", old ? say("now") : "")),
-      el("dl", ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word)), el("dd", value)]))),
+      el("dl", rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word)), el("dd", value)]))),
     el("div.tools",
       button("showAnswer", turn),
-      el("a.button", { href: `api/play?${new URLSearchParams({ file: book.file, number })}`, target: "_blank", rel: "noopener" }, say("play")),
+      el("a.button", { href: addressOf("play", { number }), target: "_blank", rel: "noopener" }, say("play")),
       button("showSteps", () => draw("steps", "steps")),
-      facts.given ? null : button("another", () => { byId("making").textContent = say("anotherWait"); replaceBy(number, own.which + 1, svgOf(facts.svg)); }, { class: "chief" }),
-      own.which ? button("backAgain", () => replaceBy(number, 0, null)) : null),
+      !facts.given && button("another", () => { byId("making").textContent = say("anotherWait"); replaceBy(number, own.which + 1, svgOf(facts.svg)); }, { class: "chief" }),
+      own.which && button("backAgain", () => replaceBy(number, 0, null))),
     el("p.meaning", { role: "status", id: "making" }), el("div.solve", { id: "steps" }))
     .onclose = () => { shown = { number: 0, which: 0 }; };
 }
@@ -51,9 +51,7 @@ export async function openPuzzle(number, isAgain = false) {
 async function replaceBy(number, which, board) {
   if (board && !before.has(keyOf(number))) before.set(keyOf(number), board);
   if (!which) before.delete(keyOf(number));
-  const path = ["replace", String(number)];
-  const refused = which ? await change("set", path, String(which)) : await change("unset", path);
-  if (refused) toast(refused);
+  await edit(which ? "set" : "unset", ["replace", String(number)], which ? String(which) : undefined);
 }
 
 export function refreshPuzzle() {

@@ -14,21 +14,21 @@ let go = () => {};
 export function drawRail(goTo = go) {
   go = goTo;
   const names = partNames(), levels = names.filter((name) => name.startsWith("levels/"));
-  const list = (...items) => el("ul", ...items.map((item) => el("li", item)));
+  const list = (items) => el("ul", items.map((item) => el("li", item)));
   const first = names.indexOf(levels[0]), last = names.indexOf(levels.at(-1)), count = levels.map(levelAt).reduce((sum, level) => sum + Number(level?.count ?? 0), 0);
   drawGlance(levels);
-  if (book.kind === "feed") { refill(rail, list(...names.map(partButton))); return; }
-  refill(rail, list(...names.slice(0, Math.max(0, first)).map(partButton)),
-    el("h2", say("partLevels"), count ? el("span", say("countOfPuzzles", { count })) : null),
-    el("ul.chain", ...levels.map((name) => el("li", partButton(name)))), quiet("addLevel", addLevel, { id: "add-level" }),
-    el("h2", say("partsBehind")), list(...names.slice(last + 1).map(partButton)));
+  if (book.kind === "feed") { refill(rail, list(names.map(partButton))); return; }
+  refill(rail, list(names.slice(0, Math.max(0, first)).map(partButton)),
+    el("h2", say("partLevels"), count > 0 && el("span", say("countOfPuzzles", { count }))),
+    el("ul.chain", levels.map((name) => el("li", partButton(name)))), quiet("addLevel", addLevel, { id: "add-level" }),
+    el("h2", say("partsBehind")), list(names.slice(last + 1).map(partButton)));
 }
 
 /** Draw the name and facts of the selected part and the rings of all levels, which a phone shows below the page. */
 function drawGlance(levels) {
   const name = selection.part, level = name.startsWith("levels/") ? levelAt(name) : null;
   const ring = (each, index) => el("button", { onclick: () => go(each), "aria-current": each === name && "true" }, el("span.ring", { "aria-hidden": "true" }, String(index + 1)), nameOfPart(each));
-  refill(byId("glance"), el("div", el("h2", nameOfPart(name)), el("p", level ? levelFacts(level) : factsOf(name))), button("change", () => go(name, true), { id: "change", class: "chief" }), el("div.rings", ...levels.map(ring)));
+  refill(byId("glance"), el("div", el("h2", nameOfPart(name)), el("p", level ? levelFacts(level) : factsOf(name))), button("change", () => go(name, true), { id: "change", class: "chief" }), el("div.rings", levels.map(ring)));
 }
 
 const levelAt = (name) => valueAt(name.split("/"));
@@ -44,9 +44,9 @@ function partButton(name) {
   };
   return el("button", {
     id: `part-${name.replace("/", "-")}`, class: ["part", level && "level", fault && "bad"].filter(Boolean).join(" "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
-    ...(level ? { draggable: "true", ondragstart: (event) => event.dataTransfer.setData("text/level", String(index)), ondragover: (event) => event.preventDefault(), ondrop: drop } : {}),
+    ...(level && { draggable: "true", ondragstart: (event) => event.dataTransfer.setData("text/level", String(index)), ondragover: (event) => event.preventDefault(), ondrop: drop }),
   },
-    level ? el("span.ring", { "aria-hidden": "true" }, fault ? "!" : String(index + 1)) : null,
+    level && el("span.ring", { "aria-hidden": "true" }, fault ? "!" : String(index + 1)),
     book.kind === "book" && thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page ? String(page) : ""),
     el("span.facts", fault || (level ? levelFacts(level) : factsOf(name))));
 }

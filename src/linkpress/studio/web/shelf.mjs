@@ -31,9 +31,9 @@ export async function drawShelf(open) {
   const starts = examples.map((name) => el("li", el("button.book.example", { onclick: () => begin(name, open) },
     el("img", { src: `examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", say(`exampleNames.${name}`)))));
   refill(byId("shelf"),
-    specs.length ? el("h2", say("yourBooks", { folder })) : el("p", say("noBooks", { folder })), el("ul.shelf", ...cards),
+    specs.length ? el("h2", say("yourBooks", { folder })) : el("p", say("noBooks", { folder })), el("ul.shelf", cards),
     el("h2", say("newBook")), el("p", say("guideHint")),
-    el("p", button("guide", () => askGuide(guide, open), { class: "chief" })), el("p", say("newHint")), el("ul.shelf", ...starts));
+    el("p", button("guide", () => askGuide(guide, open), { class: "chief" })), el("p", say("newHint")), el("ul.shelf", starts));
   for (const front of byId("shelf").querySelectorAll("[data-file]")) pages.observe(front);
 }
 
@@ -46,7 +46,7 @@ function askGuide(guide, open) {
   const answers = {};
   const questions = Object.entries(guide).map(([name, choices]) => {
     const select = el("select", { id: `guide-${name}`, onchange: (event) => { answers[name] = event.target.value; } },
-      ...choices.map((choice) => el("option", { value: choice }, nameOf(name === "hardness" ? name : "choices", choice))));
+      choices.map((choice) => el("option", { value: choice }, nameOf(name === "hardness" ? name : "choices", choice))));
     answers[name] = choices[0];
     if (name === "language" && choices.includes("en")) { select.value = "en"; answers[name] = "en"; }
     return el("div.field", el("label", { for: `guide-${name}` }, say(`guideQuestions.${name}`)), select);
@@ -70,7 +70,7 @@ function askTitle(label, questions, content, open) {
         open(file);
       } catch (refusal) { error.textContent = refusal.message; }
     },
-  }, ...questions, el("div.field", el("label", { for: "new-title" }, say("titleOfNew")), title, error),
+  }, questions, el("div.field", el("label", { for: "new-title" }, say("titleOfNew")), title, error),
   el("div.tools", el("button.chief", { type: "submit" }, say("create")), button("cancel", () => dialog.close()))));
   (questions.length ? dialog.querySelector("select") : title).focus();
 }

@@ -29,7 +29,7 @@ export function drawText(follow) {
 function drawMending() {
   const { mending, good, problems: [problem] } = book, replace = (text) => { area.focus(); return writeText(() => ({ text, base: book.text })); };
   return el("div", { id: "mending", role: "alert" }, problem && (mending || good) && el("div.mending", el("strong", mending?.why ?? say("lineProblem", problem)),
-    !mending && el("p", ...marked(problem.message)), mending && el("pre", el("del", `− ${mending.before}`), mending.after !== null && el("ins", `+ ${mending.after}`)), good && el("p", say("goodBook", good)),
+    !mending && el("p", marked(problem.message)), mending && el("pre", el("del", `− ${mending.before}`), mending.after !== null && el("ins", `+ ${mending.after}`)), good && el("p", say("goodBook", good)),
     el("div.tools", mending && button(say("putRight", mending), () => replace(mending.text), { class: "chief" }), good && button(say("goBack", good), () => replace(good.text)))));
 }
 
@@ -59,7 +59,7 @@ function ask(own, clashes) {
   const answer = (word, keep, attributes) => button(word, () => { dialog.close(); [area, typed] = [own, true]; write(keep); }, attributes);
   const lines = (word, text) => el("figure", el("figcaption", say(word)), el("pre", text || say("noLines")));
   const dialog = openDialog(say("conflict"), el("p", say("conflictOthers")),
-    ...clashes.map(([mine, theirs]) => el("div.compare.clash", lines("linesMine", mine), lines("linesTheirs", theirs))),
+    clashes.map(([mine, theirs]) => el("div.compare.clash", lines("linesMine", mine), lines("linesTheirs", theirs))),
     el("div.tools", answer("keepMine", "mine", { class: "chief" }), answer("takeTheirs", "theirs")));
 }
 
