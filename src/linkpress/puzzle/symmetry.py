@@ -66,19 +66,19 @@ def layouts(puzzle: Puzzle) -> tuple[int, ...]:
 
 
 def layout_overlap(layout: int, others: Sequence[int]) -> float:
-    """Compare the cells with numbers of a board with those of other boards.
+    """Compare the cells with numbers of a board with those of another board, however it is turned.
 
     Args:
         layout: bit mask of the cells with numbers.
-        others: bit masks of other boards of the same size.
+        others: bit masks of the other board, one for each rotation and reflection. It has the same size.
     Returns:
-        The largest overlap with another board, from 0 to 1. An overlap is the number of cells that have a
-        number on both boards, divided by the count of numbers on the board with fewer numbers.
+        The largest overlap, from 0 to 1. An overlap is the number of cells that have a number on both boards,
+        divided by the count of numbers on the board with fewer numbers.
     """
-    count = layout.bit_count()
-    return max(
-        ((layout & other).bit_count() / min(count, other.bit_count()) for other in others), default=0.0
-    )
+    common = max(
+        map(int.bit_count, map(layout.__and__, others))
+    )  # without a loop: it runs 100 times a puzzle
+    return common / min(layout.bit_count(), others[0].bit_count())
 
 
 @lru_cache(64)
