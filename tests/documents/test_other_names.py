@@ -9,12 +9,16 @@ from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents import plain_names as plain_names_module
 from linkpress.documents.models import fields_of, model_of
 from linkpress.documents.other_names import ENDS, NameTable, name_table, simple_name
-from linkpress.documents.plain_names import plain_names
+from linkpress.documents.plain_names import PlainNames
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.resources import TableSections, read_table
 
 GROUPS = {"levels.id", "levels.pages"}  # places for values that end in other keys
+
+
+def plain_names(source, model):
+    return PlainNames(source, model).rewritten()
 
 
 def field_of(path):

@@ -103,8 +103,9 @@ def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
     Raises:
         SpecError: the file can't be read, or is not valid YAML.
     """
-    fixer = _FeedFixer if _is_week(read_yaml(path).value) else _Fixer
-    return fixer(path, ask or (lambda _: True)).run()
+    source = read_yaml(path)
+    fixer = _FeedFixer if _is_week(source.value) else _Fixer
+    return fixer(path, source, ask or (lambda _: True)).run()
 
 
 def _is_week(keys: Mapping[str, Any]) -> bool:
@@ -123,14 +124,14 @@ class _Fixer:
 
     Args:
         path: the YAML file of the spec.
+        source: the parsed content of the file.
         ask: function that asks the user a question and returns True for yes.
     """
 
     root: type[SpecModel] = BookSpec
 
-    def __init__(self, path: Path, ask: Callable[[str], bool]) -> None:
-        source = read_yaml(path)
-        self._path, self._text = path, source.text or ""
+    def __init__(self, path: Path, source: YamlSource, ask: Callable[[str], bool]) -> None:
+        self._path, self._user_value, self._text = path, source.value, source.text or ""
         self._changes: list[str] = []
         self._comments: list[_Comment] = []
         # For each value that was set, and the reason: the value before, the messages and the comments.
@@ -227,7 +228,7 @@ class _Fixer:
         A Japanese book on B5 gets the page size that is called B5 in Japan.
         """
         if "language" not in self._value and self._source.base is None:
-            texts = (text for _, text in _texts(parse_yaml(self._text, str(self._path)).value))
+            texts = (text for _, text in _texts(self._user_value))
             language = name_table().language_of(" ".join(map(str, texts)))
             if language not in (None, "en"):
                 self._set(self._value, ("language",), language, "the texts of the book are in this language")
@@ -572,7 +573,7 @@ class _FeedFixer(_Fixer):
         The command contains the first date and the folder that the user's file names. If it names none, the
         command contains examples.
         """
-        given = _texts(parse_yaml(self._text, "").value)
+        given = _texts(self._user_value)
         texts = {simple_name(str(path[-1])): str(value) for path, value in given}
         days = (text for text in texts.values() if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text))
         folders = (text for key, text in texts.items() if re.search("dir|folder", key))

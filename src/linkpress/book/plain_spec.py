@@ -63,6 +63,7 @@ _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
 _SIDES = re.compile("[0-9]+ ?[x×X*] ?[0-9]+")
+_TILES = re.compile("[1-4] ?[x×] ?[1-4]")
 _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
@@ -205,10 +206,11 @@ class _BookNames(PlainNames):
             for path, opposite in super()._targets(key, child, model, place)
             if path != _CAPTION or self._fits(child, self.field(path), path)
         ]
-        is_size = any(path[:2] == (LEVELS, "size") for path in self._possible_paths(key, model, place))
-        if not place and is_size and re.fullmatch("[1-4] ?[x×] ?[1-4]", str(child.value)):
+        if not place and _TILES.fullmatch(str(child.value)):
             # `grid: 2x2` must be the number of boards on a page, because boards have more squares.
-            return [((LEVELS, "per_page"), False)]
+            paths = self._possible_paths(key, model, place)
+            if any(path[:2] == (LEVELS, "size") for path in paths):
+                return [((LEVELS, "per_page"), False)]
         words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))

@@ -76,11 +76,6 @@ class NameTable:
             simple_name(name): way for way, names in table["orientation"].items() for name in names
         }
         self._switches = {simple_name(name) for name in table["switches"]}
-        self._theme_keys = {
-            self._any_order(simple_words(name)) or simple_name(name): tuple(path.split("."))
-            for path, names in table["theme keys"].items()
-            for name in names
-        }
         self._single: Mapping[str, str | list[str]] = table["single"]
 
     # Indexing the names of keys, and of features that linkpress lacks (``wishes``), takes 40 ms. It is done
@@ -103,6 +98,14 @@ class NameTable:
     @cached_property
     def _known_words(self) -> frozenset[str]:
         return frozenset((*self._same_words, *self._table["words"]))
+
+    @cached_property
+    def _theme_keys(self) -> Mapping[str, KeyPath]:
+        return {
+            self._in_any_order(name): tuple(path.split("."))
+            for path, names in self._table["theme keys"].items()
+            for name in names
+        }
 
     @cached_property
     def _keys(self) -> Mapping[tuple[str, str], Sequence[tuple[KeyPath, bool]]]:
@@ -213,6 +216,10 @@ class NameTable:
     def has_word(self, name: str, word: str) -> bool:
         """Return whether a name has a word of the same meaning as an English word."""
         return word in self.same_words(name)
+
+    def _in_any_order(self, name: str) -> str:
+        """Normalize a name so that names with the same words in another order are equal."""
+        return self._any_order(simple_words(name)) or simple_name(name)
 
     def _any_order(self, words: Iterable[str]) -> str:
         """Join the words of a name in alphabetical order, so that ``format_page`` finds "page format".
@@ -352,8 +359,7 @@ class NameTable:
 
         Return None if the table of other names has no such key.
         """
-        words = simple_words(name)
-        return self._theme_keys.get(self._any_order(words) or "".join(words))
+        return self._theme_keys.get(self._in_any_order(name))
 
     def is_switch(self, name: str) -> bool:
         """Return whether a key such as ``enabled``, with yes or no, is about the whole mapping around it."""

@@ -783,16 +783,6 @@ class PlainNames:
         )
 
 
-def plain_names(source: YamlSource, model: type[SpecModel]) -> YamlSource:
-    """Return a YAML document with its keys and values translated into linkpress's names and formats.
-
-    Args:
-        source: the parsed YAML document.
-        model: the pydantic model of the whole document.
-    """
-    return PlainNames(source, model).rewritten()
-
-
 def short_text(value: Any) -> str:
     """Format a value as a single line of text, for a note."""
     if isinstance(value, Mapping):
