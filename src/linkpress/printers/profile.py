@@ -521,13 +521,10 @@ class Costs(PrinterKeys):
             paper: the name of the paper, as the profile has it.
             prices: the list prices by currency code, such as ``USD``.
         """
-        for market in self.markets:
-            price, found = prices.get(market.currency), self._cost_in(market, trim, pages, paper)
-            if price is not None and found is not None:
-                least = market.least_price(found[1].of(pages))
-                if price < least:
-                    refused, needed = market.money(price), market.money(least)
-                    yield f"{market.name} will not take a price of {refused}: at least {needed} is needed"
+        for each in self.earnings(trim, pages, paper, prices):
+            if each.price is not None and each.price < each.least:
+                refused, needed = each.market.money(each.price), each.market.money(each.least)
+                yield f"{each.market.name} will not take a price of {refused}: at least {needed} is needed"
 
     def _cost_in(
         self, market: Market, trim: Size, pages: int, paper: str
