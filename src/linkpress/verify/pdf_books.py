@@ -772,28 +772,27 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
         PrintedLine(text.text.strip()[:_MAX_LINE_LENGTH], *text.start, text.upside_down) for text in outside
     )
     texts = {line.text for line in lines}
-    if texts >= {"A", "B", "1", "2"}:  # Only the tutorial prints names of columns and rows.
-        return PageRead(page.number, lines, samples=tuple(boards))
-    has_rules = any(phrases.how_to_play.fullmatch(text) for text in texts)
+    # Only the tutorial prints names of columns and rows.
+    explains = texts >= {"A", "B", "1", "2"} or any(map(phrases.how_to_play.fullmatch, texts))
     by_kind: dict[str, list[BoardRead]] = {"puzzles": [], "answers": [], "samples": []}
     for board in boards:
-        by_kind[_kind_of(board, names_pages=phrases.names_pages, has_rules=has_rules)].append(board)
+        by_kind[_kind_of(board, names_pages=phrases.names_pages, explains=explains)].append(board)
     return PageRead(page.number, lines, **{kind: tuple(found) for kind, found in by_kind.items()})
 
 
-def _kind_of(board: BoardRead, *, names_pages: bool, has_rules: bool) -> str:
+def _kind_of(board: BoardRead, *, names_pages: bool, explains: bool) -> str:
     """Return the name of the ``PageRead`` field to which a board belongs.
 
     Args:
         board: the board, with its captions.
         names_pages: whether captions of puzzles and answers name a page.
-        has_rules: whether the board's page explains the rules.
+        explains: whether the board's page explains the rules or a technique.
     """
     if board.solution_page is not None:
         return "puzzles"
     if board.puzzle_page is not None:
         return "answers"
-    if names_pages or has_rules or board.number is None:
+    if names_pages or explains or board.number is None:
         return "samples"
     return "answers" if board.lines or board.walls else "puzzles"
 
