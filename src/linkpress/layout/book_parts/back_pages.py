@@ -97,8 +97,8 @@ class ChecklistPart(Part):
     def _blocks(self, scale: float, width: float) -> Iterator[Block | PictureRow]:
         setting, words, size = self.setting, self.setting.words, self.setting.theme.type
         phrases, puzzles = words.back_matter, setting.edition.puzzles
-        draw, before = (self._time_line, 0.0) if self._is_timed else (self._star, 0.6 * size.caption)
-        cells = [(puzzle.record.level, draw(puzzle.number, scale)) for puzzle in puzzles]
+        draw, before = (self._time_lines, 0.0) if self._is_timed else (self._stars, 0.6 * size.caption)
+        cells = list(zip((puzzle.record.level for puzzle in puzzles), draw(scale), strict=True))
         levels = [(name, [cell for _, cell in level]) for name, level in groupby(cells, key=itemgetter(0))]
 
         cell_width, gap = cells[0][1].frame.width_pt, CELL_GAP * size.caption
@@ -128,8 +128,8 @@ class ChecklistPart(Part):
         widest = "8" * len(str(self.setting.edition.puzzles[-1].number))
         return self.setting.measure.width(widest, FontKey.SEMIBOLD, size)
 
-    def _star(self, number: int, scale: float) -> Placed:
-        """Draw a star large enough for the widest number of the book."""
+    def _stars(self, scale: float) -> Iterator[Placed]:
+        """Draw a star for each puzzle. All are large enough for the widest number of the book."""
         setting, theme, small = self.setting, self.setting.theme, self.setting.theme.type.caption
         size = small * math.sqrt(scale)
         radius = scale * (math.hypot(self._number_width(small), 0.7 * small) / 2 + 1.0)
@@ -144,16 +144,20 @@ class ChecklistPart(Part):
         star = Polyline(points, max(theme.rule_pt, 1.0), theme.accent, join=Join.ROUND, closed=True)
         font = FontKey.SEMIBOLD
         point = (middle[0], middle[1] - setting.measure.ink("1", font, size).top / 2)
-        text = set_text(str(number), point, font, size, setting.measure, Anchor.MIDDLE)
-        return Placed(f"star-{number}", Frame(2 * radius, middle[1] + radius, (star, text)), 0.0, 0.0)
+        for puzzle in setting.edition.puzzles:
+            text = set_text(str(puzzle.number), point, font, size, setting.measure, Anchor.MIDDLE)
+            frame = Frame(2 * radius, middle[1] + radius, (star, text))
+            yield Placed(f"star-{puzzle.number}", frame, 0.0, 0.0)
 
-    def _time_line(self, number: int, scale: float) -> Placed:
-        size, measure = self.setting.theme.type.caption, self.setting.measure
+    def _time_lines(self, scale: float) -> Iterator[Placed]:
+        size, measure, font = self.setting.theme.type.caption, self.setting.measure, FontKey.SEMIBOLD
         left = self._number_width(size) + 0.4 * size
-        text = set_text(str(number), (left - 0.4 * size, 2.0), FontKey.SEMIBOLD, size, measure, Anchor.END)
+        point = (left - 0.4 * size, 2.0)
         rule = Rects(((left, 0.0, TIME_RULE_PT, self.setting.theme.rule_pt),))
         width, height = left + TIME_RULE_PT, min(scale, 1.6) * max(NOTE_LINE_PT, 1.4 * size)
-        return Placed(f"time-{number}", Frame(width, height, (rule, text)), 0.0, 0.0)
+        for puzzle in self.setting.edition.puzzles:
+            text = set_text(str(puzzle.number), point, font, size, measure, Anchor.END)
+            yield Placed(f"time-{puzzle.number}", Frame(width, height, (rule, text)), 0.0, 0.0)
 
 
 def _row_length(count: int, most: int) -> int:
