@@ -51,6 +51,7 @@ from linkpress.production.slot_search import (
     make_slot,
     read_journal_line,
 )
+from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import layout_overlap, layouts
 from linkpress.version import __version__
 
@@ -511,7 +512,8 @@ class ProductionRun:
                 self.log.passed_over(finished, place)
                 return False
         self._user_of[record.fingerprint] = str(slot)
-        self._layouts_like(finished).append(layouts(record.puzzle))
+        if _is_compared(record.puzzle):
+            self._layouts_like(finished).append(layouts(record.puzzle))
         return True
 
     def _layouts_like(self, finished: FinishedSlot) -> deque[tuple[int, ...]]:
@@ -528,8 +530,7 @@ class ProductionRun:
         Boards in a shape, such as a heart, are not compared. A shape allows only few different layouts.
         """
         recipe, puzzle = finished.slot.recipe, finished.record.puzzle
-        sides = min(puzzle.grid.rows, puzzle.grid.cols)
-        if index in self._settled or recipe.mask or sides not in _ALIKE_SIDES:
+        if index in self._settled or recipe.mask or not _is_compared(puzzle):
             return False
         layout = layouts(puzzle)[0]
         overlap = max((layout_overlap(layout, other) for other in self._layouts_like(finished)), default=0)
@@ -585,6 +586,11 @@ class ProductionRun:
         if self._failed:
             kept = None if self._journal is None else self.kept
             raise RecipeError(unmet_message(self._slots, self._failed, self.forecast.table, kept))
+
+
+def _is_compared(puzzle: Puzzle) -> bool:
+    """Return whether a puzzle's size is one at which books would have boards that are much alike."""
+    return min(puzzle.grid.rows, puzzle.grid.cols) in _ALIKE_SIDES
 
 
 def _explained(error: Exception, slot: Slot) -> Exception:
