@@ -25,7 +25,8 @@ _LANGUAGE_NAMES = {
     "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian", "ja": "Japanese",
     "nl": "Dutch", "pt": "Portuguese", "th": "Thai",
 }  # fmt: skip
-# What each key of ``untranslated_keys`` is called in messages, by the beginning of the key.
+# Names in messages for the keys that ``untranslated_keys`` returns. A name applies to all keys that begin
+# with the listed text.
 _TEXT_NAMES = {
     "title": "title", "subtitle": "subtitle", "edition": "edition line", "series": "name of the series",
     "cover.blurb": "blurb", "cover.badge": "cover badge", "cover.back": "back of the cover",

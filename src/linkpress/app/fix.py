@@ -120,7 +120,7 @@ def _is_week(keys: Mapping[str, Any]) -> bool:
 
 
 class _Fixer:
-    """Repairer of one spec. It collects changed values, messages about the changes, and comments to write.
+    """Repairs one spec. Collects the changed values, messages about the changes, and comments to write.
 
     Args:
         path: the YAML file of the spec.
@@ -207,7 +207,7 @@ class _Fixer:
         return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, problems)))
 
     def _mend_all(self) -> list[Problem]:
-        """Repair problems until none is left or nothing can be repaired. Return those that are left."""
+        """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""
         problems = self._problems()
         for _ in range(_MAX_ROUNDS):
             # Mend only the first problem of each key, because the change may solve the others too.
@@ -544,7 +544,7 @@ class _Fixer:
 
 
 class _FeedFixer(_Fixer):
-    """Repairer of the spec of a newspaper feed, which has a recipe for each weekday."""
+    """Repairs the spec of a newspaper feed, which has a recipe for each weekday."""
 
     root = FeedSpec
 
@@ -585,7 +585,7 @@ class _FeedFixer(_Fixer):
 
 
 def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
-    """Yield each text in nested mappings, with its key path."""
+    """Yield each single value in nested mappings and lists, with its key path."""
     if isinstance(value, (dict, list)):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _texts(inner, (*path, key))
@@ -594,7 +594,7 @@ def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
 
 
 def _nearest_difficulty(wanted: str, message: str) -> str | None:
-    """Return the difficulty that is nearest to the wanted one, of those that a level's boards can have.
+    """Return the difficulty nearest to the wanted one that the boards of a level can have.
 
     Args:
         wanted: the difficulty that the level can't have.

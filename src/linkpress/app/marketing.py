@@ -557,7 +557,7 @@ def _front(pack: _Pack, size: tuple[int, int]) -> Image.Image:
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
     """Choose up to three pairs of facing pages for pictures: two with puzzles and one with answers.
 
-    If the book has fewer such pairs, others are chosen, but none with an empty page.
+    If the book has fewer such pairs, choose other pairs without empty pages.
     """
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
@@ -565,7 +565,8 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
     rest = [pair for pair in facing if all(page.frame.items for page in pair)]
     chosen = {left.number: (left, right) for left, right in (*first_choices, *answers, *rest)}
     spreads = [chosen[number] for number in sorted(list(chosen)[:SPREADS])]
-    return spreads or [(pages[0], pages[-1])]  # a booklet whose pages with content face empty ones
+    # In a short booklet, each pair of facing pages may have an empty page. Then show the first and last page.
+    return spreads or [(pages[0], pages[-1])]
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:

@@ -222,7 +222,10 @@ class Theme(ThemeKeys):
 
     @property
     def shapes(self) -> frozenset[Grid]:
-        """The boards in shapes. Their solid squares are drawn in the style ``solids.mask_style``."""
+        """Boards in the form of a shape, such as a heart. The squares outside the shape are solid.
+
+        These solid squares are drawn in the style ``solids.mask_style``.
+        """
         return self._shapes
 
     def with_shapes(self, shapes: Iterable[Grid]) -> Self:

@@ -576,7 +576,7 @@ class RecipeKeys(SpecModel):
 
     @property
     def shapes(self) -> tuple[Grid, ...]:
-        """The board whose shape the level's mask gives; empty if the level has no mask."""
+        """The board in the form of a shape that the level's mask describes; empty if there is no mask."""
         return (self.solids.grid,) if isinstance(self.solids, MaskKeys) else ()
 
     @property

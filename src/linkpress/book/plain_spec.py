@@ -226,8 +226,9 @@ class _BookNames(PlainNames):
             if isinstance(child.value, str):  # `days: 30` asks for a book of 30 puzzles, one for each day
                 is_count = simple_name(key) == "day" and not has_levels and "puzzles" not in given
                 return [(("puzzles",), False)] if is_count and child.value.isdigit() else found
-            # Lists with board sizes and numbers of puzzles are levels, even if they are called weeks. The
-            # days of a calendar need no numbers, because the book's puzzles can be divided among them.
+            # If each entry of a list has a board size and a number of puzzles, the entries are levels. This
+            # also holds under a key such as `weeks`. Entries for days need no numbers of puzzles, because
+            # the puzzles of the book can be divided evenly among the days.
             entries = list(child.value.values()) if isinstance(child.value, dict) else child.value
             is_calendar = not has_levels and not _CALENDAR.isdisjoint(simple_words(key))
             wanted = ("size",) if is_calendar else ("count", "size")
@@ -270,7 +271,8 @@ class _BookNames(PlainNames):
             if self._take_theme_key(key, child):
                 return
             if isinstance(child.value, dict) and key not in fields_of(model):
-                # In `lines: {thickness: 2pt}`, both names together tell what the value is.
+                # In `lines: {thickness: 2pt}`, neither key alone names a setting of the theme, but "lines
+                # thickness" does. So look up each inner key with the outer key in front of it.
                 unknown = {
                     name: each
                     for name, each in child.value.items()
@@ -948,7 +950,7 @@ class _BookNames(PlainNames):
     def _settle_lengths(self) -> None:
         """Add the gutter to the inside margin, if the spec has a gutter and one margin for all sides.
 
-        A gutter that is at least as wide as that margin is taken as the whole inside margin.
+        If the gutter is at least as wide as the margin, it becomes the whole inside margin.
         """
         page = self.root.value.get("page")
         margins = page.value.get("margins") if page and isinstance(page.value, dict) else None

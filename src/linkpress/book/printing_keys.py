@@ -300,7 +300,7 @@ class PartsSpec(SpecModel):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         for key, found in (("about_author", self.about_author), ("more_books", " ".join(self.more_books))):
             if found and found.strip().lower() in YES | NO:
-                yield Problem(found, "words to print are needed here; without any, leave the key out", (key,))
+                yield Problem(found, "words to print are needed here; leave the key out for no page", (key,))
 
 
 class DifficultyMark(StrEnum):

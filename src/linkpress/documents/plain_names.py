@@ -197,7 +197,10 @@ class PlainNames:
         )
 
     def is_other_file(self) -> bool:
-        """Return whether the document's keys show that it is a file of another kind."""
+        """Return whether the keys of the document belong to another kind of file than the expected one.
+
+        For example, a user may give a newspaper feed or a theme where a book spec is expected.
+        """
         keys = self._source.value.keys() - fields_of(self._model).keys()
         return describe_file(self._source.file, keys) is not None
 
@@ -482,13 +485,13 @@ class PlainNames:
     def _rename_parts(
         self, node: Node, model: type[SpecModel], key: str, child: Node, targets: list[tuple[KeyPath, bool]]
     ) -> bool:
-        """Divide a value among several keys of linkpress.
+        """Replace a key by several keys of linkpress, if its value combines several settings.
 
-        The value may be a list of pages, as in ``front_matter: [contents, rules]``. It may also be a mapping
-        with a text and a switch, as in ``rules: {show: yes, text: Join the pairs.}``.
+        The value may be a list of pages to print, as in ``front_matter: [contents, rules]``. It may also be a
+        mapping with a text and a switch, as in ``rules: {show: yes, text: Join the pairs.}``.
 
         Returns:
-            Whether this was possible.
+            Whether the key was replaced.
         """
         if isinstance(child.value, list) and name_table().wish(key, "") and not targets:
             pages = {str(each.value): each for each in child.value if isinstance(each.value, str)}
@@ -571,7 +574,10 @@ class PlainNames:
         return field
 
     def _value_at(self, path: KeyPath) -> Any:
-        """Return the value at a key path without list indexes; None if the document has none there."""
+        """Return the value that the document has at a path of keys; None if it has none.
+
+        The path must not lead through a list.
+        """
         value: Any = self.root
         for step in path:
             value = value.value.get(step) if value and isinstance(value.value, dict) else None
@@ -869,7 +875,7 @@ def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
 
 
 def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[Any]:
-    if key.endswith(".size"):  # `width: [6, 7]` is a range
+    if key.endswith(".size"):  # `width: [6, 7]` means widths from 6 to 7
         pair = re.compile(r"\[([0-9]+), ([0-9]+)\]")
         value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
     ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}

@@ -176,9 +176,9 @@ class Recipe:
 
     @property
     def drawn_patterns(self) -> dict[NumberPattern, int]:
-        """Return the symmetries from which one is chosen at random for the numbers, each with its weight.
+        """Return the symmetries that a board's numbers may get, each with its weight for a random choice.
 
-        The result is empty if the recipe leaves nothing to choose.
+        The result is empty if the recipe asks for one particular symmetry, or for none.
         """
         pattern = self.number_pattern
         if pattern is NumberPattern.SYMMETRIC and min(self.rows, self.cols) >= _LARGE_SIDE:

@@ -30,7 +30,8 @@ class Rule(StrEnum):
     FILLED = "filled"
     STRICT = "strict"
     UNTOUCHING = "untouching"
-    # Enumerations compute their hash in Python. That of strings is faster, and each proof looks up rules.
+    # Each proof looks up a rule, which needs the rule's hash. ``StrEnum`` computes a hash in Python code, and
+    # ``str`` computes it faster in C.
     __hash__ = str.__hash__
 
 

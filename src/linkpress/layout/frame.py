@@ -300,7 +300,7 @@ class Frame:
 
 
 class MarkedContent(NamedTuple):
-    """Consecutive items of a page with the same tag. All of them are text, or none of them is.
+    """Consecutive items of a page with the same tag. Either all items are text, or no item is text.
 
     Args:
         tag: the tag of all items. Items that had no tag get ``ARTIFACT``.
@@ -314,7 +314,10 @@ class MarkedContent(NamedTuple):
 
 
 def marked_contents(items: Iterable[Item]) -> Iterator[MarkedContent]:
-    """Divide the items of a page by their tags, and number the parts that have a tag."""
+    """Group consecutive items of a page that have the same tag, for the marked content of a PDF.
+
+    Groups are numbered from 0. Artifacts, such as decoration and items without a tag, get no number.
+    """
     mcids = count()
 
     def kind(item: Item) -> tuple[Tag, bool]:

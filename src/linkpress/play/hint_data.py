@@ -230,9 +230,9 @@ def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
 
 
 def _closed_ways(step: Step) -> list[ChainLink]:
-    """Return a cross for each edge that a step rules out, if it then draws the only edge that is left.
+    """Return the edges that a step rules out before it draws a line, to show them as crosses in its picture.
 
-    For other steps, return nothing.
+    The list is empty if the step draws nothing, or if it combines several steps.
     """
     is_single = len(step.places) == 1 and bool(step.drawn)
     return [ChainLink("", edge, -1) for edge in step.ruled_out if is_single]

@@ -85,7 +85,10 @@ def numbers(value: object, count: int) -> tuple[float, ...] | None:
 
 
 def elements(value: object, most: int | None = None) -> list[object]:
-    """Return the elements of an array; an empty list for other objects or more than ``most`` elements."""
+    """Return the elements of an array.
+
+    The list is empty if ``value`` is not an array, or if the array has more than ``most`` elements.
+    """
     if not isinstance(value, pikepdf.Array) or (most is not None and len(value) > most):
         return []
     return list(value)

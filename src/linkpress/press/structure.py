@@ -118,7 +118,10 @@ class _StructureWriter:
         )
 
     def elements(self, tags: Iterable[Tag], parent: pikepdf.Object) -> Iterator[pikepdf.Object]:
-        """Yield an element for each tag that has content."""
+        """Create the structure elements of tags, with the elements inside them.
+
+        Tags without any content on the pages are left out, except for table cells.
+        """
         for tag in tags:
             if self._has_content(tag):
                 yield self._element(tag, parent)

@@ -427,7 +427,12 @@ class Market(PrinterKeys):
             yield f"at {self.money(each)} {percent_text(self.share(each))}, {self.money(left)} a copy"
 
     def earnings(self, cost: Fraction, price: Fraction | None) -> "Earnings":
-        """Return what a copy earns, given its print cost and its list price; None for no price."""
+        """Return the cost and earnings of a copy.
+
+        Args:
+            cost: the cost of printing the copy.
+            price: the list price of the book; None if it has none.
+        """
         least = self.least_price(cost)
         prices = [price, self.step if self.step and (price is None or price < self.step) else None]
         left = [None if each is None or each < least else self.share(each) * each - cost for each in prices]

@@ -356,8 +356,8 @@ class ProductionRun:
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
-        # The cells that have numbers in the last accepted puzzles, by board size. New puzzles are compared
-        # with these.
+        # The cells that have numbers in the last accepted puzzles, by board size. They are compared with the
+        # cells that have numbers in new puzzles.
         self._layouts: dict[tuple[int, int], deque[tuple[int, ...]]] = {}
         # For slots whose puzzles were all too much like earlier ones, by slot index: the puzzle that is least
         # like them, and the share of its numbers that are in the same cells.
@@ -503,7 +503,7 @@ class ProductionRun:
             self.log.again(slot, record.attempt, self.plan.repeated)
             return False
         elif self._is_too_alike(index, finished):
-            self.log.again(slot, record.attempt, "its numbers are mostly where another puzzle has them")
+            self.log.again(slot, record.attempt, "most of its numbers are where another puzzle has numbers")
             return False
         else:
             place = self.ledger.reserve(finished)

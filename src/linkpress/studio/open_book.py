@@ -572,7 +572,12 @@ class OpenBook:
 
 
 def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
-    """Lay out a book. ``missing`` are the numbers of the puzzles that are not made yet."""
+    """Plan the pages of a book, and return a view that can draw them.
+
+    Args:
+        volume: the puzzles, with placeholders for puzzles that are not made yet.
+        missing: the numbers of the puzzles that are not made yet.
+    """
     assets = load_assets(volume.spec)
     plan = plan_pages(edition_of(volume, assets), assets.profile, assets.theme, assets.measure)
     return BookView(volume, missing, assets, plan)
@@ -655,9 +660,10 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
 
 
 def impossible_levels(document: Document[BookSpec]) -> list[dict[str, Any]]:
-    """Return facts about each level whose boards can't have the required difficulty.
+    """Return JSON data about each level whose boards can't have the required difficulty.
 
-    The facts about a level have a form similar to those that ``level_facts`` returns.
+    The data of a level include its name, the problem, the difficulties that its boards can have, and changes
+    that would solve the problem.
     """
     problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
     levels: Sequence[LevelSpec] = getattr(document.model, "levels", ())
@@ -703,13 +709,14 @@ def difficulty_words(difficulty: int | None, words: Words) -> str:
 def sample_boards(
     level: LevelSpec, seed: str, is_outdated: Callable[[], bool], turn: int = 0
 ) -> Iterator[tuple[Solution, int | None]]:
-    """Make up to three sample boards of a level, using its first, middle and last recipe in turn.
+    """Make up to three sample boards of a level, alternating between its first, middle and last recipe.
 
     Args:
         level: the level.
         seed: the seed of the book. The same seed makes the same boards.
         is_outdated: function that returns whether the boards are no longer needed, so that no more are made.
-        turn: the number of earlier calls for other boards of the same level.
+        turn: 0 for the first samples of a level, and one more each time the user asks for other samples. Each
+            number gives different boards.
     """
     # This is imported only when it is needed, because it loads the engine.
     from linkpress.engine.make.generate import generate

@@ -631,7 +631,7 @@ def _zip_of(folder: Path) -> bytes:
 
 
 def _last_good(path: Path, out: Path) -> Document[BookSpec]:
-    """Read a spec file. If it can't be read, read the last text without problems that was saved."""
+    """Read a spec file. If it has problems, read the saved copy of its last version without problems."""
     try:
         return read_spec(path)
     except SpecError:

@@ -125,9 +125,9 @@ class Change:
 
 
 def good_file(path: Path, out: Path) -> Path:
-    """Return the path of the file that keeps the last text of a spec without problems.
+    """Return the path of the saved copy of a spec's last version without problems.
 
-    The file is inside ``out``, the folder of built books.
+    The copy is inside ``out``, the folder of built books.
     """
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()
     return out / ".studio" / f"{path.stem}-{digest[:12]}.yaml"
@@ -140,7 +140,7 @@ class SpecFile(Generic[AnySpec]):
         path: the file.
         model: the class of the spec.
         read: function that reads a text as a spec of this class.
-        good_file: the file that keeps the last text without problems, for use after a restart.
+        good_file: the saved copy of the last version without problems, for use after a restart.
     Raises:
         OutputError: the file can't be read.
     """
@@ -221,13 +221,13 @@ class SpecFile(Generic[AnySpec]):
         }
 
     def good_document(self) -> Document[AnySpec]:
-        """Return the content of the last text without problems. It is empty if no such text is known."""
+        """Return the last version of the spec without problems, or an empty document if there is none."""
         with contextlib.suppress(OSError):
             return self._parse(read_limited(self._good_file, MAX_BYTES).decode("utf-8"))
         return Document(None, [])
 
     def _keep_good(self) -> None:
-        # Saving may fail, for example in a read-only folder. Then the studio works without the saved text.
+        # Saving the copy may fail, for example in a read-only folder. The studio also works without the copy.
         with contextlib.suppress(OSError, OutputError):
             if not self._good_file.is_file() or self._good_file.read_text(encoding="utf-8") != self.text:
                 write_file(self._good_file, self.text)

@@ -289,7 +289,10 @@ _Places = create_model("_Places", __base__=SpecModel, **fields_from_english("pla
 
 
 class Places(_Places):  # type: ignore[misc, valid-type]
-    """Phrases for parts of a board, such as "in the top left". A nudge has one in place of ``{place}``."""
+    """Phrases for parts of a board, such as "in the top left".
+
+    They replace the placeholder ``{place}`` in hints that only say where to look.
+    """
 
 
 # Keys of the playing page's phrases that may be as long as a sentence. All others are buttons and headings.

@@ -82,8 +82,8 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     return _caption("line_goes_on")
 
 
-# For captions in ``_CAPTIONS``, the placeholders to fill from the phrase of the same key in the sentence. All
-# others in that list have no placeholders.
+# The placeholders of each caption in ``_CAPTIONS``. A caption is the short form of a phrase in the sentence
+# of a step, and takes the values of its placeholders from that phrase. Captions not listed here have none.
 _SLOTS = {
     "every_path": ("number", "square"),
     "only_between": ("number", "square"),

@@ -244,9 +244,9 @@ class _ClimbExplainer:
     ) -> set[Fact]:
         """Return the facts from which the findings of a group follow, on the board as this step finds it.
 
-        The steps come in another order than the findings of the climb. So an edge that the climb had to rule
-        out may already be closed here, because of the lines at one of its squares. Lines may also have got
-        numbers that they did not have in the climb.
+        The solver may have found these findings in another order than the steps are shown. So an edge that
+        the solver had to rule out may already be closed here, because of the lines at one of its squares.
+        Lines may also belong to a number here, although the solver did not know the number yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in _ABOUT_WAYS:

@@ -27,12 +27,13 @@ from linkpress.layout.page_draft import (
 from linkpress.layout.text_flow import Block, Columns, Lettering, PictureRow, flow, heading_block, text_block
 from linkpress.words.language import Words
 
-# Scales for stars and lines. All are tried, and the one that needs the fewest pages is used. Of several such
-# scales, the one that fills most of the last page is used.
+# Pages at the back have a star to colour for each puzzle, or a line on which to write the puzzle's time.
+# All of these scales are tried for the stars or lines, and the one that needs the fewest pages is used. If
+# several scales need equally few pages, the one that fills most of the last page is used.
 SCALES = (2.2, 2.0, 1.8, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
-MOST_PITCH = 2.0  # largest distance between two stars, or lines for times, as a multiple of their width
+MOST_PITCH = 2.0  # largest distance between the left edges of two stars or two lines, divided by their width
 INNER_CORNER = 0.55  # radius of a star's inner corners divided by the radius of its outer corners
-CELL_GAP = 0.8  # least gap between stars, or lines for times, as a multiple of the type size
+CELL_GAP = 0.8  # smallest space between two stars or two lines side by side, divided by the type size
 TIME_RULE_PT = 63.0  # length of a line for a time, enough for handwriting
 FRAME_PT = 22.0  # space between the frame of the certificate and its words
 NAME_SHARE, DATE_SHARE = 0.8, 0.4  # length of the lines for name and date, as shares of the text's width

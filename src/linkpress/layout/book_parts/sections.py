@@ -174,7 +174,7 @@ class SectionPart(Part):
 
     @property
     def _first_sheet(self) -> int:
-        """Number of pages before the puzzles."""
+        """The number of the level's pages before its first page of puzzles."""
         return self.opens + self._lesson_count
 
     @property
@@ -211,10 +211,10 @@ class SectionPart(Part):
         return draft.page("puzzles", self.heading, self.key)
 
     def _name(self, place: int, draft: PageDraft) -> None:
-        """If this is the level's first page, make links and the PDF outline's entry lead to it.
+        """Add a target for links and an entry in the PDF outline to the first page of the level.
 
         Args:
-            place: the index of the page in the level.
+            place: the index of the page in the level. Pages other than 0 are left unchanged.
         """
         if place == 0:
             draft.target(level_place(self.number), draft.live.top, self.heading)

@@ -220,7 +220,7 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
         taught: how often each technique was taught before earlier levels.
     """
     teachable = [technique for technique in TECHNIQUES if technique.name in _boards(rule)]
-    # A technique that has no example is replaced by the hardest one below it.
+    # If there is no example for a technique, teach the hardest of the easier ones that have an example.
     taught_by = {one.name: [each for each in teachable if each.rung <= one.rung][-1] for one in TECHNIQUES}
     needed = Counter[Technique]()
     for puzzle in puzzles:
@@ -231,8 +231,8 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
     def worth(technique: Technique) -> tuple[bool, bool, int, int, int]:
         count, is_new = needed[technique], not taught.get(technique.name)
         usual_grade = technique.grade if 2 * count >= len(puzzles) else 0
-        # If techniques are equal otherwise, the book's first example takes the easiest one, later examples
-        # take the hardest one.
+        # If several techniques are equally suitable, the book's first example teaches the easiest of them,
+        # and later examples teach the hardest.
         last = technique.rung if hardest else -technique.rung
         return is_new, technique.rung > hardest, usual_grade, count, last
 

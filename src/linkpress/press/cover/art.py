@@ -172,7 +172,8 @@ def art_items(
     if art.board is ArtBoard.NEST:
         solution = nest(place.rows)
     else:
-        # Only these two kinds of boards lie behind the words, and so have to leave them free.
+        # Only boards of the kinds ``COVER`` and ``BAND`` extend behind the words. They must leave the words
+        # and other occupied areas free.
         areas = [words, *occupied] if art.board in (ArtBoard.COVER, ArtBoard.BAND) else []
         if art.grid and art.board is ArtBoard.COVER:
             # Keep both sides of the front's words free, and leave no sliver between words and trim.

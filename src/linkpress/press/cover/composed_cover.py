@@ -93,8 +93,9 @@ SUBTITLE_SHARE = 1 / 3
 BADGE_SHARE = 0.15
 # Size of a number in a badge, as a multiple of the size of the words.
 _NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
-# The words of a badge stay inside a circle with the first share of the badge's radius. Behind the badge is a
-# disc in the cover's ground colour with the second share of its radius, which shows as a rim.
+# Two radii, as multiples of the radius of a badge. The words of the badge stay inside a circle with the
+# radius ``_IN_BADGE``. Behind the badge is a disc in the cover's ground colour,
+# with the radius ``_BADGE_RIM``. It is seen as a rim around the badge.
 _IN_BADGE, _BADGE_RIM = 0.86, 1.06
 # Width of an e-book's cover in pixels, and its height divided by its width, which Kindle asks for.
 EBOOK_PX, EBOOK_RATIO = 1600, 1.6

@@ -17,8 +17,8 @@ is from its requirements, and is updated with each move. It is the sum of these 
 - a cost for the length of each path,
 - a weight for each path above or below the required number,
 - a weight for each path with both ends on the border, beyond the allowed number of such paths,
-- a weight for each path end in a cell where few may be, beyond the allowed number. These are the cells on the
-  border. But if most numbers must be in certain cells, these are all other cells.
+- a weight for each path end beyond the allowed number, in the cells where only a few path ends are allowed.
+  These are the cells on the border. But if most numbers must be in certain cells, these are all other cells.
 
 Two more counts are kept separately. One is for boards with symmetric numbers: it counts the cells with a path
 end that the symmetry maps onto a cell without one. The other is for boards on which no two path ends may be
@@ -70,8 +70,8 @@ class CoverBoard(State):
     border_pairs: int  # how many paths have both ends on the border
     max_border_pairs: int  # the largest number of paths that may have both ends on the border
 
-    # the sum of the weights of all path ends; ``limited`` has the weight of each cell, which is above 0 where
-    # few path ends may be; a path of one cell has two ends
+    # The sum of the weights of all path ends. ``limited`` has the weight of each cell. It is above 0 in cells
+    # where only a few path ends are allowed. A path of one cell has two ends.
     limited_ends: int
     max_limited_ends: int  # the largest value that ``limited_ends`` may have
 
@@ -258,7 +258,7 @@ def is_end(board: CoverBoard, cell: int) -> bool:
 def is_unmatched(board: CoverBoard, cell: int) -> int:
     """Return 1 if a cell breaks the symmetry of the numbers; else 0.
 
-    It does if exactly one of two cells is a path end: the cell, or the one that the symmetry maps it onto.
+    The symmetry maps the cell onto another one. If only one of the two is a path end, the symmetry is broken.
     """
     cell_is_end: bool = is_end(board, cell)
     image_is_end: bool = is_end(board, board.mirror[cell])
@@ -266,13 +266,14 @@ def is_unmatched(board: CoverBoard, cell: int) -> int:
 
 
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
-    """Set the drawn edges of a cell on a path.
+    """Set which edges of a cell on a path are drawn.
 
-    The cell may become a path end, or stop being one. Then ``unmatched`` and ``lone_ends`` are updated, which
-    say where the numbers are not symmetric. ``contacts`` is updated too, which counts neighbouring path ends.
+    If this makes the cell a path end, or stops it from being one, three fields of the board are updated.
+    ``unmatched`` and ``lone_ends`` record where the numbers are not symmetric. ``contacts`` counts the pairs
+    of path ends in neighbouring cells.
 
     Args:
-        bits: the sum of the ``DirectionBit`` of each drawn edge.
+        bits: the drawn edges, as the sum of their ``DirectionBit`` values.
     """
     was_end: bool = board.links[cell] & (board.links[cell] - 1) == 0
     is_now_end: bool = bits & (bits - 1) == 0
@@ -295,12 +296,12 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
 
 
 def _note_lone(board: CoverBoard, cell: int, lone: bool) -> None:
-    """Make sure that ``lone_ends`` contains a cell, or that it doesn't contain it.
+    """Add a cell to the list ``lone_ends``, or remove it from the list.
 
-    ``lone_ends`` lists the path ends that the numbers' symmetry maps onto a cell without a path end.
+    The list has each path end that the symmetry of the numbers maps onto a cell without a path end.
 
     Args:
-        lone: whether the list must contain the cell.
+        lone: True to add the cell, unless it is listed already. False to remove it, if it is listed.
     """
     place = board.lone_place[cell]
     if lone and place == 0:

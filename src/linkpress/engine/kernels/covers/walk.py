@@ -213,15 +213,15 @@ def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> 
 def _more_on_border(
     board: CoverBoard, path: int, side: int, loser: int, far_index: int, kept_end: int
 ) -> tuple[int, int]:
-    """Return how much ``border_pairs`` and ``limited_ends`` change if one path takes over cells of another.
+    """Return how much a move changes ``border_pairs`` and ``limited_ends``.
 
+    In the move, one path grows at one of its ends. It takes over the cells at one end of a neighbouring path.
     ``border_pairs`` counts paths with both ends on the border. ``limited_ends`` is the sum of the weights of
-    path ends in cells where few may be.
+    path ends in cells where only a few path ends are allowed.
 
     Args:
-        path, side: the number of the path that grows, and which of its ends extends (0 or 1).
-        loser, far_index: the number of the path that loses cells, and which of its ends it loses to the other
-            path (0 or 1).
+        path, side: the number of the path that grows, and the end at which it grows (0 or 1).
+        loser, far_index: the number of the path that loses cells, and the end at which it loses them.
         kept_end: the cell where the rest of the losing path begins; -1 if it loses all its cells.
     """
     end, start = board.ends[2 * path + side], board.ends[2 * path + 1 - side]

@@ -313,9 +313,10 @@ def search_board(
 
 
 def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, turn: int, kind: int) -> None:
-    """Write the squares of a rotated or reflected board into ``q``, as the question to search.
+    """Reset the question ``q`` to an empty board with the size of a rotated or reflected board.
 
-    All squares are still without numbers, and none is solid. The caller adds numbers and solids.
+    An empty board has no numbers and no solids, which the caller adds. ``search`` gets tables that translate
+    between squares of the question and squares of the original board.
     """
     transposed: bool = turn & TRANSPOSED != 0
     reset_question(q, cols if transposed else rows, rows if transposed else cols, kind)

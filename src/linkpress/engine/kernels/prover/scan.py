@@ -114,10 +114,10 @@ def begin_scan(s: Scan, q: Question) -> bool:
 
 
 def _find_dead_corners(s: Scan, q: Question) -> None:
-    """Mark at each cell which turns of a path are impossible there, because no such corner can be supported.
+    """Mark which corners a path can't have at each cell: down and right (1), or down and left (2).
 
-    The diagonal inside such a corner reaches the border without meeting a number or a solid. The rows are
-    handled from the last one up, because each depends on the row below it.
+    A corner is impossible if the diagonal that starts inside it reaches the border without meeting a number
+    or a solid. Rows are handled from the last one up, because each row depends on the row below it.
     """
     for row in range(q.rows - 1, -1, -1):
         begin = s.begin + row * s.stride
