@@ -2,7 +2,7 @@
 
 import { ask, send } from "./api.mjs";
 import { addressOf, book, edit, save, settled, tileOf, valueAt } from "./book.mjs";
-import { button, byId, el, marked, nameOf, quiet, refill, say, toast } from "./dom.mjs";
+import { button, byId, copyText, el, marked, nameOf, quiet, refill, say } from "./dom.mjs";
 import { makeDays, makeWords } from "./feed.mjs";
 import { placeOf, showPage, showView } from "./pages.mjs";
 
@@ -76,10 +76,9 @@ async function loadEarnings() {
 }
 
 function saleSteps(end) {
-  const copy = async (text) => { await navigator.clipboard.writeText(text); toast(say("copied")); };
   const answers = sheet?.file === book.file ? Object.entries(sheet.fields).filter(([, text]) => typeof text === "string" && text.trim()) : [];
   return [el("h2", say("shop")), el("ol.steps", el("li", say("sale.save")), el("li", say("sale.start")),
-    el("li", say("sale.fill"), " ", answers.length ? el("span.tools", answers.map(([name, text]) => quiet(name, () => copy(text), { title: text }))) : button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })),
+    el("li", say("sale.fill"), " ", answers.length ? el("span.tools", answers.map(([name, text]) => quiet(name, () => copyText(text), { title: text }))) : button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })),
     el("li", say("sale.upload"), end.shop.filter((line) => !line.startsWith("cost")).map((line) => el("p.meaning", marked(line.slice(15))))), el("li", say("sale.prices"))),
   sheet?.problems.length > 0 && el("div.unlikely", el("h3", say("sale.missing")), sheet.problems.map((problem) => el("p", problem)))];
 }

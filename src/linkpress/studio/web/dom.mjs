@@ -53,6 +53,17 @@ export const button = (word, onclick, attributes = {}) =>
 
 export const quiet = (word, onclick, attributes = {}) => button(word, onclick, { class: "quiet", ...attributes });
 
+/** Return a list of terms and their values, from pairs of a phrase's key and a value. Pairs without a value are left out. */
+export const factList = (pairs) => el("dl", pairs.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word)), el("dd", value)]));
+
+/** Move the focus from one of these elements to another. `steps` has how far each key moves it. */
+export function moveFocus(event, elements, steps) {
+  const step = steps[event.key], at = elements.indexOf(event.target);
+  if (!step || at < 0) return;
+  event.preventDefault();
+  elements[at + step]?.focus();
+}
+
 /**
  * Redraw a part of the window. Elements that exist already are kept and only their differences are changed. So the
  * focus, half-typed text, open lists and clicks survive. Handlers must look elements up when they run, since the
@@ -117,6 +128,11 @@ export function toast(text) {
   place.showPopover(); // popovers are shown above dialogs
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => place.hidePopover(), 6000);
+}
+
+export async function copyText(text) {
+  await navigator.clipboard.writeText(text);
+  toast(say("copied"));
 }
 
 /** Open the dialog with some content. Escape, its button or a click beside it closes it. */

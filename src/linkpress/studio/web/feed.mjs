@@ -2,7 +2,7 @@
 
 import { ask, send, svgOf } from "./api.mjs";
 import { addressOf, book, edit, settled, valueAt } from "./book.mjs";
-import { button, byId, el, quiet, refill, say, toast, today } from "./dom.mjs";
+import { button, byId, copyText, el, factList, moveFocus, quiet, refill, say, toast, today } from "./dom.mjs";
 import { sizeWords } from "./levels.mjs";
 
 // What is known of each day's puzzle, or the promise of it. Without it, days would flicker when they are redrawn.
@@ -60,11 +60,7 @@ function monthOf(open, showWeekday) {
 
 /** Move the focus by a day or a week with the arrow keys. */
 function step(event) {
-  const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 }[event.key], all = [...byId("stage").querySelectorAll(".day button")];
-  const at = all.indexOf(event.target);
-  if (!by || at < 0) return;
-  event.preventDefault();
-  all[at + by]?.focus();
+  moveFocus(event, [...byId("stage").querySelectorAll(".day button")], { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 });
 }
 
 function cellOf(day, open) {
@@ -112,13 +108,12 @@ function dayParts() {
   }
   const known = boardOf(day), isMade = day.published && known.files, hasPages = isMade && known.pages;
   const tabs = ["puzzle", "solution", valueAt(["image", "combined"]) === "yes" && "combined", hasPages && "page"].filter(Boolean), shown = tabs.includes(tab) ? tab : "puzzle";
-  const rows = [["puzzle", String(day.number)], ["difficulty", known.difficulty], ["size", known.size], ["fingerprint", known.fingerprint]];
   return [
     el("div.tools", { role: "group" }, tabs.map((each) => quiet(`images.${each}`, () => { tab = each; refreshDay(); }, { "aria-pressed": String(each === shown) }))),
     ...(shown === "page" ? pageParts() : imageParts(shown, isMade ? known.files : [])),
     el("div.tools", button("another", () => edit("set", path, String(which + 1))), which && button("backAgain", () => edit("unset", path)), button("noPuzzle", () => skip([...skipped, chosen]))),
     el("p.meaning", say("othersStay")),
-    el("dl", rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word === "puzzle" ? "puzzleOf" : word)), el("dd", value)]))];
+    factList([["puzzleOf", String(day.number)], ["difficulty", known.difficulty], ["size", known.size], ["fingerprint", known.fingerprint]])];
 }
 
 const saveLink = (name) => el("a.button", { href: addressOf("file", { name, keep: 1 }), download: name.split("/").at(-1) }, say("saveFile", { name: name.split("/").at(-1) }));
@@ -136,7 +131,7 @@ function pageParts() {
   if (!url) return [el("div.tools", open, saveLink(`${folder}/embed.html`)), el("p.meaning", say("embedFile"))];
   const code = el("iframe", { src: `${url.replace(/\/$/, "")}/${chosen}/index.html`, title: book.values.title, width: "100%", height: 640 }).outerHTML;
   return [el("div.tools", open), el("label", { for: "embed" }, say("embedCode")), el("textarea", { id: "embed", rows: 4, readonly: true, value: code }),
-    el("div.tools", button("copyCode", () => navigator.clipboard.writeText(code).then(() => toast(say("copied")))))];
+    el("div.tools", button("copyCode", () => copyText(code)))];
 }
 
 /** Return the days of the month that are still to be made: from today on, and swapped ones. */

@@ -1,7 +1,7 @@
 // The galleries on the stage: the book's own cover in every design and palette, and a board in every theme.
 
 import { book, tileOf, valueAt } from "./book.mjs";
-import { byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
+import { byId, el, moveFocus, nameOf, quiet, refill, say } from "./dom.mjs";
 import { act, choicesOf, inPlace } from "./form.mjs";
 import { showView } from "./pages.mjs";
 import { selection } from "./selection.mjs";
@@ -49,8 +49,7 @@ function tryCover(cover) {
 function galleryOf(what, choices, isChosen, keep) {
   const start = Math.max(0, choices.findIndex(isChosen));
   const go = (event) => {
-    const step = { ArrowRight: "nextElementSibling", ArrowDown: "nextElementSibling", ArrowLeft: "previousElementSibling", ArrowUp: "previousElementSibling" }[event.key];
-    if (step) { event.preventDefault(); document.activeElement[step]?.focus(); }
+    moveFocus(event, [...event.currentTarget.children], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
     if (event.key === "Escape") { document.querySelector(`#gallery-${what} [aria-checked=true]`)?.focus(); tryCover(null); }
   };
   return el("div", { class: `gallery ${what}`, id: `gallery-${what}`, role: "radiogroup", "aria-label": say(`galleries.${what}`), onkeydown: go, onfocusout: ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); } }, choices.map((choice, index) => {

@@ -1,6 +1,6 @@
 // Keys of the window: the next zone, a dialog to find something by typing, and the list of all keys.
 
-import { byId, el, entriesOf, openDialog, refill, say } from "./dom.mjs";
+import { byId, el, entriesOf, moveFocus, openDialog, refill, say } from "./dom.mjs";
 import { labelsOf, nameOfPart, partNames, settingPaths } from "./form.mjs";
 import { placeOf } from "./pages.mjs";
 
@@ -29,10 +29,7 @@ export function openFinder(toPart, toKey, toPuzzle) {
     if (placeOf(number)) found.unshift([say("puzzle", { number }), "", () => toPuzzle(number)]);
     refill(byId("found"), found.slice(0, MOST_FOUND).map(([label, key, task]) => el("button", { onclick: () => { dialog.close(); task(); } }, el("strong", label), el("span.meaning", key))));
   };
-  const step = (event) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], places = [byId("find"), ...byId("found").children];
-    if (by) { event.preventDefault(); places[places.indexOf(document.activeElement) + by]?.focus(); }
-  };
+  const step = (event) => moveFocus(event, [byId("find"), ...byId("found").children], { ArrowDown: 1, ArrowUp: -1 });
   const dialog = openDialog(say("find"), el("form.fields", { onkeydown: step, onsubmit: (event) => { event.preventDefault(); byId("found").firstChild?.click(); } },
     el("input", { id: "find", "aria-label": say("findWhat"), placeholder: say("findWhat"), autocomplete: "off", oninput: draw }), el("div", { id: "found", role: "group", "aria-label": say("found") })));
   byId("find").focus();

@@ -2,7 +2,7 @@
 
 import { ask, drawing, svgOf } from "./api.mjs";
 import { addressOf, book, edit, valueAt } from "./book.mjs";
-import { button, byId, el, openDialog, refill, say, toast } from "./dom.mjs";
+import { button, byId, el, factList, openDialog, refill, say, toast } from "./dom.mjs";
 
 const before = new Map(); // the original boards of swapped puzzles, by book and number
 let shown = { number: 0, which: 0 };
@@ -37,7 +37,7 @@ export async function openPuzzle(number, isAgain = false) {
     el("div.compare",
       old && el("figure", old.cloneNode(true), el("figcaption", say("before"))),
       el("figure", el("div", { id: "board-now" }, board), el("figcaption", old ? say("now") : "")),
-      el("dl", rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word)), el("dd", value)]))),
+      factList(rows)),
     el("div.tools",
       button("showAnswer", turn),
       el("a.button", { href: addressOf("play", { number }), target: "_blank", rel: "noopener" }, say("play")),
