@@ -38,7 +38,7 @@ function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
 }
 
 export function drawFinished() {
-  const { end } = book.build, [chief, others] = [[/^(interior|cover)\.pdf$/], [/^(?!interior|cover).*\.(pdf|epub|txt|json)$/]].map(([kind]) => end.files.filter((name) => kind.test(name)));
+  const { end } = book.build, [chief, others] = [/^(interior|cover)\.pdf$/, /^(?!interior|cover).*\.(pdf|epub|txt|json)$/].map((kind) => end.files.filter((name) => kind.test(name)));
   const missing = ["epub", "screen", "play"].filter((medium) => !valueAt([medium]));
   const rowOf = (name) => el("li", el("strong", nameOf("files", name, name)), el("span", name === "interior.pdf" ? say("fileOfPages", { name, pages: end.pages }) : name),
     el("a.button", { href: addressOf("file", { name }), target: "_blank", rel: "noopener" }, say("look")), el("a.button", { href: addressOf("file", { name, keep: 1 }), download: name }, say("save")));

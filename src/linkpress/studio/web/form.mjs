@@ -64,7 +64,7 @@ export function drawPart(name) {
   const drawn = el("form.fields", { id: "form", inert: book.unreadable !== null, onsubmit: (event) => event.preventDefault() }, inner,
     part.more.length > 0 && el("details.group", { id: "all-settings" }, el("summary", say("allSettings")), fields(part.more)));
   const own = drawn.firstElementChild;
-  drawn.prepend(drawReading() ?? "", book.kind === "book" && name === "cover" ? drawPreview() : "", name === "looks" ? quiet("otherLook", () => showView("designs")) : "");
+  drawn.prepend(drawReading() ?? "", name === "cover" ? drawPreview() : "", name === "looks" ? quiet("otherLook", () => showView("designs")) : "");
   if (!own?.matches("details")) return drawn;
   own.firstElementChild.remove(); // the name of the part makes it needless
   own.replaceWith(el("section.fields", { id: own.id }, ...own.childNodes));

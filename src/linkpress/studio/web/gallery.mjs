@@ -8,7 +8,7 @@ import { selection } from "./selection.mjs";
 
 let tried = null; // the design and palette that are being tried; nothing is written before they are kept
 
-const hasCover = () => Boolean(valueAt(["cover"])) && valueAt(["cover"]) !== "no";
+export const hasCover = () => Boolean(valueAt(["cover"])) && valueAt(["cover"]) !== "no";
 
 function chosen() {
   const { design = "", palette = 0 } = hasCover() ? valueAt(["cover"]) : {};

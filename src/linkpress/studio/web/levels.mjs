@@ -84,9 +84,8 @@ function reasonOf(path, { impossible, ways: [way] }) {
 
 function timeOf({ count, time_s: seconds }) {
   if (seconds === null || seconds === undefined) return null;
-  const [size, unit] = [[1, ""], [90, "seconds"], [5400, "minutes"], [Infinity, "hours"]].find(([most]) => seconds < most);
-  const time = unit ? say(unit, { count: Math.round(seconds / { seconds: 1, minutes: 60, hours: 3600 }[unit]) }) : say("noTime");
-  return size && el("span", say("timeOfLevel", { count, time }));
+  const [, word, unit] = [[1, "noTime", 1], [90, "seconds", 1], [5400, "minutes", 60], [Infinity, "hours", 3600]].find(([most]) => seconds < most);
+  return el("span", say("timeOfLevel", { count, time: say(word, { count: Math.round(seconds / unit) }) }));
 }
 
 /** Try or keep the difficulties between two ends. Trying writes nothing. */

@@ -126,20 +126,16 @@ function drawProblems() {
 }
 
 function showProblem(problem) {
-  const part = partOf(problem.key);
-  if (part && book.unreadable === null && !book.mending) {
-    go(part);
-    show("settings", true);
-    if (focusKey(problem.key)) return;
-  }
+  if (partOf(problem.key) && book.unreadable === null && !book.mending && showKey(problem.key)) return;
   show("file");
   showLine(problem.line || 1, true);
 }
 
+/** Show the field of a key, and return whether there is one. */
 function showKey(key) {
   go(partOf(key));
   show("settings", true);
-  focusKey(key);
+  return focusKey(key);
 }
 
 let problemsSeen = 0;

@@ -3,6 +3,7 @@
 import { book, valueAt } from "./book.mjs";
 import { button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
 import { addLevel, moveLevel, nameOfPart, partNames } from "./form.mjs";
+import { hasCover } from "./gallery.mjs";
 import { faultOf, sizeWords } from "./levels.mjs";
 import { pageOf, thumbOf } from "./pages.mjs";
 import { selection } from "./selection.mjs";
@@ -57,7 +58,7 @@ function factsOf(name) {
   const at = (...path) => valueAt(path), choice = (value) => (typeof value === "string" ? nameOf("choices", value) : "");
   if (name === "whole") return [at("page", "trim"), choice(at("page", "printer"))].filter(Boolean).join(", ");
   if (name === "looks") return choice(at("theme", "base") ?? at("theme") ?? "classic");
-  if (name === "cover") return at("cover") && at("cover") !== "no" ? nameOf("designs", at("cover", "design") ?? "") || say("plainCover") : say("none");
+  if (name === "cover") return hasCover() ? nameOf("designs", at("cover", "design") ?? "") || say("plainCover") : say("none");
   if (name === "editions") return Object.keys(at("editions") ?? {}).map((one) => nameOf("choices", one)).join(", ");
   return book.kind === "book" ? nameOf("partFacts", name, "") : "";
 }
