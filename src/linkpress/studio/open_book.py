@@ -462,9 +462,10 @@ class OpenBook:
             outlook = outlook_facts(document, spec, unmet)
             if spec:
                 indexes = {level.name: index for index, level in enumerate(spec.levels)}
-                failed = {indexes[level["name"]]: why for level in outlook if (why := level.get("unmet"))}
                 problems += problem_facts(
-                    spec.source.problem(("levels", index), "", why) for index, why in failed.items()
+                    spec.source.problem(("levels", indexes[level["name"]]), "", level["unmet"])
+                    for level in outlook
+                    if level["unmet"]
                 )
             return {"problems": problems, "outlook": outlook}
 

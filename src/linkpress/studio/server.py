@@ -396,8 +396,7 @@ class _Answers:
 
     async def tile(self, request: Request) -> Response:
         """Draw a preview: the front cover as it is, the front cover in a design, or an answer in a theme."""
-        query, edition = request.query_params, request.query_params.get("edition", "")
-        view = await self._call(request, lambda book: book.view(edition))
+        query, view = request.query_params, await self._call_view(request, lambda view: view)
         draw = {
             "theme": lambda: view.theme_svg(query["name"]),
             "design": lambda: view.design_svg(query.get("palette"), query["name"]),
@@ -409,7 +408,7 @@ class _Answers:
 
     async def puzzle(self, request: Request) -> Response:
         number = int(request.query_params["number"])
-        return JSONResponse(await self._call(request, lambda book: _puzzle_facts(book.view(), number)))
+        return JSONResponse(await self._call_view(request, lambda view: _puzzle_facts(view, number)))
 
     async def samples(self, request: Request) -> Response:
         """Return three sample boards of a level. Stop early if the window sends a newer request for them."""
@@ -436,21 +435,18 @@ class _Answers:
     async def play(self, request: Request) -> Response:
         """Return a web page on which one puzzle can be played."""
         number = int(request.query_params["number"])
-        page = await self._call(request, lambda book: book.view().play_html(number))
+        page = await self._call_view(request, lambda view: view.play_html(number))
         return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
 
     async def medium(self, request: Request) -> Response:
         """Return a web page: the e-book, or the page on which the puzzles can be played."""
         make = {"epub": BookView.ebook_html, "play": BookView.play_page}[request.query_params["what"]]
-        page = await self._call(
-            request, lambda book: make(book.view(request.query_params.get("edition", "")))
-        )
+        page = await self._call_view(request, make)
         return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
 
     async def font(self, request: Request) -> Response:
         digest = request.query_params["digest"]
-        edition = request.query_params.get("edition", "")
-        fonts = await self._call(request, lambda book: book.view(edition).own_fonts())
+        fonts = await self._call_view(request, BookView.own_fonts)
         path = next((font.path for _, font in fonts if font.digest == digest), None)
         if path is None:
             raise RefusedError("the book has no such font")
@@ -503,7 +499,7 @@ class _Answers:
         return Response(zipped, media_type="application/zip", headers=headers)
 
     async def earnings(self, request: Request) -> Response:
-        return JSONResponse(await self._call(request, lambda book: book.view().earnings()))
+        return JSONResponse(await self._call_view(request, BookView.earnings))
 
     async def new(self, request: Request) -> Response:
         """Write a new spec, from an example or from answers to questions."""
@@ -575,6 +571,11 @@ class _Answers:
 
     async def _call(self, request: Request, task: Callable[[OpenBook], T]) -> T:
         return await self._session.call_with_book(self._name(request.query_params), task)
+
+    async def _call_view(self, request: Request, task: Callable[[BookView], T]) -> T:
+        """Call a function with the laid-out book, or with the edition that the request names."""
+        edition = request.query_params.get("edition", "")
+        return await self._call(request, lambda book: task(book.view(edition)))
 
     async def _call_feed(self, request: Request, task: Callable[[OpenFeed], T]) -> T:
         return await self._session.call_with_feed(self._name(request.query_params), task)
