@@ -13,12 +13,25 @@ export const drawBuild = () => el("div.build", { id: "build-panel" }, parts());
 export const isFinished = () => book.kind === "book" && book.build?.end?.event === "done";
 
 function parts() {
-  const { build } = book, end = build?.end, isFeed = book.kind === "feed";
+  const { build } = book, end = build?.end;
   if (build && !end) return progressOf(build);
-  return [...(!end ? [] : end.event !== "done" ? [el("h2", say(end.event === "failed" ? "buildFailed" : "buildStopped")), end.event === "failed" && el("pre.error", end.message)] : isFeed ? [el("h2", say("feedDone", end))] : saleSteps(end)),
-    ...(end?.findings?.length ? [el("h3", say("findings")), el("ul.problems", end.findings.map(findingOf))] : []),
-    ...(end?.messages ?? []).map((note) => el("p", marked(note))),
-    ...(isFinished() ? [] : [el("p.meaning", say(isFeed ? "feedAsk" : "buildAsk")), (!isFeed || makeWords()) && button(isFeed ? makeWords() : "buildGo", isFeed ? makeDays : startBuild, { class: "chief" })])];
+  return [...(end ? resultParts(end) : []), ...(isFinished() ? [] : startParts())];
+}
+
+function resultParts(end) {
+  return [...outcomeParts(end), ...(end.findings?.length ? [el("h3", say("findings")), el("ul.problems", end.findings.map(findingOf))] : []),
+    ...(end.messages ?? []).map((note) => el("p", marked(note)))];
+}
+
+function outcomeParts(end) {
+  if (end.event === "failed") return [el("h2", say("buildFailed")), el("pre.error", end.message)];
+  if (end.event !== "done") return [el("h2", say("buildStopped"))];
+  return book.kind === "feed" ? [el("h2", say("feedDone", end))] : saleSteps(end);
+}
+
+function startParts() {
+  const [question, word, start] = book.kind === "feed" ? ["feedAsk", makeWords(), makeDays] : ["buildAsk", "buildGo", startBuild];
+  return [el("p.meaning", say(question)), word && button(word, start, { class: "chief" })];
 }
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);
