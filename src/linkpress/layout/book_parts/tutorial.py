@@ -92,14 +92,10 @@ class Lesson:
     def title(self, words: Words, level: str) -> str:
         return words.say(words.tutorial, level=level, technique=words.techniques[self.technique].name)
 
-    @cached_property
+    @property
     def steps(self) -> tuple[tuple[Step, FilledPhrase], ...]:
         """The steps that solve the board, each with its caption. Each picture shows one step."""
-        # Few books have a tutorial, and loading this module takes 20 ms.
-        from linkpress.engine.explain.steps import divide_steps, explain_climb
-
-        climb = climb_ladder(position_of(self.puzzle, self.rule))
-        return divide_steps(self.puzzle, explain_climb(self.puzzle, climb), PICTURES)
+        return _steps_of(self.puzzle, self.rule)
 
     @property
     def names_squares(self) -> bool:
@@ -142,6 +138,14 @@ class Lesson:
             has_labels=self.names_squares,
         )
         return pictures.of(zip(steps, self.captions(setting.words), strict=True), name)
+
+
+@cache  # solving a board takes about 30 ms, and a book is laid out several times
+def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, FilledPhrase], ...]:
+    # Few books have a tutorial, and loading this module takes 20 ms.
+    from linkpress.engine.explain.steps import divide_steps, explain_climb
+
+    return divide_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))), PICTURES)
 
 
 def _how_to_read(setting: Setting) -> str:
