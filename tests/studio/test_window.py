@@ -994,6 +994,25 @@ def test_every_key_has_a_place_among_the_settings_and_is_found(window, tmp_path,
     assert set(keys_of(model)) - found == set()
 
 
+def test_a_failed_build_names_fields_and_no_keys(window, spec):
+    write_file(spec, SPEC.replace("count: 2", "count: none"))
+    window.wait_for_selector("#state >> text=One problem")
+    window.click("#build")
+    problem = window.locator("#build-panel .problems button")
+    window.expect(problem.locator("strong")).to_have_text("levels › 2 › Puzzles")
+    assert "levels[1].count" not in window.inner_text("#build-panel")
+    problem.click()
+    window.wait_for_function("() => document.activeElement.id === 'key-levels-1-count'")
+    write_file(
+        spec, SPEC + "  - {name: None, technique: fiendish, effort: 0.1, size: 5, paths: 4, count: 2}\n"
+    )
+    window.wait_for_selector("#part-levels-2")
+    window.click("#build")
+    window.wait_for_selector("#build-panel h2 >> text=The book was not built.")
+    window.expect(window.locator("#build-panel .error")).to_contain_text("puzzle 1 of level None")
+    assert not re.search(r"\w: \d", window.inner_text("#build-panel .error"))
+
+
 @making_puzzles
 def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, tmp_path):
     spec, hopeless = tmp_path / "small.yaml", "technique: fiendish, effort: 0.1, count: 2}\n"
@@ -1185,6 +1204,35 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
         window.click(f"#edition--{medium}")
         window.wait_for_selector(shown)
     window.frame_locator("iframe").locator("text=Small book").first.wait_for()
+
+
+def test_untranslated_texts_are_named_in_the_language_that_was_just_chosen(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC + "editions: {es: {language: es, title: Libro}}\n")
+    window.click("text=Small book")
+    window.click("#part-editions")
+    window.wait_for_selector("#key-editions-es .asks:has-text('Still English')")
+    window.click("#part-whole")
+    window.select_option("#key-language", label="German")
+    window.click("#part-editions")
+    window.wait_for_selector("#key-editions-es .asks:has-text('Still German')")
+
+
+def test_what_an_edition_lacks_is_not_said_of_the_book_that_is_opened_next(window, tmp_path):
+    editions = "editions: {es: {language: es, title: Libro}}\n"
+    for name in ("small", "other"):
+        (tmp_path / f"{name}.yaml").write_text(SPEC.replace("Small", name.title()) + editions)
+    window.click("text=Small book")
+    window.click("#part-editions")
+    window.wait_for_selector("#key-editions-es .asks")
+    held = Held(window, "**/api/pages?*")
+    window.click("#home")
+    window.click("text=Other book")
+    held.came()
+    window.click("#part-editions")
+    window.wait_for_selector("#key-editions-es-title")
+    assert not window.locator("#key-editions-es .asks").count()
+    held.let_go()
+    window.wait_for_selector("#key-editions-es .asks")
 
 
 def test_an_edition_may_be_called_as_what_every_object_has(window, tmp_path):

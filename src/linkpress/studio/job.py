@@ -21,7 +21,7 @@ from typing import Any, TextIO
 from linkpress.app.build import build
 from linkpress.app.editions import book_folder, edition_notes, shop_lines
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.spec import load_spec
+from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import CheckFailedError, ExitCode, LinkpressError
 from linkpress.feeds.feed_folder import journal_path
 from linkpress.feeds.feed_run import feed
@@ -29,6 +29,7 @@ from linkpress.feeds.feed_spec import load_feed, read_dates
 from linkpress.files import explanation, is_file_error, lock_folder
 from linkpress.preflight.findings import Finding
 from linkpress.press.assets import load_profile
+from linkpress.press.dry_run import dry_run
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import Forecast
@@ -37,6 +38,7 @@ from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import FinishedSlot, journal_line
 from linkpress.studio.open_book import search_key
+from linkpress.studio.spec_files import problem_facts
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 
@@ -136,6 +138,12 @@ def _findings(findings: Sequence[object]) -> list[dict[str, Any]]:
     ]
 
 
+def _problems(path: Path) -> list[dict[str, Any]]:
+    """Return the problems that a dry run finds in a book, with the keys of the studio's fields."""
+    checked = dry_run(read_spec(path))
+    return problem_facts([*checked.problems, *checked.elsewhere])
+
+
 def main() -> None:
     """Run the job given by the command line.
 
@@ -154,7 +162,10 @@ def main() -> None:
         reporter.report("done", **work(path, out, reporter))
     except LinkpressError as error:
         findings = _findings(error.findings) if isinstance(error, CheckFailedError) else []
-        reporter.report("failed", message=str(error), exit_code=int(error.exit_code), findings=findings)
+        code = error.exit_code
+        problems = _problems(path) if kind == "build" and code is ExitCode.USAGE else []
+        facts = {"message": str(error), "exit_code": int(code), "findings": findings, "problems": problems}
+        reporter.report("failed", **facts)
     except OSError as error:
         if not is_file_error(error):
             raise

@@ -457,8 +457,7 @@ class OpenBook:
             from linkpress.press.dry_run import dry_run
 
             checked = dry_run(document)
-            problems = problem_facts(checked.problems)
-            problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in checked.elsewhere]
+            problems = problem_facts([*checked.problems, *checked.elsewhere])
             outlook = outlook_facts(document, spec, unmet)
             if spec:
                 indexes = {level.name: index for index, level in enumerate(spec.levels)}

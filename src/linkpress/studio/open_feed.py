@@ -80,7 +80,7 @@ class OpenFeed:
             week = (day for day in _days(today, today + 7 * _DAY) if self.spec.has_issue(day))
             check_images(self._images(), tuple(day_slot(self.spec, day, 1) for day in week))
         except LinkpressError as error:
-            return [{"key": [], "message": str(error), "line": 0, "column": 0}]
+            return problem_facts([str(error)])
         return []
 
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:

@@ -463,11 +463,10 @@ def is_impossible(document: Document[Any], problem: Problem) -> bool:
     return False
 
 
-def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    return [
-        {"key": list(problem.key), "message": problem.text, "line": problem.line, "column": problem.column}
-        for problem in problems
-    ]
+def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
+    """Return problems as JSON data. A problem that is only a text has no key and no line."""
+    known = (each if isinstance(each, Problem) else Problem("", each) for each in problems)
+    return [{"key": list(each.key), "message": each.text, "line": each.line} for each in known]
 
 
 def _edited(model: type[SpecModel], text: str, change: Change) -> str:

@@ -5,7 +5,7 @@ import { toast } from "./dom.mjs";
 
 const listeners = new Set();
 
-export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo: null, redo: null, problems: [], saved: true, unreadable: null, reading: null, build: null, pictures: [], inks: {} };
+export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo: null, redo: null, problems: [], saved: true, unreadable: null, reading: null, build: null, facts: null };
 
 export function onBook(listener) { listeners.add(listener); }
 

@@ -4,8 +4,10 @@ import { ask, send } from "./api.mjs";
 import { addressOf, book, edit, save, settled, tileOf, valueAt } from "./book.mjs";
 import { button, byId, copyText, el, marked, nameOf, quiet, refill, say } from "./dom.mjs";
 import { makeDays, makeWords } from "./feed.mjs";
+import { problemList } from "./main.mjs";
 import { placeOf, showPage, showView } from "./pages.mjs";
 
+const NO_PUZZLE = 3; // exit code of linkpress if no puzzle was found for a recipe
 let sheet = null, earnings = null; // the answers for a shop's upload form and what a copy earns, of the finished book
 
 export const drawBuild = () => el("div.build", { id: "build-panel" }, parts());
@@ -24,9 +26,15 @@ function resultParts(end) {
 }
 
 function outcomeParts(end) {
-  if (end.event === "failed") return [el("h2", say("buildFailed")), el("pre.error", end.message)];
+  if (end.event === "failed") return [el("h2", say("buildFailed")), ...reasonsOf(end)];
   if (end.event !== "done") return [el("h2", say("buildStopped"))];
   return book.kind === "feed" ? [el("h2", say("feedDone", end))] : saleSteps(end);
+}
+
+/** Say why a build failed, with the names of fields and without advice on keys where the message would have both. */
+function reasonsOf({ problems, message, exit_code: code }) {
+  if (problems?.length) return [problemList(problems)];
+  return code === NO_PUZZLE && book.build.unmet.length ? book.build.unmet.map((why) => el("p.error", why)) : [el("pre.error", message)];
 }
 
 function startParts() {
@@ -45,7 +53,7 @@ function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
   return [el("ol.stages", stages.map((each, index) => el("li", { class: index < now ? "done" : "", "aria-current": index === now && "step" }, say(`buildStages.${each}`)))),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
     el("p", { role: "status" }, [madeText, words].filter(Boolean).join(", ")), ...notes.map((note) => el("p", marked(note))),
-    ...(book.made ?? []).map(([name, done, all]) => el("label.made", name, el("span", done === all ? say("levelDone") : say("madeOf", { made: done, count: all })), el("progress", { max: all, value: done }))),
+    ...(book.facts?.made ?? []).map(([name, done, all]) => el("label.made", name, el("span", done === all ? say("levelDone") : say("madeOf", { made: done, count: all })), el("progress", { max: all, value: done }))),
     unmet.length > 0 && el("div.unlikely", { role: "alert" }, el("p", el("strong", say("unmetBuild"))), unmet.map((why) => el("p", marked(why)))),
     el("p.meaning", say("buildGoOn")), button("stop", stopBuild, { disabled: Boolean(isRequested) })];
 }

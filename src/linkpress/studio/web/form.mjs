@@ -196,9 +196,9 @@ function drawEditions(field, path) {
 
 /** Say which texts of an edition are those of the book, though its language is another; empty if none are. */
 export function untranslated(name) {
-  const { left, language } = book.editions?.find((edition) => edition.name === name) ?? { left: [] };
+  const { left, language } = book.facts?.editions.find((edition) => edition.name === name) ?? { left: [] };
   const what = left.map((key) => (key[0] === "levels" ? nameOfPart(`levels/${key[1]}`) : labelsOf(key))).join(", ");
-  return left.length && say("notTranslated", { what, from: nameOf("choices", book.language), to: nameOf("choices", language) });
+  return left.length && say("notTranslated", { what, from: nameOf("choices", book.facts.language), to: nameOf("choices", language) });
 }
 
 /** Draw a switch for a group that the book may leave out, such as the cover; null if the group needs no switch. */
@@ -248,7 +248,7 @@ function allowedWords(field) {
 }
 
 function controlOf(field, path, shared, value, give) {
-  if (field.control === "picture") return pictureOf(controlOf({ ...field, control: "", choices: book.pictures }, path, shared, value, give), give);
+  if (field.control === "picture") return pictureOf(controlOf({ ...field, control: "", choices: book.facts?.pictures ?? [] }, path, shared, value, give), give);
   const text = !Array.isArray(value) ? String(value ?? "") : field.many ? value.join(", ") : `[${value.join(", ")}]`;
   const usual = field.default.replaceAll("`", ""), hint = usual === "–" || field.needed ? "" : usual;
   const typed = (attributes) => el("input", {
@@ -262,7 +262,7 @@ function controlOf(field, path, shared, value, give) {
   if (length) return lengthOf(typed, shared.id, length, give);
   if (field.control === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
   if (field.control === "ink") {
-    const colour = /^#[0-9a-f]{6}$/i.test(text) ? text : book.inks[path.join(".")]; // of `K40`, and of an empty field
+    const colour = /^#[0-9a-f]{6}$/i.test(text) ? text : book.facts?.inks[path.join(".")]; // of `K40`, and of an empty field
     return el("span.ink", typed(), colour && el("input", {
       type: "color", class: "colour", list: "offers-ink", "aria-label": `${labelOf(field.key)}: ${text || hint}`, value: colour,
       onchange: ({ target }) => give(target.value.toUpperCase()),
@@ -288,7 +288,7 @@ async function upload(file) {
   let answer = await sendPicture(query, file).catch((error) => { if (!(error instanceof Conflict)) throw error; });
   if (!answer && confirm(say("pictureThere", query))) answer = await sendPicture({ ...query, instead: 1 }, file);
   if (!answer || query.file !== book.file) return "";
-  book.pictures = answer.pictures;
+  if (book.facts) book.facts.pictures = answer.pictures;
   return file.name;
 }
 

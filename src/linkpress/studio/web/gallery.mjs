@@ -20,7 +20,7 @@ export function drawGallery() {
     const theme = valueAt(["theme"]), own = typeof theme === "object" ? ["theme", "base"] : ["theme"];
     return [galleryOf("theme", choicesOf(["theme"]).map((name) => ({ name })), (tile) => tile.name === (valueAt(own) ?? "classic"), (tile) => act("set", own, tile.name))];
   }
-  const own = chosen(), { name } = tried ?? own, count = book.palettes?.[name] ?? 0;
+  const own = chosen(), { name } = tried ?? own, count = book.facts?.palettes[name] ?? 0;
   const palettes = Array.from({ length: count }, (_, index) => ({ name, palette: index + 1 }));
   const keep = ({ name: design, palette }) => { tried = null; return act("merge", ["cover"], { ...(design ? inPlace("design", design) : { design: null }), ...((palette || own.palette) && { palette: palette ? String(palette) : null }) }); };
   return [el("p.meaning", say("galleryKeys")), galleryOf("design", ["", ...choicesOf(["cover", "design"])].map((each) => ({ name: each })), (tile) => tile.name === own.name, (tile) => tile.name === own.name || keep(tile)),

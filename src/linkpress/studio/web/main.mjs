@@ -119,11 +119,13 @@ onSelection((before) => {
 
 function drawProblems() {
   if (!problems?.length) return [el("p.good", say("problems_none"))];
-  return [el("p", say("problems_some")), el("ul.problems", problems.map((problem) => el("li",
-    el("button.quiet", { onclick: () => showProblem(problem) },
-      el("strong", labelsOf(problem.key) || book.file),
-      el("span", marked(problem.message)), problem.line > 0 && el("span.meaning", say("line", problem))))))];
+  return [el("p", say("problems_some")), problemList(problems)];
 }
+
+export const problemList = (list) => el("ul.problems", list.map((problem) => el("li",
+  el("button.quiet", { onclick: () => showProblem(problem) },
+    el("strong", labelsOf(problem.key) || book.file),
+    el("span", marked(problem.message)), problem.line > 0 && el("span.meaning", say("line", problem))))));
 
 function showProblem(problem) {
   if (partOf(problem.key) && book.unreadable === null && !book.mending && showKey(problem.key)) return;

@@ -54,11 +54,8 @@ export async function refreshPages() {
   const isFirst = !facts, isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
-  if (["pictures", "inks", "palettes", "editions"].some((key) => JSON.stringify(book[key]) !== JSON.stringify(facts[key]))) {
-    Object.assign(book, { pictures: facts.pictures, inks: facts.inks, palettes: facts.palettes, editions: facts.editions, language: facts.language });
-    refreshForm();
-  }
-  book.made = facts.made;
+  book.facts = facts;
+  refreshForm();
   refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) =>
     el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
   version += 1;
@@ -90,7 +87,7 @@ byId("editions").addEventListener("toggle", () => { byId("editions").style.left 
 
 export const countWaiting = () => facts?.waiting.length ?? 0;
 
-export function closePages() { facts = null; Object.assign(book, { pictures: [], inks: {} }); view = byId("desk").dataset.view = "page"; edition = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
+export function closePages() { facts = book.facts = null; view = byId("desk").dataset.view = "page"; edition = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
 
 const papersIn = (zone) => zone.querySelectorAll("[data-number]");
 
