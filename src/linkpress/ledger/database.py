@@ -211,7 +211,8 @@ class Database(ABC):
             while True:
                 connected = False
                 try:
-                    time.sleep(pause_s)
+                    if pause_s:
+                        time.sleep(pause_s)
                     if self._connection is None:
                         self._connection = self._connect()
                     connected = True

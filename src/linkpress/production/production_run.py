@@ -3,7 +3,8 @@
 A *slot* is the plan for one puzzle. The puzzles depend only on the slots, not on the number of workers.
 Finished puzzles are accepted in the order of the slots. If a puzzle repeats an earlier one, perhaps rotated,
 reflected or renumbered, another search is made for its slot. A small puzzle is also replaced, at most a few
-times, if most of its numbers are in the same cells as those of an earlier puzzle.
+times, if most of its numbers are in the same cells as those of an earlier puzzle. If that is certain before
+it is the puzzle's turn, the other search begins at once.
 
 Each finished puzzle is saved in the journal at once. So an interrupted run can be continued, even if other
 parts of the spec were changed. Each accepted puzzle is reserved in the ledger, and published when all files
@@ -14,7 +15,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -30,6 +30,7 @@ from linkpress.errors import (
     RecipeError,
 )
 from linkpress.ledger.entries import Holder
+from linkpress.production.alike import AlikeCheck, Candidate
 from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import (
@@ -51,20 +52,12 @@ from linkpress.production.slot_search import (
     make_slot,
     read_journal_line,
 )
-from linkpress.puzzle.puzzle import Puzzle
-from linkpress.puzzle.symmetry import layout_overlap, layouts
 from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
 
-# Two puzzles are too much alike if more than ``_ALIKE_SHARE`` of their numbers are in the same cells, perhaps
-# after a rotation or reflection. Only boards whose shorter side is in ``_ALIKE_SIDES`` are checked. They are
-# compared with the last ``_ALIKE_AMONG`` puzzles of their size. After ``_ALIKE_ATTEMPTS`` attempts, the
-# puzzle that is least like the others is accepted.
-# Measured with 100 boards of 7 × 7: without this check, the two most similar boards had 90 % of their
-# numbers in the same cells. With it, they have 70 %. The mean over all boards fell from 74 % to 69 %, at 1.5
-# attempts for a board. A share of 0.65 with 16 attempts gives a mean of 65 %, but takes 5.6 attempts.
-_ALIKE_SHARE, _ALIKE_SIDES, _ALIKE_AMONG, _ALIKE_ATTEMPTS = 0.7, (7, 8), 100, 8
+# After this number of attempts, the small puzzle of a slot that is least like earlier ones is accepted.
+_ALIKE_ATTEMPTS = 8
 # Finished puzzles are reserved when there are ``_RESERVE_TOGETHER`` of them, or after ``_RESERVE_AFTER_S``
 # seconds. Reserving several puzzles together takes the ledger hardly longer than reserving one.
 _RESERVE_TOGETHER = 16
@@ -356,12 +349,9 @@ class ProductionRun:
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
-        # The cells that have numbers in the last accepted puzzles, by board size. They are compared with the
-        # cells that have numbers in new puzzles.
-        self._layouts: dict[tuple[int, int], deque[tuple[int, ...]]] = {}
-        # For slots whose puzzles were all too much like earlier ones, by slot index: the puzzle that is least
-        # like them, and the share of its numbers that are in the same cells.
-        self._least_alike: dict[int, tuple[float, FinishedSlot]] = {}
+        self._alike = AlikeCheck(slots)
+        # Slots with a puzzle too much like earlier ones for which the search found no other puzzle.
+        self._exhausted: set[int] = set()
         self._settled: set[int] = set()  # slots whose puzzle is accepted although it is like another one
 
         # Begin with the first slot of each recipe, so that impossible recipes are reported early.
@@ -377,7 +367,7 @@ class ProductionRun:
             index = self._order[self._submitted]
             slot = self._slots[index]
             if slot.number in self._resumed:
-                self._finished[index] = self._resumed[slot.number]
+                self._add_finished(index, self._resumed[slot.number])
             elif self._is_hopeless(slot):
                 self._failed[index] = None
                 self.forecast.leave(slot)
@@ -410,8 +400,9 @@ class ProductionRun:
                     )
                 made[index] = result.value
             elif slot.given is None and isinstance(error, RecipeError):
-                if index in self._least_alike:
-                    made[index] = self._settle(index)
+                if candidates := self._too_alike(index):
+                    self._exhausted.add(index)
+                    self._finished[index] = candidates[-1].finished
                 else:
                     self._note_failure(index, error)
             elif slot.given is not None and isinstance(error, (CheckFailedError, GaveUpError)):
@@ -419,7 +410,26 @@ class ProductionRun:
             else:
                 self._fatal[index] = error
         self.save(list(made.values()))
-        self._finished |= made
+        for index, finished in made.items():
+            self._add_finished(index, finished)
+
+    def _add_finished(self, index: int, finished: FinishedSlot) -> None:
+        self._finished[index] = finished
+        if index not in self._settled:
+            self._alike.add(index, finished)
+            self._refuse_early(index)
+
+    def _refuse_early(self, index: int) -> None:
+        """Make another puzzle for a slot at once if its puzzle will certainly be refused."""
+        finished = self._finished.get(index)
+        if finished is None or finished.slot.given is not None:
+            return
+        attempt = finished.record.attempt
+        is_last = attempt + 1 >= _ALIKE_ATTEMPTS or index in self._exhausted
+        if not is_last and (reason := self._reason_to_refuse(index, finished)):
+            self.log.again(finished.slot, attempt, reason)
+            del self._finished[index]
+            self._make_again(index, attempt)
 
     def _note_failure(self, index: int, error: RecipeError) -> None:
         slot = self._slots[index]
@@ -499,11 +509,8 @@ class ProductionRun:
         slot, record = finished.slot, finished.record
         if slot.given is not None:
             self._refuse_if_in_use(finished)
-        elif record.fingerprint in self._user_of:
-            self.log.again(slot, record.attempt, self.plan.repeated)
-            return False
-        elif self._is_too_alike(index, finished):
-            self.log.again(slot, record.attempt, "most of its numbers are where another puzzle has numbers")
+        elif reason := self._reason_to_refuse(index, finished):
+            self.log.again(slot, record.attempt, reason)
             return False
         else:
             place = self.ledger.reserve(finished)
@@ -512,46 +519,36 @@ class ProductionRun:
                 self.log.passed_over(finished, place)
                 return False
         self._user_of[record.fingerprint] = str(slot)
-        if _is_compared(record.puzzle):
-            self._layouts_like(finished).append(layouts(record.puzzle))
+        for later in self._alike.accept(index, finished):
+            self._refuse_early(later)
         return True
 
-    def _layouts_like(self, finished: FinishedSlot) -> deque[tuple[int, ...]]:
-        """Return the layouts of the last accepted puzzles whose boards have the size of this puzzle's board.
+    def _reason_to_refuse(self, index: int, finished: FinishedSlot) -> str | None:
+        """Return why the slot needs another puzzle; None if the ledger decides."""
+        if finished.record.fingerprint in self._user_of:
+            return self.plan.repeated
+        if index not in self._settled and self._alike.is_too_alike(index):
+            return "most of its numbers are where another puzzle has numbers"
+        return None
 
-        A layout is the set of cells with numbers, as bit masks for all rotations and reflections.
-        """
-        grid = finished.record.puzzle.grid
-        return self._layouts.setdefault((grid.rows, grid.cols), deque(maxlen=_ALIKE_AMONG))
+    def _too_alike(self, index: int) -> list[Candidate]:
+        """Return the puzzles made for a slot that may be used but are too much like earlier ones."""
+        candidates = self._alike.too_alike(index)
+        return [each for each in candidates if each.finished.record.fingerprint not in self._user_of]
 
-    def _is_too_alike(self, index: int, finished: FinishedSlot) -> bool:
-        """Return whether most numbers of a small puzzle are in the same cells as those of an earlier puzzle.
-
-        Boards in a shape, such as a heart, are not compared. A shape allows only few different layouts.
-        """
-        recipe, puzzle = finished.slot.recipe, finished.record.puzzle
-        if index in self._settled or recipe.mask or not _is_compared(puzzle):
-            return False
-        layout = layouts(puzzle)[0]
-        overlap = max((layout_overlap(layout, other) for other in self._layouts_like(finished)), default=0)
-        if overlap <= _ALIKE_SHARE:
-            return False
-        if index not in self._least_alike or overlap < self._least_alike[index][0]:
-            self._least_alike[index] = overlap, finished
-        return True
-
-    def _settle(self, index: int) -> FinishedSlot:
+    def _settle(self, index: int, candidates: Sequence[Candidate]) -> FinishedSlot:
         """Choose the puzzle of a slot that is least like earlier puzzles, and note this for the report.
 
         It will be accepted without a further comparison.
         """
-        overlap, finished = self._least_alike.pop(index)
+        least = min(candidates, key=lambda candidate: candidate.overlap)
+        self._alike.forget(index)
         self._settled.add(index)
         self.notes.append(
-            f"much alike     {finished.slot}: {overlap:.0%} of its numbers are where another puzzle has "
-            "them; a wider range of paths gives more different boards"
+            f"much alike     {least.finished.slot}: {least.overlap:.0%} of its numbers are where another "
+            "puzzle has them; a wider range of paths gives more different boards"
         )
-        return finished
+        return least.finished
 
     def _refuse_if_in_use(self, finished: FinishedSlot) -> None:
         user = self._user_of.get(finished.record.fingerprint)
@@ -566,8 +563,9 @@ class ProductionRun:
 
     def _make_again(self, index: int, attempt: int) -> None:
         slot = self._slots[index]
-        if index in self._least_alike and attempt + 1 >= _ALIKE_ATTEMPTS:
-            self._finished[index] = self._settle(index)
+        candidates = self._too_alike(index)
+        if candidates and (attempt + 1 >= _ALIKE_ATTEMPTS or index in self._exhausted):
+            self._finished[index] = self._settle(index, candidates)
             self.forecast.again(slot)
             self.save([self._finished[index]])
             return
@@ -586,11 +584,6 @@ class ProductionRun:
         if self._failed:
             kept = None if self._journal is None else self.kept
             raise RecipeError(unmet_message(self._slots, self._failed, self.forecast.table, kept))
-
-
-def _is_compared(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle's size is one at which books would have boards that are much alike."""
-    return min(puzzle.grid.rows, puzzle.grid.cols) in _ALIKE_SIDES
 
 
 def _explained(error: Exception, slot: Slot) -> Exception:

@@ -1,0 +1,43 @@
+from dataclasses import replace
+
+from linkpress.book.plan import plan_slots
+from linkpress.book.spec import BookSpec
+from linkpress.production.alike import AlikeCheck
+from linkpress.production.slot_search import make_slot
+from paper_maker import make_on_paper
+
+
+def made_slots(count, **keys):
+    """Return the slots of a level, with boards that all have their numbers in the same cells."""
+    level = {"name": "A", "count": count, "size": 7, "paths": 5, **keys}
+    slots = plan_slots(BookSpec.model_validate({"title": "T", "seed": 1, "levels": [level]}))
+    first = make_slot(make_on_paper, slots[0], 0)
+    return slots, [replace(first, slot=slot) for slot in slots]
+
+
+def test_a_waiting_puzzle_is_too_alike_as_soon_as_the_earlier_one_is_accepted():
+    slots, made = made_slots(3)
+    check = AlikeCheck(slots)
+    check.add(2, made[2])
+    assert not check.is_too_alike(2)
+    assert list(check.accept(0, made[0])) == [2]
+    check.add(1, made[1])
+    assert check.is_too_alike(1)
+    assert [candidate.overlap for candidate in check.too_alike(1)] == [1.0]
+
+
+def test_a_puzzle_is_compared_with_the_hundred_slots_before_it():
+    slots, made = made_slots(102)
+    check = AlikeCheck(slots)
+    check.add(101, made[101])
+    assert list(check.accept(0, made[0])) == []
+    assert list(check.accept(1, made[1])) == [101]
+
+
+def test_boards_in_a_shape_are_not_compared_and_others_are_compared_with_them():
+    slots, made = made_slots(2)
+    shaped = replace(slots[0], recipe=replace(slots[0].recipe, mask=made[0].record.puzzle.grid))
+    for order in ((shaped, slots[1]), (slots[0], replace(shaped, number=2))):
+        check = AlikeCheck(order)
+        check.add(1, replace(made[1], slot=order[1]))
+        assert list(check.accept(0, replace(made[0], slot=order[0]))) == [1] * (order[0] is shaped)
