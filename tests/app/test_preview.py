@@ -82,10 +82,18 @@ def test_a_plan_warns_of_a_price_that_the_shop_refuses():
     assert "warning        amazon.com will not take a price of 1.99 USD: at least 4.60 USD is needed" in plan
 
 
-@pytest.mark.parametrize(("style", "warned"), [("filled", True), ("hatched", False)])
-def test_a_plan_warns_of_large_black_areas(style, warned):
-    theme = {"base": "classic", "solids": {"style": style}}
-    levels = [{"name": "A", "count": 4, "size": 5, "paths": 2, "solids": 8}]
+@pytest.mark.parametrize(
+    ("styles", "boards", "warned"),
+    [
+        ({"style": "filled"}, {"size": 5, "paths": 2, "solids": 8}, True),
+        ({"style": "hatched"}, {"size": 5, "paths": 2, "solids": 8}, False),
+        ({"mask_style": "filled"}, {"size": 8, "paths": 7, "solids": {"mask": "small-star"}}, True),
+        ({"mask_style": "outline"}, {"size": 8, "paths": 7, "solids": {"mask": "small-star"}}, False),
+    ],
+)
+def test_a_plan_warns_of_large_black_areas(styles, boards, warned):
+    theme = {"base": "classic", "solids": styles}
+    levels = [{"name": "A", "count": 4, **boards}]
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "theme": theme, "levels": levels})
     assert ("of the squares of A are black" in plan_of(dry_run(Document(spec)).checked()).text) == warned
 

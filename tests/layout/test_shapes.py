@@ -4,7 +4,7 @@ import pytest
 from plain_measure import PlainMeasure
 
 from linkpress.book.level import load_mask, shipped_shapes
-from linkpress.layout.boards import board_frame, path_ornament, shows_solids
+from linkpress.layout.boards import board_frame, path_ornament, shown_solids
 from linkpress.layout.frame import BLACK, Discs, Lines, Polygon, Polyline, Rects
 from linkpress.layout.shapes import blocks_of, shape_of
 from linkpress.layout.theme import SolidStyle, load_theme
@@ -78,9 +78,9 @@ def test_small_holes_are_filled_and_large_ones_are_outlined():
 
 
 def test_squares_outside_of_a_shape_are_not_said_to_be_solid():
-    assert shows_solids(HEART, load_theme("classic"))
-    assert not shows_solids(HEART, SHAPED)
-    assert shows_solids(load_mask("cat"), load_theme("classic").with_shapes([load_mask("cat")]))
+    assert shown_solids(HEART, load_theme("classic"))
+    assert not shown_solids(HEART, SHAPED)
+    assert shown_solids(load_mask("cat"), load_theme("classic").with_shapes([load_mask("cat")]))
 
 
 def test_a_single_solid_square_inside_is_a_block():

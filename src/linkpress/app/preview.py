@@ -23,6 +23,7 @@ from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
+from linkpress.layout.boards import shown_solids
 from linkpress.layout.setting import reduced_lines
 from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import lay_out
@@ -113,13 +114,17 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
 
 def _black_lines(book: CheckedBook, slots: Sequence[Slot]) -> Iterator[str]:
     """Yield a warning for each level whose boards may have large areas of solid black."""
-    solids = book.assets.theme.solids
-    if solids.style is not SolidStyle.FILLED or contrast(solids.ink.rgb, PAPER.rgb) < _DARK:
+    theme = book.assets.theme
+    if contrast(theme.solids.ink.rgb, PAPER.rgb) < _DARK:
         return
     shares: dict[str, float] = {}
     for slot in slots:
-        black = slot.recipe.solids.high / (slot.recipe.rows * slot.recipe.cols) if slot.recipe.solids else 0.0
-        shares[slot.level] = max(black, shares.get(slot.level, 0.0))
+        recipe, mask = slot.recipe, slot.recipe.mask
+        style = theme.solid_style_of(mask) if mask else theme.solids.style
+        if style in (SolidStyle.FILLED, SolidStyle.OUTLINE) and recipe.solids:
+            black = len(shown_solids(mask, theme)) if mask else recipe.solids.high
+            share = black / (recipe.rows * recipe.cols)
+            shares[slot.level] = max(share, shares.get(slot.level, 0.0))
     for level, share in shares.items():
         if share >= _MUCH_BLACK:
             yield (

@@ -99,10 +99,9 @@ def board_frame(
     return Frame(size.width_pt, size.height_pt, tuple(item for _, layer in layers for item in layer.items))
 
 
-def shows_solids(grid: Grid, theme: Theme) -> bool:
-    """Return whether a board is drawn with solid squares. Squares outside of a shape don't count."""
-    is_outlined = theme.solid_style_of(grid) is SolidStyle.OUTLINE
-    return bool(blocks_of(grid) if is_outlined else grid.solids)
+def shown_solids(grid: Grid, theme: Theme) -> frozenset[Cell]:
+    """Return the solid squares that are drawn. If a shape has an outline, squares outside of it are not."""
+    return blocks_of(grid) if theme.solid_style_of(grid) is SolidStyle.OUTLINE else grid.solids
 
 
 class _SharedItems:

@@ -11,7 +11,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import board_frame, shows_solids
+from linkpress.layout.boards import board_frame, shown_solids
 from linkpress.layout.frame import Frame, Ink, Photo, Rect, cut_size
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import Theme, colours_of
@@ -102,7 +102,7 @@ class Setting:
 
     @property
     def has_solids(self) -> bool:
-        return any(shows_solids(shown.record.puzzle.grid, self.theme) for shown in self.edition.puzzles)
+        return any(shown_solids(shown.record.puzzle.grid, self.theme) for shown in self.edition.puzzles)
 
     def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
         """Describe a board for readers who can't see it. ``Words.board_in_words`` explains the arguments."""

@@ -16,7 +16,7 @@ from linkpress.book.design_keys import (
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.documents.inks import LEAST_DIFFERENCE, contrast, difference, ink_of_rgb, press_safe
-from linkpress.layout.boards import shows_solids, worked_example
+from linkpress.layout.boards import shown_solids, worked_example
 from linkpress.layout.frame import BLACK, PAPER, SHADE, FontKey, Ink
 from linkpress.layout.measure import Measure
 from linkpress.layout.setting import OwnPicture, Pictures
@@ -177,7 +177,7 @@ def cover_content(
     number = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if number is None else volume.puzzles[number - 1 : number]
     image = pictures.get((spec.cover or CoverSpec.of_defaults()).picture_key)
-    has_solids = any(shows_solids(record.puzzle.grid, assets.theme) for record in volume.puzzles)
+    has_solids = any(shown_solids(record.puzzle.grid, assets.theme) for record in volume.puzzles)
     return CoverContent(
         spec=spec,
         profile=assets.profile,
