@@ -324,7 +324,7 @@ def test_a_board_with_a_shipped_mask_has_exactly_its_solids(name):
         ("solids: {mask: heart}, method: classic", "method: walk lays them"),
         ("solids: {mask: tree}, number_pattern: flip", "choose one that leaves the mask as it is, or free"),
         ("solids: {mask: letter-x}, paths: 8", "8 pairs: the mask needs 11 or more to be filled"),
-        ('solids: {mask: [".....", "..#..", ".#.#.", "..#..", "....."]}', "piece of 1 square at r3c3"),
+        ('solids: {mask: [".....", "..#..", ".#.#.", "..#..", "....."]}', "piece of 1 square at C3"),
         ('solids: {mask: ["#####", "#####", "#####", "#####", "####."]}', "leaves 1 of the 25 squares"),
         ('solids: {mask: [".....", "..x..", "....."]}', "it has numbers or letters"),
         ('solids: {mask: [".....", "...", "....."]}', "row 2: 3 squares"),

@@ -93,7 +93,7 @@ def test_puzzles_and_answers_lead_to_one_another_and_are_described_in_words(whol
             assert f"{pair.number}: {name(pair.first)} {name(pair.second)}" in shown.attrib["alt"]
         assert all(name(cell) in shown.attrib["alt"] for cell in one.record.puzzle.grid.solids)
         for path in one.record.solution.paths:
-            told = re.search(rf"(?:^|[ ]){path.number}: ([rc\d–]+)", drawn.attrib["alt"])
+            told = re.search(rf"(?:^|[ ]){path.number}: ([A-Z\d–]+)", drawn.attrib["alt"])
             assert told is not None
             places = [[*map(name, path.cells)].index(stop) for stop in told[1].split("–")]
             assert (places[0], places[-1]) == (0, len(path.cells) - 1)

@@ -209,7 +209,7 @@ def test_the_art_is_a_puzzle_with_one_solution(solution):
 
 
 def test_a_board_keeps_the_solids_it_was_given_and_fills_what_is_too_small_for_a_line():
-    """The corner square r1c1 is cut off by two solids: no line fits in it."""
+    """The corner square A1 is cut off by two solids: no line fits in it."""
     cut = frozenset({1, 12, 40, 41, 52, 53})
     assert made_board(9, 12, cut, 8, "b").puzzle.grid.solids == cut | {0}
 

@@ -55,7 +55,10 @@ BOOKS = {
     "no openers": {
         "parts": {"openers": False}, "captions": {"page": False}, "solutions": {"place": "after-section"},
     },
-    "Thai": {"language": "th", "title": "ลากเส้น", "qr": {"text": "{first}", "per": "section"}},
+    "Thai": {
+        "language": "th", "title": "ลากเส้น", "qr": {"text": "{first}", "per": "section"},
+        "parts": {"progress": True, "times": True, "certificate": True},
+    },
 }  # fmt: skip
 
 
@@ -176,6 +179,16 @@ def test_lines_of_a_paragraph_are_told_with_spaces_between_them(screens):
     rule = screens["everything"].book.setting.words.rules[1]
     assert rule.replace(" ", "") in {text.replace(" ", "").replace("-", "") for text in texts}
     assert any(rule[:60] in text for text in texts)
+
+
+def test_stars_and_lines_for_times_are_told_row_by_row(screens):
+    lines = list(told(screens["Thai"]))
+    words = screens["Thai"].book.setting.words
+    first, second = (words.say(words.puzzles, first=a, last=b) for a, b in ("13", "45"))
+    rows = [("H2", "Easy"), ("Figure", first), ("H2", "Hard"), ("Figure", second)]
+    for title in (words.back_matter.progress, words.back_matter.times):
+        start = lines.index(("H1", title)) + 2
+        assert lines[start : start + 4] == rows
 
 
 def test_print_files_have_no_marks(screens):

@@ -115,12 +115,12 @@ def test_every_refused_board_is_named_with_its_line_and_its_problem(load, tmp_pa
     assert refusal(spec, tmp_path) == [
         "4 of 6 boards from files can't be printed. Nothing was written.",
         "puzzle 2 of level Mine (mine.txt, line 5): it has two solutions under the rule strict, which differ "
-        "at r1c1",
+        "at A1",
         "puzzle 3 of level Mine (mine.txt, line 10): it has no solution",
         "puzzle 4 of level Mine (mine.txt, line 14): it is puzzle 1 of level Mine (mine.txt, line 1) again"
         + ALIKE,
         "puzzle 5 of level Mine (mine.txt, line 18): it has two solutions under the rule strict, which "
-        "differ at r1c1",
+        "differ at A1",
     ]
 
 

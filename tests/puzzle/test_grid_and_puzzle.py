@@ -18,7 +18,7 @@ def test_cells_count_in_reading_order_and_names_from_one():
     grid = Grid(5, 7)
     assert grid.cell(1, 4) == 11
     assert grid.position(11) == (1, 4)
-    assert grid.name(11) == "r2c5"
+    assert grid.name(11) == "E2"
 
 
 def test_neighbours_are_up_left_right_down_and_never_solid():
@@ -62,7 +62,7 @@ def test_a_puzzle_of_impossible_pairs_is_refused(pairs, message):
 
 def test_a_number_that_appears_too_often_is_named_with_a_few_of_its_squares():
     numbers = dict.fromkeys(range(35), 4)
-    with pytest.raises(PuzzleError, match=r"the number 4 appears 35 times \(r1c1, .*…\)") as error:
+    with pytest.raises(PuzzleError, match=r"the number 4 appears 35 times \(A1, .*…\)") as error:
         Puzzle.from_numbers(Grid(5, 7), numbers)
     assert len(str(error.value)) < 150
 

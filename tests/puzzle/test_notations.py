@@ -51,7 +51,7 @@ def test_every_drawn_solution_can_be_read_again(notation, solution):
 def test_a_notation_names_what_it_can_t_write_and_which_notations_can():
     able = "link text, compact link text, the ascii drawing, .* and the Penpa\\+ address can hold"
     for notation in (Notation.URL, Notation.PZPRV3):
-        with pytest.raises(PuzzleError, match=f"no sign for the solid square r4c5; {able} this board"):
+        with pytest.raises(PuzzleError, match=f"no sign for the solid square E4; {able} this board"):
             write_puzzle(boards.ARTICLE_SOLUTION.puzzle, notation)
     with pytest.raises(PuzzleError, match="pzprv3 file has no sign for the solid square"):
         write_solution(boards.ARTICLE_SOLUTION, Notation.PZPRV3)
@@ -273,8 +273,8 @@ GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
         ("3 3\n1 . 1\n. . .\n. . .\n. # .\n", "the size says 3 rows; one more follows: '. # .'"),
         ("3 3\n1.1\n...\n...\n.#.\n", "the size says 3 rows; one more follows: '.#.'"),
         ("# my puzzle\n3 3\n", "found '# my puzzle': .* comments begin with ';'"),
-        ("3 3\n1 . .\n. . .\n. . .\n", r"the number 1 appears 1 time \(r1c1\)"),
-        ("3 3\n1 . 1\n. 1 .\n. . .\n", r"the number 1 appears 3 times \(r1c1, r1c3, r2c2\)"),
+        ("3 3\n1 . .\n. . .\n. . .\n", r"the number 1 appears 1 time \(A1\)"),
+        ("3 3\n1 . 1\n. 1 .\n. . .\n", r"the number 1 appears 3 times \(A1, C1, B2\)"),
         ("3 3\n. . .\n. # .\n. . .\n", "without numbers"), ("hello\n", "found 'hello': neither a size"),
         ("1.1\n...\n\n", "found '1.1': neither a size"), ("1.1\n" + "...\n" * 50, "more than 50 rows"),
         ("1.1\n.#\n...\n", "row 2: 2 squares"),
@@ -296,10 +296,10 @@ BOARD = boards.puzzle_of("4 3\n1 . . 1\n# . 2 .\n# 2 . .\n")
         (("1 1 1 1", "2 2 2 2", "2 2 2 2"), "solid squares are not those of the puzzle"),
         (("1 1 1 1", "# 2 2 .", "# 2 2 .", "# 2 2 ."), "the solution's size or its solid squares"),
         (("1 1 1 1", "# 3 3 .", "# 2 2 ."), "the number 3 is in only one of puzzle and solution"),
-        (("1 1 1 1", "# . . .", "# 2 2 ."), "r2c3 has the number 2 in the puzzle, but not"),
-        (("1 1 . 1", "# . 2 .", "# 2 2 ."), "r1c2: the path numbered 1 breaks off here"),
-        (("1 1 1 1", "# . 2 .", "# 2 . ."), "r2c3: the path numbered 2 breaks off here"),
-        (("1 1 1 1", "# 2 2 .", "# 2 2 ."), "r2c3: the path numbered 2 runs alongside itself"),
+        (("1 1 1 1", "# . . .", "# 2 2 ."), "C2 has the number 2 in the puzzle, but not"),
+        (("1 1 . 1", "# . 2 .", "# 2 2 ."), "B1: the path numbered 1 breaks off here"),
+        (("1 1 1 1", "# . 2 .", "# 2 . ."), "C2: the path numbered 2 breaks off here"),
+        (("1 1 1 1", "# 2 2 .", "# 2 2 ."), "C2: the path numbered 2 runs alongside itself"),
     ],
 )
 def test_rows_that_are_no_drawing_of_the_puzzle_are_refused(rows, message):

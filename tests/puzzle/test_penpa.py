@@ -50,7 +50,7 @@ def test_an_address_says_what_the_player_needs():
     lines = unpacked(address, "p").split("\n")
     assert len(lines) == 19
     assert lines[0].startswith("square,7,5,38,0,1,1,304,228,49,49,")
-    # The indexes of r2c5, r4c6 and r5c3: Penpa+ adds a margin of two squares on all sides.
+    # The indexes of E2, F4 and C5: Penpa+ adds a margin of two squares on all sides.
     assert 'zS:{"39":4,"62":4,"70":4}' in lines[3]
     assert '"sol_loopline":true' in lines[7]
     assert '"sol_loopline":false' in unpacked(puzzle_address(boards.SOLVED_BOARD.puzzle), "p")
@@ -80,9 +80,9 @@ def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
         (address_of(spaces="[1,0,0,0]"), "rows or columns left out"),
         (address_of(layer="[]"), "the setter's layer is no table"),
         (address_of(layer="{oops"), "the setter's layer can't be read"),
-        (address_of(layer='{"surface":{"18":2}}'), "r1c1 is shaded in colour '2'"),
+        (address_of(layer='{"surface":{"18":2}}'), "A1 is shaded in colour '2'"),
         (address_of(layer='{"surface":{"3":4}}'), "found '3' instead of the index"),
-        (address_of(layer='{"number":{"18":["x",1,"1"]}}'), "r1c1: found 'x'; a number from 1 to 9999"),
+        (address_of(layer='{"number":{"18":["x",1,"1"]}}'), "A1: found 'x'; a number from 1 to 9999"),
         (address_of(layer='{"number":{"18":[1,1,"1"]}}'), "the number 1 appears 1 time"),
         (address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[1]')}"), "no list of lines"),
         (
@@ -91,7 +91,7 @@ def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
         ),
         (
             address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={LEAP}"),
-            "the step r1c1–r1c3 joins no two neighbouring free squares",
+            "the step A1–C1 joins no two neighbouring free squares",
         ),
         (f"{PLAYER}#m=edit&p={packed('x' * (5 << 20))}", "too large"),
         (f"{PLAYER}#m=edit&p={packed('z_' * (1 << 20))}", "far more than any board|no whole puzzle"),

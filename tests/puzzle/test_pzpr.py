@@ -93,7 +93,7 @@ def test_addresses_follow_the_rule():
         ),
         ("pzprv3/numlin/3/4/1 . . 1 /. . . . /2 . . 2 /1 1 /", "found '1 1' instead of 3 steps of row 1"),
         (FILE.replace("1 1 1 \n0", "1 1 2 \n0"), "found '1 1 2' instead of 3 steps of row 3"),
-        (FILE.replace("0 0 0 0", "0 1 0 0", 1), "r1c2: three lines meet"),
+        (FILE.replace("0 0 0 0", "0 1 0 0", 1), "B1: three lines meet"),
         (FILE + "0 0 0 0 \n", "found '0 0 0 0' after the end of the board"),
     ],
 )

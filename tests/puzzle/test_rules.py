@@ -34,46 +34,46 @@ class Example:
 EXAMPLES = {
     MistakeKind.OFF_BOARD: Example(
         "4 3\n1 . . 1\n2 . . 2\n3 . . 3\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11, 12)), (11,),
-        "r3c4: a line leaves the board",
+        "D3: a line leaves the board",
     ),
     MistakeKind.NOT_NEIGHBOURS: Example(
         "4 3\n1 . . 1\n# # # #\n2 . # 2\n", ((0, 1, 2, 3), (8, 9, 11)), (9, 11),
-        "r3c2, r3c4: a line joins squares that are not neighbours",
+        "B3, D3: a line joins squares that are not neighbours",
     ),
     MistakeKind.THROUGH_SOLID: Example(
         "4 3\n1 . . 1\n2 . # 2\n3 . . 3\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)), (6,),
-        "r2c3: a line enters a solid square",
+        "C2: a line enters a solid square",
     ),
     MistakeKind.THROUGH_NUMBER: Example(
         "4 3\n1 2 . 1\n3 . . 3\n2 # # #\n", ((0, 1, 2, 3), (4, 5, 6, 7)), (1,),
-        "r1c2: a line runs on through the 2",
+        "B1: a line runs on through the 2",
     ),
     MistakeKind.BRANCH: Example(
         "4 3\n1 . . 1\n2 . # #\n2 3 . 3\n", ((0, 1, 2, 3), (1, 5, 4), (9, 10, 11)), (1,),
-        "r1c2: three lines meet",
+        "B1: three lines meet",
     ),
     MistakeKind.CROSSING: Example(
-        "4 3\n# 1 # 3\n2 . 2 .\n# 1 # 3\n", ((1, 5, 9), (4, 5, 6), (3, 7, 11)), (5,), "r2c2: two lines cross",
+        "4 3\n# 1 # 3\n2 . 2 .\n# 1 # 3\n", ((1, 5, 9), (4, 5, 6), (3, 7, 11)), (5,), "B2: two lines cross",
     ),
     MistakeKind.CLOSED_LOOP: Example(
         "4 3\n1 . . 1\n. . . 2\n. . . 2\n", ((0, 1, 2, 3), (4, 5, 6, 10, 9, 8, 4), (7, 11)),
-        (4, 5, 6, 8, 9, 10), "r2c1, r2c2, r2c3, r3c1, r3c2, r3c3: a line closes on itself",
+        (4, 5, 6, 8, 9, 10), "A2, B2, C2, A3, B3, C3: a line closes on itself",
     ),
     MistakeKind.DEAD_END: Example(
         "4 3\n1 . . .\n# # # 1\n2 . . 2\n", ((0, 1, 2, 3), (8, 9, 10, 11)), (3,),
-        "r1c4: a line ends on a square without a number",
+        "D1: a line ends on a square without a number",
     ),
     MistakeKind.WRONG_PAIR: Example(
         "4 3\n1 . . 2\n# # # #\n1 # # 2\n", ((0, 1, 2, 3),), (0, 3),
-        "r1c1, r1c4: a line joins the 1 to the 2",
+        "A1, D1: a line joins the 1 to the 2",
     ),
     MistakeKind.UNJOINED_PAIR: Example(
         "4 3\n1 2 . 1\n. 2 . .\n. . . .\n", ((0, 4, 8, 9, 10, 11, 7, 6, 2, 3),), (1, 5),
-        "r1c2, r2c2: the two squares numbered 2 are not joined",
+        "B1, B2: the two squares numbered 2 are not joined",
     ),
     MistakeKind.UNCOVERED: Example(
         "4 3\n1 . . 1\n2 . . 2\n3 . 3 .\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10)), (11,),
-        "r3c4: no line covers this square",
+        "D3: no line covers this square",
     ),
 }  # fmt: skip
 
@@ -130,18 +130,18 @@ PLAIN = Puzzle(Grid(3, 4), (Pair(1, 0, 3), Pair(2, 4, 11)))
 @pytest.mark.parametrize(
     ("paths", "kind", "text"),
     [
-        ([Path(1, (0, 1, 2, 3))], MistakeKind.UNJOINED_PAIR, "r2c1, r3c4: the number 2 has no path"),
+        ([Path(1, (0, 1, 2, 3))], MistakeKind.UNJOINED_PAIR, "A2, D3: the number 2 has no path"),
         (
             [Path(1, (0, 1)), Path(2, (4, 5, 6, 7, 11))], MistakeKind.WRONG_PAIR,
-            "r1c1, r1c4: the path numbered 1 does not run from one to the other",
+            "A1, D1: the path numbered 1 does not run from one to the other",
         ),
         (
             [Path(1, (0, 1, 5, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11))], MistakeKind.CROSSING,
-            "r1c2: the path numbered 1 comes by twice",
+            "B1: the path numbered 1 comes by twice",
         ),
         (
             [Path(1, (0, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11)), Path(9, (5, 6))], MistakeKind.NOT_A_PAIR,
-            "r2c2, r2c3: a path numbered 9, which the board lacks",
+            "B2, C2: a path numbered 9, which the board lacks",
         ),
     ],
 )  # fmt: skip

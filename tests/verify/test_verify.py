@@ -232,10 +232,7 @@ def test_a_wrong_digit_in_the_pdf_is_reported(folder):
 
 @pytest.mark.parametrize(
     ("by", "said"),
-    [
-        (0, "the number 2 is on r1c5, which has another one"),
-        (0.5, "the number 3 is between cells, near r2c3"),
-    ],
+    [(0, "the number 2 is on E1, which has another one"), (0.5, "the number 3 is between cells, near C2")],
 )
 def test_an_extra_number_is_reported_with_its_place(folder, by, said):
     def add(pdf):
@@ -258,7 +255,7 @@ def test_two_exchanged_numbers_on_a_board_are_reported(folder):
 
     found = problems_in(plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, exchange)))
     assert {puzzle for puzzle, _ in found} == {1}
-    assert any("r1c3 is 2 in the PDF and 1 in the volume" in text for _, text in found)
+    assert any("C1 is 2 in the PDF and 1 in the volume" in text for _, text in found)
     assert any("another board than the puzzle's" in text for _, text in found)
 
 

@@ -606,7 +606,8 @@ def _metadata(book: EBook) -> Iterator[str]:
             yield f'<meta refines="#series" property="group-position">{spec.volume}</meta>'
     yield f'<meta property="dcterms:modified">{book.date:%Y-%m-%dT%H:%M:%SZ}</meta>'
     yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
-    yield f'<meta property="schema:accessibilitySummary">{escape(book.words.ebook_summary)}</meta>'
+    summary = f"{book.words.ebook_summary} {book.words.tutorial_squares}"
+    yield f'<meta property="schema:accessibilitySummary">{escape(summary)}</meta>'
     certifier = spec.epub and spec.epub.certifier
     if certifier:  # a claim of conformance must name the person or company that makes it
         yield f'<meta property="dcterms:conformsTo" id="conformance">{_CONFORMS_TO}</meta>'

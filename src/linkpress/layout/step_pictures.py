@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from linkpress.documents.inks import contrast
-from linkpress.engine.explain.phrase_tree import column_name
 from linkpress.layout.boards import Board, board_frame
 from linkpress.layout.frame import (
     BLACK,
@@ -38,7 +37,7 @@ from linkpress.layout.frame import (
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines, line_runs
 from linkpress.layout.theme import Theme
-from linkpress.puzzle.puzzle import Edge, Puzzle
+from linkpress.puzzle.puzzle import Edge, Puzzle, column_name
 
 if TYPE_CHECKING:
     from linkpress.engine.explain.clauses import ChainLink

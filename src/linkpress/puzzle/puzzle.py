@@ -32,6 +32,17 @@ def edge(a: Cell, b: Cell) -> Edge:
     return (a, b) if a < b else (b, a)
 
 
+def column_name(col: int) -> str:
+    """Return the letters of a column, counted from 1: A to Z, then AA, AB and so on."""
+    before, last = divmod(col - 1, 26)
+    return (chr(ord("A") + before - 1) if before else "") + chr(ord("A") + last)
+
+
+def square_name(row: int, col: int) -> str:
+    """Return the name of a square, such as ``E2``. Row and column are counted from 1."""
+    return f"{column_name(col)}{row}"
+
+
 @dataclass(frozen=True)
 class Grid:
     """Board without numbers: its size and its solid cells.
@@ -83,9 +94,9 @@ class Grid:
         return divmod(cell, self.cols)
 
     def name(self, cell: Cell) -> str:
-        """Return a cell's name for messages, such as ``r2c5`` for row 2 and column 5, counted from 1."""
+        """Return a cell's name, such as ``E2`` for the fifth column and the second row."""
         row, col = self.position(cell)
-        return f"r{row + 1}c{col + 1}"
+        return square_name(row + 1, col + 1)
 
     def _neighbours(self, cell: Cell) -> tuple[Cell, ...]:
         if cell in self.solids:

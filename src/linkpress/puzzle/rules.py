@@ -42,7 +42,7 @@ class Mistake:
     Args:
         kind: the kind of mistake.
         cells: the cells on the board where the mistake is, in reading order.
-        text: the place and the mistake in words, such as ``r2c5: three lines meet``.
+        text: the place and the mistake in words, such as ``E2: three lines meet``.
     """
 
     kind: MistakeKind

@@ -33,7 +33,7 @@ from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_drawing import Rgb
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
-from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
+from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution, square_name
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.page_objects import PageComparison, compare_files
 from linkpress.verify.pdf_books import BoardRead, BookRead, PageRead, Phrases, UnreadableError, read_book
@@ -261,12 +261,12 @@ def _printed(rows: Rows) -> Rows:
 
 
 def _differences(drawn: Rows, recorded: Rows) -> str:
-    """List the first cells that differ, such as ``r1c3 is 2 in the PDF and 1 in the volume``."""
+    """List the first cells that differ, such as ``C1 is 2 in the PDF and 1 in the volume``."""
     drawn_cells, recorded_cells = ([row.split() for row in rows] for rows in (drawn, recorded))
     if [len(row) for row in drawn_cells] != [len(row) for row in recorded_cells]:
         return "the boards have different sizes"
     differing = [
-        f"r{row}c{col} is {_cell_name(cell)} in the PDF and {_cell_name(other)} in the volume"
+        f"{square_name(row, col)} is {_cell_name(cell)} in the PDF and {_cell_name(other)} in the volume"
         for row, (cells, others) in enumerate(zip(drawn_cells, recorded_cells, strict=True), 1)
         for col, (cell, other) in enumerate(zip(cells, others, strict=True), 1)
         if cell != other

@@ -27,7 +27,6 @@ from linkpress.engine.explain.phrase_tree import (
     FilledPhrase,
     ListKind,
     PhraseTree,
-    column_name,
     direction_between,
     list_of,
     phrase,
@@ -38,7 +37,7 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import Deduction, edge_at, write
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, turning_cells
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, column_name, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
 

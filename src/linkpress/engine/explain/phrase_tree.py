@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from linkpress.puzzle.puzzle import Cell, Grid
+from linkpress.puzzle.puzzle import Cell, Grid, square_name
 
 
 class DirectionWord(StrEnum):
@@ -32,13 +32,7 @@ class Square(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"{column_name(self.col)}{self.row}"
-
-
-def column_name(col: int) -> str:
-    """Return the letters of a column, counted from 1: A to Z, then AA, AB and so on."""
-    before, last = divmod(col - 1, 26)
-    return (chr(ord("A") + before - 1) if before else "") + chr(ord("A") + last)
+        return square_name(self.row, self.col)
 
 
 LEFT_OUT = "…"

@@ -8,13 +8,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from operator import itemgetter
 
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.spec import BookSpec, slug
 from linkpress.layout.book_parts import Part, lowest_of, text_pages
 from linkpress.layout.book_parts.matter import NOTE_LINE_PT, SEPARATOR, put_centred
-from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Frame, Join, Page, Placed, Polyline, Rects
+from linkpress.layout.frame import (
+    BLACK,
+    Anchor,
+    Area,
+    FontKey,
+    Frame,
+    Join,
+    Page,
+    Placed,
+    Polyline,
+    Rects,
+    Tag,
+)
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import (
     CERTIFICATE_PLACE,
@@ -24,6 +35,7 @@ from linkpress.layout.page_draft import (
     heading_foot,
     put_ornament,
 )
+from linkpress.layout.sheets import range_words
 from linkpress.layout.text_flow import Block, Columns, Lettering, PictureRow, flow, heading_block, text_block
 from linkpress.words.language import Words
 
@@ -99,8 +111,8 @@ class ChecklistPart(Part):
         setting, words, size = self.setting, self.setting.words, self.setting.theme.type
         phrases, puzzles = words.back_matter, setting.edition.puzzles
         draw, before = (self._time_lines, 0.0) if self._is_timed else (self._stars, 0.6 * size.caption)
-        cells = list(zip((puzzle.record.level for puzzle in puzzles), draw(scale), strict=True))
-        levels = [(name, [cell for _, cell in level]) for name, level in groupby(cells, key=itemgetter(0))]
+        cells = list(zip(puzzles, draw(scale), strict=True))
+        levels = [(name, list(level)) for name, level in groupby(cells, lambda cell: cell[0].record.level)]
 
         cell_width, gap = cells[0][1].frame.width_pt, CELL_GAP * size.caption
         fitting = max(1, int((width + gap) / (cell_width + gap)))
@@ -116,9 +128,9 @@ class ChecklistPart(Part):
             yield heading_block(heading, size.number, (2.0 if self._is_timed else 1.2) * size.number)
             length = _row_length(len(level), fitting)
             for start in range(0, len(level), length):
-                row = [
-                    replace(cell, x=place * pitch) for place, cell in enumerate(level[start : start + length])
-                ]
+                listed, drawn = zip(*level[start : start + length], strict=True)
+                tag = Tag("Figure", alt=range_words(setting, listed))
+                row = [replace(cell, x=place * pitch, tag=tag) for place, cell in enumerate(drawn)]
                 yield PictureRow(tuple(row), row[0].frame.height_pt, before)
 
     @property
