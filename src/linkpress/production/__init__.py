@@ -15,6 +15,7 @@ Modules, in the order in which a run uses them:
 - ``executors``       starts workers: processes of this machine, or the workers of a cluster
 - ``cluster``         passes calls to the workers of a Dask cluster
 - ``slot_search``     the function that a worker runs for one slot, and the line of its result in the journal
+- ``alike``           finds small puzzles whose numbers are mostly in the same cells as those of another one
 - ``production_run``  one run: makes, saves, reserves and publishes the puzzles of all slots
 - ``book_puzzles``    the run of a whole book with an editor's replacements, and the report of a build
 """

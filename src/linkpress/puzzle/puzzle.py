@@ -205,7 +205,7 @@ class Solution:
     def number_of(self) -> Mapping[Cell, int]:
         return {cell: path.number for path in self.paths for cell in path.cells}
 
-    @property
+    @cached_property
     def fills(self) -> bool:
         """Whether the paths cover every free cell."""
         grid = self.puzzle.grid
@@ -224,6 +224,16 @@ class Solution:
             for other in ((cell + 1,) if (cell + 1) % cols else ()) + (cell + cols,)
         )
         return same_number > len(self.edges)
+
+    @classmethod
+    def with_fills(cls, puzzle: Puzzle, paths: tuple[Path, ...], fills: bool) -> Solution:
+        """Make a solution if it is known whether it covers every free cell.
+
+        This takes a third of the time of making one and asking it.
+        """
+        made = object.__new__(cls)
+        object.__setattr__(made, "__dict__", {"puzzle": puzzle, "paths": paths, "fills": fills})
+        return made
 
     @classmethod
     def from_edges(cls, puzzle: Puzzle, edges: Iterable[Edge]) -> Solution:

@@ -8,8 +8,14 @@ share one namespace, so no two of them may define the same name.
 
 cimport cython
 from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_New, PyTuple_SetItem
+from cpython.tuple cimport PyTuple_GetItem, PyTuple_New, PyTuple_SetItem
 from libc.stdlib cimport calloc, free, malloc
+
+from linkpress.puzzle.puzzle import Path as _Path
+
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject
+    object PyType_GenericAlloc(PyTypeObject* kind, Py_ssize_t items)
 
 cdef extern from *:
     """
@@ -69,3 +75,18 @@ cdef tuple tuple_of(Ints array, Py_ssize_t size):
         Py_INCREF(item)  # PyTuple_SetItem takes over a reference
         PyTuple_SetItem(made, index, item)
     return made
+
+
+cdef object path_of(object number, tuple cells):
+    """Make a path, in a small part of the time of ``Path(number, cells)``."""
+    cdef object path = PyType_GenericAlloc(<PyTypeObject*> _Path, 2)
+    Py_INCREF(number)  # PyTuple_SetItem takes over a reference
+    PyTuple_SetItem(path, 0, number)
+    Py_INCREF(cells)
+    PyTuple_SetItem(path, 1, cells)
+    return path
+
+
+cdef int item_of(object row, Py_ssize_t index) except? -1:
+    """Return a number in a tuple or a named tuple; unpacking a named tuple takes several times as long."""
+    return <object> PyTuple_GetItem(row, index)

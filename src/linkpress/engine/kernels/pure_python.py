@@ -16,6 +16,8 @@ from contextlib import nullcontext
 from inspect import get_annotations
 from typing import Any, TypeVar
 
+from linkpress.puzzle.puzzle import Path
+
 T = TypeVar("T")
 
 longlong = ulonglong = int
@@ -81,6 +83,16 @@ def make_fields(state: object, names: dict[str, Any]) -> None:
 def tuple_of(array: Any, size: int) -> tuple[int, ...]:
     """Return the first items of an array as a tuple."""
     return tuple([array[index] for index in range(size)])
+
+
+def item_of(row: tuple[int, ...], index: int) -> int:
+    """Return a number in a tuple."""
+    return row[index]
+
+
+def path_of(number: int, cells: tuple[int, ...]) -> Path:
+    """Make a path, in a quarter of the time of ``Path(number, cells)``."""
+    return tuple.__new__(Path, (number, cells))
 
 
 def make_array(kind: str, size: int) -> Any:

@@ -81,8 +81,10 @@ from linkpress.engine.kernels.pure_python import (
     Ints,
     State,
     for_python,
+    item_of,
     items,
     make_fields,
+    path_of,
     tuple_of,
     unset_items,
 )
@@ -205,9 +207,10 @@ class DrawingSearch(State):
             raise IndexError(f"the board has no cells for {labels} pairs of numbers")
         self.labels, self.scanned, d.count = labels, scanned, 0
         for index in range(labels):
-            self.numbers[index], first, second = pairs[index]
-            self.ends[2 * index] = _checked_cell(cells, first)
-            self.ends[2 * index + 1] = _checked_cell(cells, second)
+            pair = pairs[index]
+            self.numbers[index] = item_of(pair, 0)
+            self.ends[2 * index] = _checked_cell(cells, item_of(pair, 1))
+            self.ends[2 * index + 1] = _checked_cell(cells, item_of(pair, 2))
         turn = _choose_turn(self, rows, cols, rank)
         _ask_empty_board(self, q, rows, cols, turn, kind)
         for solid in solids:
@@ -234,8 +237,7 @@ class DrawingSearch(State):
         Returns:
             The number of conflicts, and the drawings found. A closed loop that had to be excluded counts as
             one conflict. The drawings are None if the budget was used up. Otherwise there are at most two,
-            the known one first. Each is a list of paths: the number, and the cells from its first cell to its
-            second.
+            the known one first. Each is a tuple: its paths, and whether they cover every free cell.
         Raises:
             AssertionError: the search returned something that is not a drawing.
         """
@@ -262,10 +264,11 @@ class DrawingSearch(State):
         return spent + more, found
 
     @cython.cfunc
-    def _paths(self, drawing: Bytes) -> list:
-        q, d, paths = self.question, self.found, []
+    def _paths(self, drawing: Bytes) -> tuple:
+        q, d, paths, empty = self.question, self.found, [], 0
         for cell in range(q.cells):
             d.reached[cell] = 0
+            empty += 1 if q.need[cell] > 0 else 0
         for number in range(self.labels):
             first, last = self.ends[2 * number], self.ends[2 * number + 1]
             came, cell, size = -1, self.place[first], 0
@@ -277,8 +280,9 @@ class DrawingSearch(State):
                 came, cell = cell, _next_cell(q, drawing, cell, came)
             if d.queue[size - 1] != last:
                 raise AssertionError("the search returned a drawing that does not join two ends")
-            paths.append((self.numbers[number], tuple_of(d.queue, size)))
-        return paths
+            paths.append(path_of(self.numbers[number], tuple_of(d.queue, size)))
+            empty -= size
+        return tuple(paths), empty == 0
 
 
 # Finished searches. The next board that fits uses their arrays again. Allocating them takes as long as the

@@ -87,18 +87,22 @@ def begin_scan(s: Scan, q: Question) -> bool:
     s.begin = s.at = stride
     s.end = (q.rows + 1) * stride
     s.trail_size = s.done = s.mate_log_size = s.depth = 0
-    for place in range(s.end + stride + 1):
-        s.value[2 * place] = s.value[2 * place + 1] = -1
-        s.degree[place] = s.left[place] = 0
-        s.fixed[place], s.mate[place] = 1, CLOSED
+    value, degree, left, fixed, mate, last = s.value, s.degree, s.left, s.fixed, s.mate, s.end + stride
+    for place in range(2 * last + 2):
+        value[place] = -1
+    for place in range(last + 1):
+        degree[place] = left[place] = 0
+        fixed[place] = 1
+    for place in range(last + 1):
+        mate[place] = CLOSED
     cell = 0
     for row in range(q.rows):
         place = stride + row * stride
         for cell in range(row * q.cols, (row + 1) * q.cols):
             if q.need[cell] == 1:
-                s.mate[place], s.degree[place] = -2 - q.label[cell], 1
+                mate[place], degree[place] = -2 - q.label[cell], 1
             elif q.need[cell] > 0:
-                s.mate[place], s.fixed[place] = place, 0
+                mate[place], fixed[place] = place, 0
             place += 1
     for place in range(s.begin, s.end):
         _open_edge(s, place, place + 1, 2 * place)
@@ -146,16 +150,17 @@ def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
     """
     if s.value[edge] != 0:
         return s.value[edge] == drawn
+    left, degree, size = s.left, s.degree, s.trail_size
     cell = edge >> 1
     other = larger_cell(s.stride, edge)
+    s.trail[size] = edge
+    s.trail_size = size + 1
     s.value[edge] = drawn
-    s.left[cell] -= 1
-    s.left[other] -= 1
+    left[cell] -= 1
+    left[other] -= 1
     if drawn > 0:
-        s.degree[cell] += 1
-        s.degree[other] += 1
-    s.trail[s.trail_size] = edge
-    s.trail_size += 1
+        degree[cell] += 1
+        degree[other] += 1
     return True
 
 
