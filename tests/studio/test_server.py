@@ -18,12 +18,14 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
-from studio_samples import ROUGH, SPEC, served
+from studio_samples import FEED, ROUGH, SPEC, served
 
 from linkpress.app.build import build
 from linkpress.book.spec import load_spec
 from linkpress.documents.problem import key_text
 from linkpress.errors import OutputError
+from linkpress.feeds.feed_run import feed
+from linkpress.feeds.feed_spec import read_dates
 from linkpress.files import lock_folder
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.executors import local_workers
@@ -371,6 +373,39 @@ def test_every_kind_of_drawing_is_served(client):
         assert answer.headers["content-type"] == "image/svg+xml"
     refused = client.get("/api/drawing", params={**FILE, "what": "page", "number": 9999})
     assert refused.json() == {"refused": f"the book has {facts['count']} pages"}
+
+
+def test_colours_are_shown_as_printed_unless_screen_colours_are_wanted(client, folder):
+    (folder / "small.yaml").write_text(SPEC.replace("cover: yes", "cover: {background: '#103A3E'}"))
+    _wait_for_puzzles(client)
+    cover = {**FILE, "what": "cover"}
+    assert "#103a3e" in client.get("/api/drawing", params={**cover, "colours": "screen"}).text
+    printed = client.get("/api/drawing", params=cover).text
+    assert "#103a3e" not in printed
+    build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
+    listed = client.get("/api/shelf").json()["specs"][0]
+    png = client.get("/api/thumbnail", params={**FILE, "made": listed["cover"]}).content
+    corner = Image.open(io.BytesIO(png)).convert("RGB").getpixel((3, 3))
+    assert f"#{bytes(corner).hex()}" in printed
+
+
+def test_a_front_is_drawn_for_each_book_that_has_ever_been_right(client, folder):
+    front = {**FILE, "what": "front"}
+    right = client.get("/api/drawing", params=front).text
+    assert "aria-label=" in right
+    (folder / "small.yaml").write_text(SPEC.replace("levels:", "levels"))
+    assert client.get("/api/drawing", params=front).text == right
+    (folder / "wrong.yaml").write_text("title: Wrong\nlevels: [{name: A, size: 5\n")
+    nothing = client.get("/api/drawing", params={**front, "file": "wrong.yaml"})
+    assert (nothing.status_code, nothing.text) == (200, "")
+
+
+def test_days_before_the_last_made_one_can_no_longer_be_made(client, folder):
+    (folder / "daily.yaml").write_text(FEED)
+    feed(folder / "daily.yaml", read_dates("2026-12-08", 1), folder / "output" / "daily", ledger=NO_LEDGER)
+    asked = {"file": "daily.yaml", "from": "2026-12-07", "days": 8}
+    passed = [day["day"] for day in client.get("/api/calendar", params=asked).json() if day["passed"]]
+    assert passed == ["2026-12-07"]
 
 
 def test_problems_lead_to_their_keys_and_the_last_pages_stay(client, folder):

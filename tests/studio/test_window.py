@@ -665,6 +665,25 @@ def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     window.expect(window.locator("[id='spec-daily.yaml'] .front svg")).to_be_visible()
 
 
+def test_the_parts_of_a_feed_are_named_in_full(window, tmp_path):
+    (tmp_path / "daily.yaml").write_text(FEED)
+    window.click("text=Daily")
+    window.wait_for_selector(".day")
+    names = window.locator(".part .name")
+    assert names.count() == 4
+    assert names.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
+
+
+def test_the_shelf_shows_each_cover_in_its_own_shape(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC.replace("6x9in", "8.5x8.5in"))
+    front = window.locator("[id='spec-small.yaml'] .front svg")
+    front.wait_for()
+    box, card = front.bounding_box(), window.locator("[id='spec-small.yaml']").bounding_box()
+    assert abs(box["width"] - box["height"]) < 1
+    assert card["x"] < box["x"]
+    assert box["x"] + box["width"] < card["x"] + card["width"]
+
+
 def test_the_calendar_of_a_feed_shows_the_local_date(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
     zone = {"timezoneId": "Pacific/Kiritimati"}

@@ -13,6 +13,7 @@ import io
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from typing import Any
 
 import pypdfium2 as pdfium
@@ -21,7 +22,7 @@ from PIL import Image, ImageChops, TiffTags
 
 from linkpress.documents.values import PixelMode, Size
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, grey
+from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, Rects, grey
 from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, ColourMode, draw_frame, draw_pages
 
@@ -157,6 +158,15 @@ def first_page_png(pdf: bytes, width_px: int) -> bytes:
         page = document[0]
         scale = width_px / page.get_width()
         return png_bytes(page.render(scale=scale).to_pil().convert("RGB"), 72 * scale)
+
+
+@cache
+def printed_hex(ink: Ink) -> str:
+    """Return the sRGB colour in which PDF viewers show an ink on paper, such as "#0072b2"."""
+    content = draw_frame(Frame(1.0, 1.0, (Rects(((0.0, 0.0, 1.0, 1.0),), ink),)))
+    with closing(pdfium.PdfDocument(content)) as document:
+        pixel: Image.Image = document[0].render().to_pil()
+        return "#" + pixel.convert("RGB").tobytes().hex()
 
 
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:

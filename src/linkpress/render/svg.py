@@ -10,6 +10,7 @@ import base64
 import io
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from operator import attrgetter
 from xml.sax.saxutils import escape, quoteattr
 
 from linkpress.documents.values import trimmed
@@ -33,6 +34,7 @@ from linkpress.layout.frame import (
 from linkpress.render.fonts import SHIPPED, Faces, family_of, font_runs, outline
 from linkpress.render.photos import prepared
 
+HexOf = Callable[[Ink], str]
 _PHOTO_PX_PER_PT = 2.0  # 144 dpi
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
 _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
@@ -48,6 +50,7 @@ def draw_svg(
     faces: Faces = SHIPPED,
     language: str = "",
     outlined: bool = False,
+    hex_of: HexOf = attrgetter("hex"),
 ) -> str:
     """Draw a frame as an SVG document of the frame's size.
 
@@ -59,6 +62,7 @@ def draw_svg(
         faces: the fonts.
         language: the language of the texts, a BCP 47 tag; empty to leave it out.
         outlined: whether to draw text as outlines, with a label, for programs that don't draw text in SVG.
+        hex_of: returns the sRGB colour to write for an ink, such as "#0072b2".
     """
     width, height = trimmed(frame.width_pt), trimmed(frame.height_pt)
     lang = f" lang={quoteattr(language)} xml:lang={quoteattr(language)}" if language else ""
@@ -69,8 +73,8 @@ def draw_svg(
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts += _metadata(texts or {})
-    write_text = partial(_outlined if outlined else _text, faces=faces)
-    parts += _elements(frame, 0.0, frame.height_pt, prefix=prefix, write_text=write_text)
+    write_text = partial(_outlined if outlined else _text, faces=faces, hex_of=hex_of)
+    parts += _elements(frame, 0.0, frame.height_pt, prefix=prefix, write_text=write_text, hex_of=hex_of)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -90,6 +94,7 @@ def _elements(
     *,
     prefix: str,
     write_text: Callable[[TextRun, float, float], str],
+    hex_of: HexOf,
 ) -> Iterator[str]:
     """Yield the elements for a frame's items."""
     for item in frame.items:
@@ -98,16 +103,15 @@ def _elements(
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
             rotation = _rotation(item, left, height)
             yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{rotation}>"
-            yield from _elements(
-                item.frame, left + item.x, height - item.y, prefix=prefix, write_text=write_text
-            )
+            at = left + item.x, height - item.y
+            yield from _elements(item.frame, *at, prefix=prefix, write_text=write_text, hex_of=hex_of)
             yield "</g>"
         elif isinstance(item, Discs):
-            yield from _discs(item, left, height)
+            yield from _discs(item, left, height, hex_of)
         elif isinstance(item, TextRun):
             yield write_text(item, left, height)
         else:
-            yield _shape(item, left, height)
+            yield _shape(item, left, height, hex_of)
 
 
 def _rotation(placed: Placed, left: float, height: float) -> str:
@@ -124,26 +128,26 @@ def _rotation(placed: Placed, left: float, height: float) -> str:
     return f' transform="rotate({placed.turned} {trimmed(x)} {trimmed(y)})"'
 
 
-def _shape(item: Item, left: float, height: float) -> str:
+def _shape(item: Item, left: float, height: float, hex_of: HexOf) -> str:
     if isinstance(item, Lines):
         segments = (
             f"M{_point(x0 + left, height - y0)}L{_point(x1 + left, height - y1)}"
             for x0, y0, x1, y1 in item.segments
         )
-        return _stroke("".join(segments), ink=item.ink, width_pt=item.width_pt, cap=item.cap, join=Join.MITRE)
+        return _stroke("".join(segments), hex_of(item.ink), item.width_pt, item.cap, Join.MITRE)
     if isinstance(item, Polyline):
         path = _path(item.points, left, height) + ("Z" if item.closed else "")
-        return _stroke(path, ink=item.ink, width_pt=item.width_pt, cap=item.cap, join=item.join)
+        return _stroke(path, hex_of(item.ink), item.width_pt, item.cap, item.join)
     if isinstance(item, Rects):
         boxes = (
             f"M{_point(x + left, height - y)}h{trimmed(w)}v{trimmed(-h)}h{trimmed(-w)}Z"
             for x, y, w, h in item.boxes
         )
-        return f'<path d="{"".join(boxes)}" fill="{item.ink.hex}"/>'
+        return f'<path d="{"".join(boxes)}" fill="{hex_of(item.ink)}"/>'
     if isinstance(item, Photo):
         return _photo(item, left, height)
     if isinstance(item, Polygon):
-        return f'<path d="{_path(item.points, left, height)}Z" fill="{item.ink.hex}"/>'
+        return f'<path d="{_path(item.points, left, height)}Z" fill="{hex_of(item.ink)}"/>'
     raise TypeError(f"{type(item).__name__} has no drawing in SVG")
 
 
@@ -163,18 +167,18 @@ def _photo(item: Photo, left: float, height: float) -> str:
     )
 
 
-def _stroke(path: str, *, ink: Ink, width_pt: float, cap: Cap, join: Join) -> str:
+def _stroke(path: str, colour: str, width_pt: float, cap: Cap, join: Join) -> str:
     return (
-        f'<path d="{path}" fill="none" stroke="{ink.hex}" stroke-width="{trimmed(width_pt)}" '
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{trimmed(width_pt)}" '
         f'stroke-linecap="{_CAPS[cap]}" stroke-linejoin="{_JOINS[join]}"/>'
     )
 
 
-def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
-    fill = "none" if item.fill is None else item.fill.hex
+def _discs(item: Discs, left: float, height: float, hex_of: HexOf) -> Iterator[str]:
+    fill = "none" if item.fill is None else hex_of(item.fill)
     ring = ""
     if item.ring is not None:
-        ring = f' stroke="{item.ring.hex}" stroke-width="{trimmed(item.ring_width_pt)}"'
+        ring = f' stroke="{hex_of(item.ring)}" stroke-width="{trimmed(item.ring_width_pt)}"'
     for x, y in item.centres:
         yield (
             f'<circle cx="{trimmed(x + left)}" cy="{trimmed(height - y)}" r="{trimmed(item.radius_pt)}" '
@@ -182,7 +186,7 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
         )
 
 
-def _text(text: TextRun, left: float, height: float, faces: Faces) -> str:
+def _text(text: TextRun, left: float, height: float, faces: Faces, hex_of: HexOf) -> str:
     """Write a text as a text element. Its anchor holds the position if the font is missing."""
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: text.width_pt / 2, Anchor.END: text.width_pt}[text.anchor]
     families = dict.fromkeys(family_of(run.file) for run in font_runs(text.text, faces.files[text.font]))
@@ -192,15 +196,15 @@ def _text(text: TextRun, left: float, height: float, faces: Faces) -> str:
         f'<text x="{trimmed(text.x + left + shift)}" y="{trimmed(height - text.y)}" '
         f'font-family="{", ".join((*families, "sans-serif"))}" font-weight="{weight}" '
         f'font-size="{trimmed(text.size_pt)}" text-anchor="{text.anchor.value}" '
-        f'fill="{text.ink.hex}"{tracking} xml:space="preserve">{escape(text.text)}</text>'
+        f'fill="{hex_of(text.ink)}"{tracking} xml:space="preserve">{escape(text.text)}</text>'
     )
 
 
-def _outlined(text: TextRun, left: float, height: float, faces: Faces) -> str:
+def _outlined(text: TextRun, left: float, height: float, faces: Faces, hex_of: HexOf) -> str:
     """Write a text as a path of its outlines, with the text as its label."""
     shapes = outline(text.text, faces.files[text.font], text.tracking_pt / text.size_pt)
     transform = f"translate({_point(text.x + left, height - text.y)}) scale({text.size_pt / 1000:.6g})"
-    label, fill = quoteattr(text.text), text.ink.hex
+    label, fill = quoteattr(text.text), hex_of(text.ink)
     return f'<path aria-label={label} transform="{transform}" fill="{fill}" d="{shapes}"/>'
 
 

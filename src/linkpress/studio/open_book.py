@@ -38,7 +38,7 @@ from linkpress.engine.recipe import Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
-from linkpress.layout.frame import FontKey, Frame, Page, Region
+from linkpress.layout.frame import FontKey, Frame, Ink, Page, Region
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.pages import Book, plan_pages
 from linkpress.layout.setting import Pictures
@@ -46,6 +46,7 @@ from linkpress.layout.theme import load_theme, words_for
 from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import edition_of
 from linkpress.press.dry_run import stand_ins
+from linkpress.printers.profile import Colours
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
 from linkpress.production.forecast import (
     LevelOutlook,
@@ -88,12 +89,14 @@ class BookView:
         missing: the numbers of the puzzles that are not made yet.
         assets: the printer's profile, theme, fonts and pictures of the book.
         plan: the pages of the interior.
+        printed_colours: whether to draw colours as the printed book has them, and not as they were given.
     """
 
     volume: Volume
     missing: frozenset[int]
     assets: BookAssets
     plan: Book
+    printed_colours: bool = True
     _edition_views: dict[str, BookView] = field(default_factory=dict)
 
     @property
@@ -138,6 +141,7 @@ class BookView:
             "palettes": palette_counts(design),
             "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
+            "coloured": self.plan.coloured,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
 
@@ -250,7 +254,7 @@ class BookView:
         if not 1 <= number <= len(self.screen_pages):
             raise UsageError(f"the tablet edition has {len(self.screen_pages)} pages")
         page = self.screen_pages[number - 1]
-        return self._svg(page.frame, page.regions)
+        return replace(self, printed_colours=False)._svg(page.frame, page.regions)
 
     def cover_svg(self) -> str:
         """Draw the unfolded cover: back, spine and front. Raises the same errors as a build."""
@@ -264,11 +268,14 @@ class BookView:
     def design_svg(self, palette: str | None, name: str) -> str:
         """Draw the front of the cover in a shipped design and palette. An empty name gives the plain one."""
         spec, assets, pictures = in_design(self.spec, name or None, int(palette or 0) or None)
-        return draw_svg(self._front(spec, assets, pictures), faces=assets.faces, outlined=True)
+        return draw_svg(
+            self._front(spec, assets, pictures), faces=assets.faces, outlined=True, hex_of=self._hex
+        )
 
     def front_svg(self) -> str:
         """Draw the front of the cover. Raises the same errors as ``cover_svg``."""
-        return draw_svg(self._front(self.spec, self.assets), faces=self.assets.faces, outlined=True)
+        front = self._front(self.spec, self.assets)
+        return draw_svg(front, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
     def _front(self, spec: BookSpec, assets: BookAssets, pictures: Pictures | None = None) -> Frame:
         from linkpress.press.cover.composed_cover import compose_front
@@ -284,7 +291,7 @@ class BookView:
         record, measure = self.volume.puzzles[0], self.assets.measure
         theme = load_theme(name).with_shapes(self.assets.theme.shapes)
         board = board_frame(record.puzzle, record.solution, _CELL_PT, theme, measure)
-        return draw_svg(board, faces=self.assets.faces, outlined=True)
+        return draw_svg(board, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
     @cached_property
     def screen_pages(self) -> Sequence[Page]:
@@ -343,13 +350,21 @@ class BookView:
         graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
         return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.assets.faces)
 
+    def _hex(self, ink: Ink) -> str:
+        if ink.is_grey or not self.printed_colours or self.assets.profile.colours is Colours.SRGB:
+            return ink.hex
+        from linkpress.render.raster import printed_hex
+
+        return printed_hex(ink)
+
     def _svg(self, frame: Frame, regions: Sequence[Region] = ()) -> str:
         """Draw a page as SVG.
 
         The attribute ``data-regions`` of the SVG lists the areas of the page that lead to keys of the spec.
         Their boxes are measured from the top left corner.
         """
-        drawn = draw_svg(frame, faces=self.assets.faces, language=self.assets.measure.language)
+        language = self.assets.measure.language
+        drawn = draw_svg(frame, faces=self.assets.faces, language=language, hex_of=self._hex)
         listed = []
         for region in regions:
             x, y, width, height = region.box
@@ -484,6 +499,13 @@ class OpenBook:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
+
+    @property
+    def has_view(self) -> bool:
+        """Whether ``view`` can return the book, or an earlier state of it."""
+        with contextlib.suppress(LinkpressError):
+            return bool(self.view())
+        return False
 
     def view(self, edition: str = "") -> BookView:
         """Return the laid-out book that the current text of the spec describes.

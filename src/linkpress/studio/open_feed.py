@@ -92,7 +92,10 @@ class OpenFeed:
         return [] if document.problems else _outlook(document.model)
 
     def calendar(self, dates: FeedDates) -> list[dict[str, Any]]:
-        """Return facts about each day as JSON data, such as its puzzle's number, and if it is published."""
+        """Return facts about each day as JSON data, such as its puzzle's number, and if it is published.
+
+        A day is ``passed`` if it has no puzzle and later days have. It can't be made any more.
+        """
         folder, replaced = self._folder(), self.spec.replace or {}
         days = []
         for day in _days(dates.first, dates.first + dates.days * _DAY):
@@ -102,6 +105,9 @@ class OpenFeed:
                     "day": day.isoformat(),
                     "weekday": WEEKDAYS[day.weekday()],
                     "number": slot.number if slot else None,
+                    "passed": folder.last_day is not None
+                    and day <= folder.last_day
+                    and day not in folder.items,
                     "published": day in folder.items and _is_current(folder, day, replaced.get(day)),
                     "replaced": replaced.get(day, 0),
                     "key": slot.key if slot else "",

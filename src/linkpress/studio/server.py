@@ -15,6 +15,7 @@ import logging
 import secrets
 import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -390,7 +391,12 @@ class _Answers:
         )
 
         def draw(book: OpenBook) -> str:
-            return "" if is_outdated() else _draw(book.view(query.get("edition", "")), what, number)
+            if is_outdated() or (what == "front" and not book.has_view):
+                return ""
+            view = book.view(query.get("edition", ""))
+            if query.get("colours") == "screen":
+                view = replace(view, printed_colours=False)
+            return _draw(view, what, number)
 
         return Response(await self._call(request, draw), media_type="image/svg+xml")
 
@@ -665,6 +671,8 @@ def _draw(view: BookView, what: str, number: int) -> str:
             return view.screen_svg(number)
         case "cover":
             return view.cover_svg()
+        case "front":
+            return view.front_svg() if view.spec.cover else view.page_svg(1)
         case "board" | "answer":
             return view.board_svg(view.puzzle(number), answer=what == "answer")
         case "steps":

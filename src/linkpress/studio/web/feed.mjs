@@ -38,13 +38,13 @@ export async function drawCalendar(showDay, showWeekday) {
     el("span", { id: "days-made" }, say("daysMade", { made: issues.filter(({ published }) => published).length, count: issues.length })));
   const draw = () => { refill(byId("stage"), monthOf(open, showWeekday)); refreshDay(); };
   draw();
-  fillDays(issues.filter((day) => day.published || day.day >= today()), draw, isOutdated);
+  fillDays(issues.filter((day) => stateOf(day) !== "missed"), draw, isOutdated);
 }
 
 const keyOf = (day) => JSON.stringify([book.file, day.day, day.key, day.published, book.values.image, book.values.fonts]);
 
-const stateOf = ({ number, published, replaced, day }) =>
-  (number === null ? "none" : published ? "made" : replaced ? "swapped" : day < today() ? "missed" : "planned");
+const stateOf = ({ number, published, replaced, passed, day }) =>
+  (number === null ? "none" : published ? "made" : replaced ? "swapped" : passed || day < today() ? "missed" : "planned");
 
 function monthOf(open, showWeekday) {
   const blanks = (count) => Array.from({ length: count }, () => el("div", { role: "gridcell", class: "day other" }));

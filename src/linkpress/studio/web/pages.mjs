@@ -9,7 +9,7 @@ import { drawGallery, refreshGallery } from "./gallery.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 import { onSelection, select, selection } from "./selection.mjs";
 
-let facts = null, view = "page", edition = "", zoom = 0, marks = false, version = 0;
+let facts = null, view = "page", edition = "", zoom = 0, marks = false, isPrinted = true, version = 0;
 let follow = () => {};
 
 /** Call a function with the key that a place on a page comes from, when the place is clicked. */
@@ -87,7 +87,7 @@ byId("editions").addEventListener("toggle", () => { byId("editions").style.left 
 
 export const countWaiting = () => facts?.waiting.length ?? 0;
 
-export function closePages() { facts = book.facts = null; view = byId("desk").dataset.view = "page"; edition = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
+export function closePages() { facts = book.facts = null; view = byId("desk").dataset.view = "page"; edition = stage.dataset.view = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
 
 const papersIn = (zone) => zone.querySelectorAll("[data-number]");
 
@@ -170,7 +170,7 @@ async function draw(place) {
   place.drawnVersion = version;
   let drawn;
   try {
-    drawn = await drawing({ file: book.file, what: place.dataset.what, edition, number: place.dataset.number, place: place.className });
+    drawn = await drawing({ file: book.file, what: place.dataset.what, edition, number: place.dataset.number, place: place.className, colours: isPrinted ? "" : "screen" });
   } catch (error) {
     if (place.turn === turn) refill(place, el("p.error", error.message));
     return;
@@ -245,7 +245,7 @@ onSelection((before) => {
 export function showPart(part) {
   if (part === "cover" || part === "looks") { showView(part === "cover" ? part : "designs"); refreshGallery(); return; }
   const page = facts && pageOfPart(part);
-  if (page) showPage(page);
+  if (page) showPage(page); else showView("page");
 }
 
 export const pageOf = (part) => (facts ? facts.places[part.replace("levels/", "level-")] ?? pageOfPart(part) : undefined);
@@ -280,13 +280,15 @@ function markPage(drawn, number) {
 function drawTools() {
   drawEditions();
   const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
+  const flag = (word, isOn, flip) => quiet(word, () => { flip(); version += 1; redraw(); drawTools(); }, { "aria-pressed": String(isOn) });
   const sized = (step) => { zoom = step ? zoom + step : 0; papersIn(stage).forEach(size); };
   refill(byId("views"),
     el("div.group", tab("page", "viewPages"), tab("cover", "viewCover"), tab("designs", "viewDesigns")),
     view === "page" && el("span", { id: "shown-pages" }, pagesWords()),
     el("div.group", { hidden: view === "designs" },
       quiet("−", () => sized(-1), { "aria-label": say("smaller") }), quiet("fit", () => sized(0)), quiet("+", () => sized(1), { "aria-label": say("larger") }),
-      view === "page" && quiet("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { "aria-pressed": String(marks) })));
+      (view === "cover" || facts.coloured) && flag("asPrinted", isPrinted, () => { isPrinted = !isPrinted; }),
+      view === "page" && flag("marks", marks, () => { marks = !marks; })));
 }
 
 export const levelOf = (puzzle) => facts.first_pages.findLastIndex((page) => page <= placeOf(puzzle));

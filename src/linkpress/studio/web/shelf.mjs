@@ -12,15 +12,15 @@ const pages = new IntersectionObserver((entries) => {
 });
 
 async function firstOf({ file, kind }) {
-  if (kind === "book") return drawing({ file, what: "page", number: 1 });
+  if (kind === "book") return drawing({ file, what: "front" });
   const days = await ask("calendar", { file, from: today(), days: 7 });
   return svgOf((await ask("day", { file, day: days.find(({ number }) => number !== null).day })).svg);
 }
 
-/** Draw the front of a book: its cover if it is built, else its first page; for a feed its next board. */
+/** Draw the front of a book: its cover, or its first page if it has none; for a feed its next board. */
 function frontOf(spec) {
   if (spec.cover) return el("img", { src: `api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
-  return el("span", { class: `front ${spec.kind}`, "aria-hidden": "true", "data-kind": spec.kind, "data-file": !["invalid", "rough"].includes(spec.state) && spec.path, "data-own": true });
+  return el("span", { class: "front", "aria-hidden": "true", "data-kind": spec.kind, "data-file": spec.state !== "rough" && spec.path, "data-own": true });
 }
 
 export async function drawShelf(open) {
