@@ -70,6 +70,16 @@ def test_the_file_has_the_documented_keys(volume):
     assert first["seed"] == f"7/Easy/{first['slot']}/{first['attempt']}"
 
 
+def test_the_file_has_the_names_of_puzzles_that_are_printed(tmp_path, volume):
+    captions = volume.spec.captions.model_copy(update={"titles": True})
+    named = dataclasses.replace(volume, spec=volume.spec.model_copy(update={"captions": captions}))
+    text = volume_json(named)
+    names = [puzzle.name for puzzle in named.numbered]
+    assert [puzzle["name"] for puzzle in json.loads(text)["puzzles"]] == names
+    assert len(set(names)) == len(names) == 7
+    assert volume_json(load_volume(write(tmp_path, text))) == text
+
+
 def test_difficulty_and_technique_are_written_beside_the_score(volume):
     puzzle = dataclasses.replace(
         volume.puzzles[0],

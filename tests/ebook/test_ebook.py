@@ -32,7 +32,7 @@ EVERYTHING = {
     "volume": 3, "play": {"url": "https://example.com/play.html"}, "series": {"name": "Evenings"},
     "parts": {"tutorial": True, "colophon": "end", "progress": True, "times": True, "certificate": True,
               "about_author": "Ada.\n\n![](own.png '60mm')", "review": True, "more_books": ["A *new* book"]},
-    "captions": {"difficulty": "marks"},
+    "captions": {"difficulty": "marks", "titles": True},
     "front": [{"title": "First", "text": OWN_TEXT + "| a |\n|--:|\n| 1 |"}], "back": [{"text": "The end"}],
 }  # fmt: skip
 
@@ -102,6 +102,16 @@ def test_puzzles_and_answers_lead_to_one_another_and_are_described_in_words(whol
                 assert abs(to_row - row) + abs(to_col - col) == end - begin
                 assert row == to_row or col == to_col
         assert files[shown.attrib["src"]] != files[drawn.attrib["src"]]
+
+
+def test_puzzles_are_headed_listed_and_described_with_their_names(whole):
+    volume, content = whole
+    pages = pages_of(content)
+    for one in volume.numbered:
+        title, page = f"Puzzle {one.number}: {one.name}", pages[f"puzzle-{one.number}.xhtml"]
+        assert page.findtext(f".//{XHTML}h1") == page.findtext(f".//{XHTML}title") == title
+        assert page.find(f".//{XHTML}img").attrib["alt"].startswith(f"{one.name}. Puzzle {one.number}, ")
+        assert title in {link.text for link in pages["contents.xhtml"].iter(f"{XHTML}a")}
 
 
 def test_boards_of_dots_without_numbers_are_described_by_their_colours(tmp_path):

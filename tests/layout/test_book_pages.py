@@ -1,3 +1,4 @@
+import dataclasses
 import datetime
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ from plain_measure import (
     texts,
 )  # fmt: skip
 
-from linkpress.book.printing_keys import Colophon, MatterSpec, PartsSpec
+from linkpress.book.printing_keys import CaptionsSpec, Colophon, MatterSpec, PartsSpec
 from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.book_parts import PageRun
@@ -65,6 +66,31 @@ def test_captions_refer_to_each_other_s_pages():
         puzzle, answer = made.index[f"puzzle-{number}"], made.index[f"solution-{number}"]
         assert f"Solution p. {answer}" in texts(made.pages[puzzle - 1])
         assert f"Puzzle p. {puzzle}" in texts(made.pages[answer - 1])
+
+
+def named_book(*counts, **changes):
+    """Lay out a book whose puzzles have the name "Staircase"."""
+    made = tuple(dataclasses.replace(puzzle, name="Staircase") for puzzle in puzzles(*counts))
+    return book(*counts, made=made, captions=CaptionsSpec(titles=True), **changes)
+
+
+def test_the_name_of_a_puzzle_stands_beside_its_number_above_the_other_words():
+    made = named_book(2, per_page=1)
+    page = pages_of(made, "puzzles")[0]
+    number, name, size = run(page, "1"), run(page, "Staircase"), run(page, "7 × 5")
+    assert (number.y, number.size_pt) == (name.y, name.size_pt)
+    assert number.x == size.x < name.x
+    assert size.y == run(page, f"Solution p. {made.index['solution-1']}").y < name.y
+    assert "Staircase" not in texts(pages_of(made, "solutions")[0])
+
+
+def test_a_page_has_no_more_boards_than_long_names_allow():
+    with pytest.raises(LayoutError, match=r"names of puzzles can be \d+ mm too wide at 9 a page"):
+        named_book(9, per_page=9)
+    longer = {"names": {"tricks": {"gap": ["Look before you squeeze through a narrow gap"]}}}
+    keys = {"per_page": "auto", "trim": Size(612, 792), "max_cell_mm": 20}
+    usual, few = named_book(8, **keys), named_book(8, **keys, words=longer)
+    assert len(pages_of(few, "puzzles")) > len(pages_of(usual, "puzzles"))
 
 
 def test_the_contents_name_every_part_with_its_page():

@@ -1,5 +1,6 @@
 """The page in a real Chromium, played by mouse, by touch and by keyboard."""
 
+import dataclasses
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -772,6 +773,20 @@ def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     assert re.fullmatch(r"Number Link, Puzzle 1: Solved in [1-9]\d*:\d\d!", shared)
     game.click("accept")
     assert game.page.inner_text("[data-part=number]") == "2"
+
+
+def test_a_named_puzzle_says_its_name_wherever_its_number_is_said(played):
+    page = play_page(BOARD, boards.ARTICLE_SOLUTION)
+    puzzles = [dataclasses.replace(page.puzzles[0], name="Mind the gap"), *page.puzzles[1:]]
+    game = played(html=page_html(dataclasses.replace(page, puzzles=puzzles)))
+    assert game.page.title() == "Puzzle 1: Mind the gap – Number Link"
+    assert game.page.text_content("[data-part=number-words]") == "Puzzle 1: Mind the gap"
+    assert game.page.inner_text("[data-part=facts]").startswith("Mind the gap · Gentle · ")
+    game.click("index")
+    assert "Mind the gap" in game.page.text_content("[data-do=go][data-number='1']")
+    game.page.keyboard.press("Escape")
+    game.click("next")
+    assert game.page.text_content("[data-part=number-words]") == "Puzzle 2"
 
 
 def test_the_result_counts_hints_and_not_a_shown_answer(played):

@@ -586,6 +586,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
                 with_answer=answers,
                 hints=steps,
                 difficulty=spec.captions.difficulty.text(puzzle.record.difficulty, words),
+                name=puzzle.name,
             )
             for puzzle, steps in zip(volume.numbered, hints, strict=True)
         ],

@@ -331,6 +331,10 @@ class DifficultyMark(StrEnum):
 class CaptionsSpec(SpecModel):
     """Keys of ``captions``: what is printed beside the number of a board."""
 
+    titles: YesNo = False
+    """Whether each puzzle has a name, such as `Staircase` or `Mind the gap`. It comes from what the numbers
+    look like and from the hardest technique. No two puzzles of a book have the same name. The e-book and the
+    page to play on show the names too."""
     size: YesNo = True
     """Whether the caption tells the board's size."""
     difficulty: Annotated[DifficultyMark, one_of(DifficultyMark)] = DifficultyMark.NONE

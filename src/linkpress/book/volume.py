@@ -4,11 +4,14 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count, repeat
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
+from linkpress.book.puzzle_names import name_puzzles
 from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import read_document
@@ -29,13 +32,18 @@ MAX_BYTES = 256 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class NumberedPuzzle:
-    """Puzzle with its printed number, which counts from 1 through the whole book."""
+    """Puzzle with its printed number, which counts from 1 through the whole book.
+
+    Args:
+        name: the printed name of the puzzle; empty if puzzles have no names.
+    """
 
     number: int
     record: PuzzleRecord
+    name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Volume:
     """Finished puzzles of a book, with the spec by which they are printed.
 
@@ -51,9 +59,12 @@ class Volume:
     puzzles: tuple[PuzzleRecord, ...]
     spec: BookSpec = field(repr=False)
 
-    @property
+    @cached_property
     def numbered(self) -> tuple[NumberedPuzzle, ...]:
-        return tuple(NumberedPuzzle(number, puzzle) for number, puzzle in enumerate(self.puzzles, start=1))
+        names: Iterable[str] = repeat("")
+        if self.spec.captions.titles:
+            names = name_puzzles(self.puzzles, self.spec.wording())
+        return tuple(map(NumberedPuzzle, count(1), self.puzzles, names))
 
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
         return tuple(puzzle for puzzle in self.puzzles if puzzle.level == name)
@@ -101,7 +112,11 @@ def volume_json(volume: Volume) -> str:
         "linkpress_version": volume.linkpress_version,
         "spec_sha256": volume.spec_sha256,
         "book": volume.spec.document(),
-        "puzzles": [{"number": puzzle.number, **puzzle_json(puzzle.record)} for puzzle in volume.numbered],
+        "puzzles": [
+            {"number": puzzle.number, **({"name": puzzle.name} if puzzle.name else {})}
+            | puzzle_json(puzzle.record)
+            for puzzle in volume.numbered
+        ],
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 

@@ -384,7 +384,7 @@ class _Chapters:
     def _puzzle(self, numbered: NumberedPuzzle, captions: Captions) -> Chapter:
         setting, words = self.setting, self.setting.words
         name = f"puzzle-{numbered.number}"
-        title = words.say(words.puzzle, number=str(numbered.number))
+        title = words.title_of(numbered.number, numbered.name)
         caption = [_tag("span", captions.detail(numbered))] if captions.detail(numbered) else []
         if captions.marks(numbered):
             marks = setting.spec.captions.difficulty.text(numbered.record.difficulty, words)
@@ -406,7 +406,8 @@ class _Chapters:
             number, name = str(numbered.number), f"solution-{numbered.number}"
             title = words.say(words.solution_number, number=number)
             board = self._whole_board(name, title, numbered, numbered.record.solution)
-            link = _tag("a", words.say(words.puzzle, number=number), href=f"puzzle-{number}.xhtml")
+            puzzle_title = words.title_of(numbered.number, numbered.name)
+            link = _tag("a", puzzle_title, href=f"puzzle-{number}.xhtml")
             yield Chapter(name, title, f"{_tag('h1', title)}\n{board}\n<p>{link}</p>")
 
     def _ornament(self) -> str:
@@ -420,7 +421,8 @@ class _Chapters:
         """Return the HTML of a page's board. A large board links to an extra page where it can be zoomed."""
         setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
         frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
-        board = self._board(name, frame, setting.board_in_words(puzzle, solution, numbered.number))
+        described = setting.board_in_words(puzzle, solution, numbered.number, numbered.name)
+        board = self._board(name, frame, described)
         if self._is_kindle or (grid.cols <= _MOST_COLS and grid.rows <= _MOST_ROWS):
             return board
         body = f'<a href="{name}.xhtml"><img src="{name}.svg" alt="{escape(title)}"/></a>'

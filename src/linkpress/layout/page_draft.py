@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
 from linkpress.book.spec import BookSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.problem import key_path
 from linkpress.layout.boards import path_ornament
 from linkpress.layout.frame import (
@@ -37,7 +38,7 @@ from linkpress.layout.margins import live_area
 from linkpress.layout.measure import clear_fall, clear_rise, fitting_size, font_for, set_text
 from linkpress.layout.setting import Setting, background_photo
 from linkpress.layout.text_flow import break_lines, text_block
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Solution
 
 BORDER_PT = 12.0  # space between a page's border and the content inside of it
 BORDER_GAP_PT = 2.0  # gap between the two lines of a double border
@@ -159,11 +160,12 @@ class PageDraft:
         self._tags[tag.root] = None
         return tag
 
-    def board_tag(self, puzzle: Puzzle, solution: Solution | None, number: int) -> Tag | None:
+    def board_tag(self, shown: NumberedPuzzle, solution: Solution | None) -> Tag | None:
         """Make the tag of a board with its description. Return None in print."""
         if not self.setting.edition.screen:
             return None
-        return self.tag("Figure", alt=self.setting.board_in_words(puzzle, solution, number))
+        alt = self.setting.board_in_words(shown.record.puzzle, solution, shown.number, shown.name)
+        return self.tag("Figure", alt=alt)
 
     def text(
         self,

@@ -104,10 +104,12 @@ class Setting:
     def has_solids(self) -> bool:
         return any(shown_solids(shown.record.puzzle.grid, self.theme) for shown in self.edition.puzzles)
 
-    def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
+    def board_in_words(
+        self, puzzle: Puzzle, solution: Solution | None, number: int | None = None, title: str = ""
+    ) -> str:
         """Describe a board for readers who can't see it. ``Words.board_in_words`` explains the arguments."""
         colours = colours_of(puzzle, self.words, self.theme.numbers)
-        return self.words.board_in_words(puzzle, solution, number, colours)
+        return self.words.board_in_words(puzzle, solution, number, colours, title)
 
     def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
         return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)

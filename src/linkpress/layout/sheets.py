@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from linkpress.book.printing_keys import CaptionsSpec, PageSpec, QrPer, QrSpec, SolutionsPlace
+from linkpress.book.puzzle_names import longest_names
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import MM_PT
 from linkpress.engine.rulesets import ruleset_of
@@ -384,10 +385,12 @@ class SheetMaker:
         shapes = shapes_of(puzzles)
         for count in counts:
             tiling = self.tiling(count, shapes, puzzles)
-            if keeps_cells(self.setting, tiling, shapes, self.answers, comfort):
+            keeps = keeps_cells(self.setting, tiling, shapes, self.answers, comfort)
+            if keeps and not self._lacks_room_pt(tiling, shapes):
                 break
         else:
             check_cells(self.setting, tiling, shapes, puzzles[0].record.level, key)
+        self._check_names(tiling, shapes, key)
         starts = range(0, len(puzzles), tiling.count)
         ranges = evened([(start, min(start + tiling.count, len(puzzles))) for start in starts])
         return tuple(Sheet(tuple(puzzles[start:end]), tiling, shapes) for start, end in ranges)
@@ -395,7 +398,8 @@ class SheetMaker:
     def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
         """Divide a page into ``count`` tiles.
 
-        Captions get one line each if all captions of ``puzzles`` fit on one line, else two.
+        Captions get one line each if all captions of ``puzzles`` fit on one line, else two. Names of puzzles
+        have one more line.
         """
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
@@ -411,10 +415,29 @@ class SheetMaker:
                 self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
             )
 
-        tiling = tiling_for(caption_lines=1)
+        fewest = 1 + captions.has_names
+        tiling = tiling_for(caption_lines=fewest)
         if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):
             return tiling
-        return tiling_for(caption_lines=2)
+        return tiling_for(caption_lines=fewest + 1)
+
+    def _lacks_room_pt(self, tiling: Tiling, shapes: Sequence[Shape]) -> float:
+        """Return how many points the longest name of a puzzle is wider than its line; 0 if it fits."""
+        captions = Captions(self.setting, self.answers)
+        if not captions.has_names:
+            return 0.0
+        narrowest = min(tiling.cell_pt(shape.grid) * shape.grid.cols for shape in shapes)
+        return max(0.0, captions.longest_name_pt - narrowest - tiling.gap_pt + CAPTION_GAP_PT)
+
+    def _check_names(self, tiling: Tiling, shapes: Sequence[Shape], key: str) -> None:
+        """Raise ``LayoutError`` if the longest name of a puzzle doesn't fit above a board."""
+        if lacking := self._lacks_room_pt(tiling, shapes):
+            raise LayoutError(
+                f"names of puzzles can be {math.ceil(lacking / MM_PT)} mm too wide at {tiling.count} "
+                "a page in the printer's smallest type: lower the level's per_page or make it auto, choose a "
+                "larger page.trim, or leave captions.titles out.",
+                key,
+            )
 
 
 @dataclass(frozen=True)
@@ -495,7 +518,7 @@ class _SheetRenderer:
             area = Area(x + shift_pt, y, frame.width_pt, frame.height_pt)
             name = target_name(puzzle.number)
             caption = draft.tag("Div")
-            figure = draft.board_tag(board, solution, puzzle.number)
+            figure = draft.board_tag(puzzle, solution)
             draft.add((Placed(name, frame, area.x, area.y, tag=figure),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
             # A caption may run into the gap right of its board, but not out of the live area.
@@ -634,7 +657,8 @@ class Captions:
     """Captions of puzzles or of answers.
 
     A caption has the board's number and, on one line or two, its size, its difficulty, and the page of its
-    answer. Below a puzzle there may be a line on which the reader writes the time.
+    answer. If puzzles have names, the number and the name are on a line of their own above. Below a puzzle
+    there may be a line on which the reader writes the time.
     """
 
     setting: Setting
@@ -657,7 +681,7 @@ class Captions:
         """Return whether the caption fits on one line above a board with squares of this size."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
-        heading = f"{self._heading(puzzle)} {puzzle.number}".strip()
+        heading = "" if self.has_names else f"{self._heading(puzzle)} {puzzle.number}".strip()
         needed = measure.width(heading, FontKey.SEMIBOLD, number_pt)
         needed += measure.width(words, FontKey.REGULAR, text_pt)
         needed += 0.6 * number_pt + text_pt
@@ -682,7 +706,7 @@ class Captions:
             board: the area of the board.
             index: the page number of each link target.
             width_pt: the available width, from the board's left edge.
-            height_pt: the height above the board, which tells whether the caption has one line or two.
+            height_pt: the height above the board, which tells how many lines the caption has.
             tag: the tag around the caption; None in print.
         Raises:
             LayoutError: a line is too long in the printer's smallest type.
@@ -691,8 +715,11 @@ class Captions:
         number_pt, text_pt, gap_pt = self.sizes_pt
         other = puzzle_place(puzzle.number) if self.answers else solution_place(puzzle.number)
         y = board.top + gap_pt
-        words, named = self.setting.words, {"number": str(puzzle.number)}
-        names = words.say(words.puzzle, **named), words.say(words.solution_number, **named)
+        words = self.setting.words
+        names = (
+            words.title_of(puzzle.number, puzzle.name),
+            words.say(words.solution_number, number=str(puzzle.number)),
+        )
         title, other_title = names[::-1] if self.answers else names
         heading, detail, marks = self._heading(puzzle), self.detail(puzzle), self.marks(puzzle)
         number_tag = draft.tag("H2", tag, text=f"{heading} {title}".strip())
@@ -700,10 +727,11 @@ class Captions:
         label = words.say(words.difficulty, number=str(puzzle.record.difficulty)) if marks else ""
         marks_tag = draft.tag("Figure", tag, alt=label)
         link_tag = draft.tag("Link", Tag("P", tag), alt=other_title)
-        two_lines = height_pt > self.height_pt(2) - 0.01
+        lines = 1 + round((height_pt - self.height_pt(1)) / (LINE * text_pt))
+        page_alone = lines > 1 + self.has_names
         if self._keys.page:
-            point = (board.x if two_lines else board.right, y)
-            anchor = Anchor.START if two_lines else Anchor.END
+            point = (board.x if page_alone else board.right, y)
+            anchor = Anchor.START if page_alone else Anchor.END
             run = draft.text(
                 self.page_words(index[other]),
                 point,
@@ -714,8 +742,7 @@ class Captions:
                 tag=link_tag,
             )
             draft.link(run, other)
-        if two_lines:
-            y += LINE * text_pt
+        y += (lines - 1) * LINE * text_pt
         left = board.x
         if heading:
             # Set the number as a separate text, by which ``verify`` finds the board when it reads the PDF.
@@ -728,6 +755,10 @@ class Captions:
         if not self._keys.page:
             draft.link(replace(number, tag=link_tag), other)
         x = number.x + number.width_pt + 0.6 * number_pt
+        if self.has_names:
+            within = board.x + width_pt - x
+            draft.text(puzzle.name, (x, y), number_pt, where=where, within=within, tag=number_tag)
+            x, y = board.x, y - LINE * text_pt
         if detail:
             left = board.x + width_pt - x - (marks_width(marks, MARK * text_pt) if marks else 0.0)
             run = draft.text(detail, (x, y), text_pt, where=where, within=left, tag=detail_tag)
@@ -753,6 +784,23 @@ class Captions:
         left = run.x + run.width_pt + 0.5 * size
         right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
         draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])
+
+    @property
+    def has_names(self) -> bool:
+        return self._keys.titles and not self.answers
+
+    @property
+    def longest_name_pt(self) -> float:
+        """Width of the longest possible line with a number and a name, in the smallest type."""
+        measure, size = self.setting.measure, self.setting.profile.limits.text_pt
+        name = max(measure.width(name, FontKey.REGULAR, size) for name in longest_names(self.setting.words))
+        headings = ["", *self.setting.spec.headings.values()]
+        shown = [""] if self.setting.page.running_heads else headings
+        number_pt = self.sizes_pt[0]
+        heading = max(
+            measure.width(f"{text} {WIDEST_PAGE}".strip(), FontKey.SEMIBOLD, number_pt) for text in shown
+        )
+        return heading + 0.6 * number_pt + name
 
     @property
     def _has_time(self) -> bool:

@@ -98,6 +98,7 @@ class PlayedPuzzle:
         with_answer: whether the page contains the answer.
         hints: the steps that solve the puzzle; None for no hints.
         difficulty: the difficulty as it is shown, such as ``●●●``; empty for none.
+        name: the name of the puzzle; empty for none.
     """
 
     number: int
@@ -106,6 +107,7 @@ class PlayedPuzzle:
     with_answer: bool = False
     hints: tuple[StepCode, ...] | None = None
     difficulty: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,8 @@ def page_phrases(words: Words) -> dict[str, Any]:
     for key in ("puzzle", "size", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         phrases[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
-    return {**phrases, "list_reasons": words.steps.list_reasons, "locale": words.locale or words.language}
+    others = {"list_reasons": words.steps.list_reasons, "of_puzzle": words.names.of_puzzle}
+    return {**phrases, **others, "locale": words.locale or words.language}
 
 
 def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
@@ -242,7 +245,7 @@ def _fragment(page: PlayPage, sheets: Mapping[str, str], *, is_page: bool) -> st
 def _player(page: PlayPage, *, is_page: bool) -> str:
     words = page_phrases(page.words)
     style, first = screen_style(page.theme), page.puzzles[0]
-    heading = page.words.say(page.words.puzzle, number=first.number)
+    heading = page.words.title_of(first.number, first.name)
     example = worked_example(any(played.record.puzzle.grid.solids for played in page.puzzles))
     phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
     archive = f'<a href="{escape(page.archive)}">{phrases["archive"]}</a>' if page.archive else ""
@@ -309,6 +312,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
             content[check] = True
             breaches = {**content["words"]["breaches"], mistake: getattr(page.words, ruleset.phrase)}
             content["words"] = {**content["words"], "breaches": breaches}
+    if any(played.name for played in page.puzzles):
+        content["names"] = [played.name for played in page.puzzles]
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):

@@ -313,6 +313,10 @@ class BookView:
             raise UsageError(f"puzzle {number} is not made yet")
         return self.volume.puzzles[number - 1]
 
+    def name_of(self, number: int) -> str:
+        """Return the printed name of a puzzle; empty if puzzles have no names."""
+        return self.volume.numbered[number - 1].name
+
     def own_fonts(self) -> list[tuple[str, OwnFont]]:
         return [
             (weight, font)
@@ -331,7 +335,14 @@ class BookView:
 
         record = self.puzzle(number)
         hints = tuple(hint_steps(record.puzzle, record.rule, record.technique))
-        played = PlayedPuzzle(number, record, self.spec.headings[record.level], with_answer=True, hints=hints)
+        played = PlayedPuzzle(
+            number,
+            record,
+            self.spec.headings[record.level],
+            with_answer=True,
+            hints=hints,
+            name=self.name_of(number),
+        )
         words = words_for(self.spec, self.assets.theme, [record.puzzle])
         title, theme = self.spec.title, self.assets.theme
         return page_html(PlayPage(f"{self.spec.book_id}-studio", title, words, theme, [played]))

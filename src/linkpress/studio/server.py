@@ -615,6 +615,7 @@ def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
         **puzzle_facts(record, view.spec.wording()),
         "ledger": _ledger_place(record.fingerprint),
         "given": record.method is None,
+        "name": view.name_of(number),
         "svg": view.board_svg(record, answer=False),
     }
 

@@ -462,6 +462,39 @@ class BackMatterWords(_BackMatter):  # type: ignore[misc, valid-type]
     """Phrases for the optional pages at the back of a book, such as a certificate."""
 
 
+_NameList = Annotated[tuple[Name, ...], Field(min_length=1, max_length=12)]
+_LookNames, _TrickNames = (
+    create_model(
+        f"_{part}", __base__=SpecModel, **fields_from_english(f"names.{part}", of_mappings=_NameList)
+    )
+    for part in ("looks", "tricks")
+)
+
+
+class LookNames(_LookNames):  # type: ignore[misc, valid-type]
+    """Names of puzzles by what their numbers look like, such as ``stairs``."""
+
+
+class TrickNames(_TrickNames):  # type: ignore[misc, valid-type]
+    """Names of puzzles by their hardest technique, the easiest first."""
+
+
+class PuzzleNames(SpecModel):
+    """Names of puzzles, and phrases that make longer names of them."""
+
+    of_puzzle: Annotated[str, phrase("puzzle", "name")]
+    """Joins the words for a puzzle's number with its name."""
+    both: Annotated[str, phrase("look", "trick")]
+    part: Annotated[str, phrase("name", "number")]
+    """Tells puzzles with the same name apart."""
+    quiet: Annotated[str, phrase("place")]
+    """A name by the emptiest part of the board."""
+    crowd: Annotated[str, phrase("place")]
+    """A name by the part of the board with the most numbers."""
+    looks: LookNames
+    tricks: TrickNames
+
+
 class Words(SpecModel):
     """All phrases of a language. ``say`` fills in the names of a phrase."""
 
@@ -519,6 +552,7 @@ class Words(SpecModel):
     solution_yesterday: Phrase
     solution_of_weekday: OnDay
     solution_of_date: OnDay
+    names: PuzzleNames
     back_matter: BackMatterWords
     ebook_summary: Phrase
     first_of_month: Name | None = None
@@ -644,6 +678,11 @@ class Words(SpecModel):
         text = text.replace("'", "’")
         return text[:1].upper() + text[1:] + self.full_stop.rstrip()
 
+    def title_of(self, number: int, name: str) -> str:
+        """Return ``Puzzle 7``, or ``Puzzle 7: Mind the gap`` if the puzzle has a name."""
+        puzzle = self.say(self.puzzle, number=str(number))
+        return self.say(self.names.of_puzzle, puzzle=puzzle, name=name) if name else puzzle
+
     def count_of(self, number: int) -> str:
         return self.say(self.count.form(number, self.cldr), number=number)
 
@@ -684,6 +723,7 @@ class Words(SpecModel):
         solution: Solution | None,
         number: int | None = None,
         colours: Mapping[int, str] = MappingProxyType({}),
+        title: str = "",
     ) -> str:
         """Describe a board for readers who can't see it.
 
@@ -693,6 +733,7 @@ class Words(SpecModel):
                 puzzle by the squares of its numbers.
             number: the printed number of the puzzle, if it is part of the description.
             colours: the name of each pair's colour, if the board has dots without numbers.
+            title: the name of the puzzle, if it is part of the description.
         """
         name, grid = puzzle.grid.name, puzzle.grid
         if solution is None:
@@ -707,10 +748,10 @@ class Words(SpecModel):
             for path in solution.paths:
                 stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
                 parts.append(f"{colours.get(path.number, path.number)}: {'–'.join(map(name, stops))}")
-        heading = ""
+        heading = f"{title}. " if title else ""
         if number is not None:
             size = {"cols": str(grid.cols), "rows": str(grid.rows)}
-            heading = self.say(self.player.board, number=str(number), **size) + ". "
+            heading += self.say(self.player.board, number=str(number), **size) + ". "
         return heading + "; ".join(parts)
 
     def listed(self, parts: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ export class PuzzleList {
     game.part("sections").querySelector('[aria-current="true"]').focus();
   }
 
-  item({ number, difficulty, state, progress }) {
+  item({ number, difficulty, name, state, progress }) {
     const { words, puzzle, settings } = this.game;
     const time = progress.best && settings.timer ? clock(progress.best.seconds) : "";
     const button = element("button", "");
@@ -53,7 +53,8 @@ export class PuzzleList {
     Object.assign(button.dataset, { do: "go", number });
     button.setAttribute("aria-current", number === puzzle.number);
     const signAndTime = element("small", [SIGNS[state], time].filter(Boolean).join(" "));
-    const spoken = element("span", words[state] ?? ""); // for screen readers
+    const spoken = element("span", [name, words[state]].filter(Boolean).join(", ")); // for screen readers
+    if (name) button.title = name;
     spoken.className = "unseen";
     button.append(element("b", number), element("small", difficulty), signAndTime, spoken);
     const item = document.createElement("li");

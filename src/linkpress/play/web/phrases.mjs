@@ -9,6 +9,12 @@ export function say(phrase, values = {}) {
   return phrase.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 
+/** Return the words for a puzzle: its number, and its name if it has one. */
+export function puzzleTitle(words, { number, name }) {
+  const puzzle = say(words.puzzle, { number });
+  return name ? say(words.of_puzzle, { puzzle, name }) : puzzle;
+}
+
 /** Return a time as m:ss, or as h:mm:ss from one hour. */
 export function clock(seconds) {
   const two = (value) => String(value).padStart(2, "0");

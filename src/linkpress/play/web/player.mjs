@@ -7,7 +7,7 @@ import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
 import { SETTINGS, Store, better, merged, openStorage } from "./store.mjs";
-import { breachText, clock, counted, openText, partOf, say, stepText, wrongOf } from "./phrases.mjs";
+import { breachText, clock, counted, openText, partOf, puzzleTitle, say, stepText, wrongOf } from "./phrases.mjs";
 
 const TICK_MS = 1000;
 const WIDE_COLS = 34; // with more columns, the player is wider than the usual page
@@ -29,8 +29,8 @@ class Player {
     this.isPage = page;
     this.part("player").classList.toggle("alone", page && !isFramed());
     this.store = new Store(openStorage(), content.id);
-    this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty, shape]) => {
-      return { number, cols, rows, text, mark, hinted, difficulty, shape };
+    this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty, shape], index) => {
+      return { number, cols, rows, text, mark, hinted, difficulty, shape, name: content.names?.[index] };
     });
     this.settings = new Settings(this);
     this.list = new PuzzleList(this);
@@ -173,7 +173,7 @@ class Player {
     this.pause(false);
     this.cleared = undefined;
     this.puzzle = puzzle;
-    const { number, cols, rows, text, mark, difficulty } = puzzle;
+    const { number, cols, rows, text, mark, difficulty, name } = puzzle;
     const board = Board.read(rows, cols, text);
     board.untouching = Boolean(this.content.untouching);
     board.shape = this.content.shapes?.[puzzle.shape];
@@ -187,10 +187,11 @@ class Player {
     this.begun = this.drawing.history.length > 0;
     this.view.load(this.drawing);
     this.part("number").textContent = number;
-    this.part("number-words").textContent = say(this.words.puzzle, { number });
+    const title = puzzleTitle(this.words, puzzle);
+    this.part("number-words").textContent = title;
     const section = this.content.sections.find(({ first, count }) => number >= first && number < first + count);
     const size = say(this.words.size, { cols, rows }).replaceAll(" ", "\u00a0");
-    const facts = [section?.name, size, difficulty];
+    const facts = [name, section?.name, size, difficulty];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
     const hasSolids = board.shape ? board.shape.blocks : board.numbers.some((value) => value < 0);
     for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !hasSolids;
@@ -199,7 +200,7 @@ class Player {
     this.disable("next", !this.neighbour(1));
     this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[index];
     this.part("hint").hidden = !this.puzzle.hinted;
-    if (this.isPage) document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
+    if (this.isPage) document.title = `${title} – ${this.content.title}`;
     this.setPanning(false);
     this.message("");
     this.refit();
@@ -355,7 +356,7 @@ class Player {
 
   /** Share the result by the share dialog of the device, or copy it to the clipboard, or else show it as text. */
   async share() {
-    const puzzle = say(this.words.puzzle, { number: this.puzzle.number });
+    const puzzle = puzzleTitle(this.words, this.puzzle);
     const result = say(this.words.share_text, { title: this.content.title, puzzle, result: this.result(true) });
     const text = this.isPage && location.protocol.startsWith("http") ? `${result} ${location.href}` : result;
     try {

@@ -22,7 +22,7 @@ export async function openPuzzle(number, isAgain = false) {
     return;
   }
   if (shown !== own || file !== book.file) return; // the dialog was closed, or another puzzle was opened
-  const rows = [["difficulty", facts.difficulty], ["size", facts.size], ["fingerprint", facts.fingerprint], ["ledger", facts.ledger]];
+  const rows = [["name", facts.name], ["difficulty", facts.difficulty], ["size", facts.size], ["fingerprint", facts.fingerprint], ["ledger", facts.ledger]];
   const old = before.get(keyOf(number)), board = svgOf(facts.svg);
   const draw = async (place, what) => {
     const drawn = await drawing({ file: book.file, what, number });
