@@ -192,13 +192,13 @@ def test_words_are_read_once_each():
     assert read_words("solution, puzzle,solution", ImageKind, "--what") == BOTH[::-1]
 
 
-def small_book(folder, captions):
+def small_book(folder, captions, more=""):
     from linkpress.app.build import build
 
     spec = folder / "book.yaml"
     spec.write_text(
         "title: Tiny\nauthor: Ann\nyear: 2026\nseed: 4\nlevels:\n  - {name: One, count: 2, size: 5x7}\n"
-        f"captions: {captions}\n",
+        f"captions: {captions}\n{more}",
         "utf-8",
     )
     return build(spec, folder / "books", 1)
@@ -228,6 +228,21 @@ def test_an_exported_image_names_the_difficulty_only_where_the_book_or_the_comma
     files = linkpress.export_images(folder, tmp_path / "out", width_mm=50, formats="svg", caption=asked)
     for path in files:
         assert ("difficulty" in path.read_text("utf-8").lower()) is names_it
+
+
+def test_colour_images_of_a_book_have_its_theme_and_speak_of_dots(tmp_path):
+    built = small_book(tmp_path, "{}", "theme: plain-dots\npage: {paper: colour}\n")
+    files = {
+        mode: linkpress.export_images(
+            built.folder, tmp_path / mode, width_mm=50, mode=mode, formats="svg", caption=["rules"]
+        )[0].read_text("utf-8")
+        for mode in ("rgb", "1bit")
+    }
+    words = words_of(ENGLISH)
+    for mode, shown, hidden in (("rgb", words.of_dots, words), ("1bit", words, words.of_dots)):
+        text = " ".join(re.findall("<text[^>]*>([^<]*)", files[mode]))
+        assert shown.rules_line[:20] in text
+        assert hidden.rules_line[:20] not in text
 
 
 @pytest.fixture

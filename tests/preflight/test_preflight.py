@@ -466,6 +466,15 @@ def test_pictures_may_extend_through_the_bleed_but_text_may_not(sound_book):
     assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
 
 
+def test_on_screens_only_text_keeps_the_margins(sound_book):
+    def place(pdf):
+        draw(pdf, "0.8 g 5 500 40 40 re f", 2)
+        draw(pdf, "BT /F1+0 10 Tf 5 500 Td (7) Tj ET", 3)
+
+    findings = preflight(changed(sound_book, place), load_printer("screen")).findings
+    assert [finding.page for finding in findings if finding.check == "live-area"] == [4]
+
+
 def test_an_interior_checked_as_a_cover_is_recognised(sound_book):
     findings = preflight(sound_book, INGRAM, Requirements("premium-colour", cover=True)).findings
     assert "this seems to be an interior" in next(one.found for one in findings if one.check == "page-count")

@@ -450,7 +450,8 @@ class ImagesSpec(SpecModel):
     dpi: Annotated[int | None, whole_number(72, 2400), DefaultText("1200 for 1bit, else 300")] = None
     """The resolution, in pixels an inch."""
     mode: Annotated[PixelMode, one_of(PixelMode)] = PixelMode.ONE_BIT
-    """The kind of pixels: black and white, grey, or colour."""
+    """The kind of pixels: black and white, grey, or colour. Images in colour have the book's theme, all
+    others the theme `lineart` or `newspaper`."""
     format: Annotated[tuple[ImageFormat, ...], some_of(ImageFormat), DefaultText("png")] = (ImageFormat.PNG,)
     """The formats of the files."""
     what: Annotated[ImagesOf, one_of(ImagesOf)] = ImagesOf.BOTH

@@ -26,7 +26,6 @@ from linkpress.files import ImageFormat
 from linkpress.images.image_files import FORMATS
 
 if TYPE_CHECKING:
-    from linkpress.book.printing_keys import ImagesSpec
     from linkpress.feeds.feed_run import FeedResult
     from linkpress.images.image_export import ExportOrder, PuzzleSource
     from linkpress.images.image_settings import ImageSettings
@@ -60,22 +59,25 @@ class StyleOptions:
     mode: Annotated[str | None, Option(help="1bit, gray or rgb. Default: 1bit; rgb for a width in px.")] = (
         None
     )
-    theme: Annotated[str | None, Option(help="A theme's name or file. Default: lineart or newspaper.")] = None
+    theme: Annotated[
+        str | None,
+        Option(help="A theme's name or file. Default: lineart for 1bit, the book's for rgb, else newspaper."),
+    ] = None
     transparent: Annotated[bool, Option("--transparent", help="Make the paper of PNG files transparent.")] = (
         False
     )
 
-    def settings(self, formats: tuple[ImageFormat, ...], book: ImagesSpec | None) -> ImageSettings:
+    def settings(self, formats: tuple[ImageFormat, ...], source: PuzzleSource) -> ImageSettings:
         """Return the settings for images.
 
         Args:
             formats: the file formats; empty for the book's formats, or for PNG if there is no book.
-            book: the book's key ``images``; None if there is none. Its width, resolution and colour mode are
+            source: the puzzles. The width, resolution and colour mode of their book's key ``images`` are
                 used only if the user gives no width.
         """
         from linkpress.images import image_settings as settings
 
-        dpi, mode = self.dpi, self.mode
+        dpi, mode, book = self.dpi, self.mode, source.images
         formats = formats or (book.format if book else (ImageFormat.PNG,))
         if book and not (self.width or self.columns or self.grid):
             return settings.image_settings(
@@ -85,6 +87,7 @@ class StyleOptions:
                 formats,
                 self.theme,
                 clear=self.transparent,
+                book_theme=source.theme,
             )
         if self.width is not None and settings.is_in_pixels(self.width):
             dpi, mode = dpi or settings.BROWSER_DPI, mode or "rgb"
@@ -93,7 +96,7 @@ class StyleOptions:
             width_mm = settings.read_width(self.width, dpi or settings.BROWSER_DPI)
         width = settings.image_width(width_mm, self.columns, self.grid)
         return settings.image_settings(
-            width, dpi, mode or "1bit", formats, self.theme, clear=self.transparent
+            width, dpi, mode or "1bit", formats, self.theme, clear=self.transparent, book_theme=source.theme
         )
 
 
@@ -174,7 +177,7 @@ def export(
     from linkpress.images.image_export import read_puzzle_source, write_images
 
     puzzles = read_puzzle_source(built_folder(source), spec_folder)
-    settings = style.settings(formats, puzzles.images)
+    settings = style.settings(formats, puzzles)
     if number is not None:
         puzzles = puzzles.chosen(number)
     folder = out or Path("output", f"{puzzles.name}-images")

@@ -50,6 +50,7 @@ from linkpress.images.image_settings import (
     read_words,
 )
 from linkpress.layout.boards import BoardPart
+from linkpress.layout.theme import Theme, theme_of
 from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -81,6 +82,7 @@ class PuzzleSource:
         caption: the parts of each caption. An export can choose other parts.
         shapes: the grids of boards in shapes, such as a heart. Their solid squares have a style of their own.
         images: the book's key ``images``; None if the book has no such key, and for a puzzle file.
+        theme: the book's theme; None for a puzzle file.
     """
 
     name: str
@@ -93,6 +95,7 @@ class PuzzleSource:
     caption: CaptionSpec
     shapes: frozenset[Grid] = frozenset()
     images: ImagesSpec | None = None
+    theme: Theme | None = None
 
     def particulars(self, shown: ShownPuzzle, what: ImageKind, caption: CaptionSpec) -> Particulars:
         """Return the metadata of an image of a puzzle. It names the difficulty if the caption does."""
@@ -163,6 +166,7 @@ def volume_source(volume: Volume) -> PuzzleSource:
         caption=CaptionSpec(size=spec.captions.size, difficulty=spec.captions.difficulty, solution=False),
         shapes=frozenset(shape for level in spec.levels for shape in level.shapes),
         images=spec.images,
+        theme=theme_of(spec),
     )
 
 
@@ -379,9 +383,11 @@ def _drawings(
     """Yield each puzzle, what its image shows, and the composed image."""
     theme = order.settings.theme.with_shapes(source.shapes)
     settings = replace(order.settings, measure=source.measure, theme=theme)
+    of_numbers, of_dots = source.words, source.words.of_dots
     for shown in source.puzzles:
+        words = of_numbers if theme.numbers.shows(len(shown.puzzle.pairs)) else of_dots
         for what in order.what:
-            _, panel = captioned_panel(shown, order.caption, source.words, solved=what is ImageKind.SOLUTION)
+            _, panel = captioned_panel(shown, order.caption, words, solved=what is ImageKind.SOLUTION)
             panel = replace(panel, parts=order.parts)
             if what is ImageKind.OVERLAY:
                 panel = replace(
@@ -393,8 +399,8 @@ def _drawings(
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
     """Return a book's puzzles, and the export order that the book's ``images`` key describes."""
     keys = volume.spec.images or ImagesSpec.of_defaults()
-    settings = image_settings((keys.width, None), keys.dpi, keys.mode, keys.format, None)
-    source = volume_source(volume)
+    source, width = volume_source(volume), (keys.width, None)
+    settings = image_settings(width, keys.dpi, keys.mode, keys.format, None, book_theme=source.theme)
     return source, order_images(source, settings, keys.what.value)
 
 
@@ -462,7 +468,8 @@ def export_images(
         formats: the formats of the files, such as ``"png"`` or ``["png", "svg"]``.
         what: what the images show: ``"puzzle"``, ``"solution"``, ``"overlay"`` (the answer's lines alone) or
             ``"both"`` (puzzle and solution).
-        theme: a theme's name or path; None for the mode's default.
+        theme: a theme's name or path; None for the mode's default. With the mode ``"rgb"``, images of a book
+            have the book's theme by default.
         caption: the parts of the caption: title, number, size, difficulty (a number) or marks, rules,
             solution. An empty list means no caption. None means the parts that the book's spec asks for, or
             number and size for puzzles from a puzzle file.
@@ -478,9 +485,7 @@ def export_images(
         UsageError: a value is not allowed, a width is given twice, or two images would have the same name.
         LayoutError, CheckFailedError, OutputError: as for ``write_images``.
     """
-    settings = image_settings(
-        image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
-    )
-    puzzles = read_puzzle_source(Path(source), spec_folder)
+    puzzles, width = read_puzzle_source(Path(source), spec_folder), image_width(width_mm, columns, grid)
+    settings = image_settings(width, dpi, mode, formats, theme, clear=transparent, book_theme=puzzles.theme)
     order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
     return write_images(puzzles, order, Path(out), force=force)

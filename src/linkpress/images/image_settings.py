@@ -125,6 +125,7 @@ def image_settings(
     theme: str | None,
     min_cell_mm: float | None = None,
     clear: bool = False,
+    book_theme: Theme | None = None,
 ) -> ImageSettings:
     """Make the settings for images, and check that they fit together.
 
@@ -133,9 +134,11 @@ def image_settings(
         dpi: the resolution, 72 to 2400; None for 1200 with 1-bit pixels, or else 300.
         mode: the kind of pixels, or its name.
         formats: one or more formats, or their names.
-        theme: a theme's name or path; None for ``lineart`` with 1-bit pixels, or else ``newspaper``.
+        theme: a theme's name or path; None for ``lineart`` with 1-bit pixels, ``newspaper`` with grey ones,
+            and ``book_theme`` or else ``newspaper`` with coloured ones.
         min_cell_mm: the smallest side of a cell; None for the default.
         clear: whether the paper of a PNG is transparent.
+        book_theme: the theme of the book that the puzzles are from, if there is one.
     Raises:
         UsageError: the resolution is out of range, there is no such mode or format, a format can't hold the
             pixels, or no format can have transparent paper.
@@ -145,7 +148,8 @@ def image_settings(
     dpi = dpi or (LINE_ART_DPI if is_one_bit else GREY_DPI)
     canvas_of(width[0], dpi)
     check_formats(kinds, pixels, clear=clear)
-    chosen = load_theme(theme or ("lineart" if is_one_bit else "newspaper"))
+    chosen = book_theme if pixels is PixelMode.RGB and theme is None else None
+    chosen = chosen or load_theme(theme or ("lineart" if is_one_bit else "newspaper"))
     if unclear := next(contrast_problems(chosen), None):
         raise UsageError(f"the theme {chosen.name} has marks that can't be seen: {unclear[0]} — {unclear[1]}")
     needs_colour = chosen.numbers.is_dots and not chosen.numbers.show_numbers

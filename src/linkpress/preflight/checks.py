@@ -759,12 +759,12 @@ def _live_area(file: JudgedFile, page: PageInfo, trim: Box) -> Box:
 def _bleeds_off(file: JudgedFile, page: PageInfo, trim: Box, item: DrawnObject, box: Box) -> bool:
     """Return whether an object is a picture that extends through the whole bleed on at least one side.
 
-    A page for screens has no bleed. There a picture only has to extend to the page's edge.
+    On a page for screens any picture may do so, because no page is cut there. Only words keep the margins.
     """
     if isinstance(item, DrawnText):
         return False
     if file.profile.format is BookFormat.SCREEN:
-        return not is_inside(box, trim, -BOX_SLACK_PT)
+        return True
     if not file.has_bleed:
         return False
     bleed = file.bleed_widths(page)
