@@ -13,6 +13,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
 from linkpress.puzzle.notation.link_text import board_rows, grid_rows
+from linkpress.puzzle.picture import Picture
 from linkpress.puzzle.puzzle import Grid, Puzzle
 
 
@@ -139,6 +140,8 @@ def recipe_text(recipe: Recipe) -> str:
             value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
         if isinstance(value, Grid):
             value = "/".join(grid_rows(value))
+        if isinstance(value, Picture):
+            value = "/".join(value.rows_text)
         parts.append(f"{field.name}={value}")
     return " ".join(parts)
 

@@ -1,8 +1,9 @@
 """Detect impossible recipes before any puzzle is generated. The conditions are necessary, not sufficient.
 
-They follow from the counts of pairs and solids, the symmetries and the mask of a recipe.
+They follow from the counts of pairs and solids, the symmetries, the mask and the picture of a recipe.
 
-A mask divides a board into islands: connected pieces of free squares. An island needs a certain number of
+A mask divides a board into islands: connected pieces of free squares. A picture does so, too: each island is
+a connected piece of one colour. An island needs a certain number of
 paths to be filled, and a lower bound for it is computed like this. Draw as many lines between neighbouring
 squares as possible, with at most two at each square. The number of free squares minus the number of lines is
 the bound. It is larger than one if one colour of a chessboard has many more squares than the other, or if the
@@ -21,6 +22,8 @@ from linkpress.engine.recipe import NumberPattern, Pattern, Recipe, Span, counte
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 _LINES_AT_A_SQUARE = 2
+# Islands of at most this many squares are searched for a way to fill them. It takes a few milliseconds.
+_MOST_SEARCHED = 25
 
 
 def longest_path(recipe: Recipe, solids: int) -> int:
@@ -143,7 +146,9 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
         conflicts["number_pattern"] = "grown boards have their numbers anywhere; method: walk places them"
     if recipe.apart:
         conflicts["apart"] = "grown boards have their numbers anywhere; method: walk keeps them apart"
-    if recipe.mask is not None:
+    if recipe.picture is not None:
+        conflicts["reveal"] = "grown boards have their paths anywhere; method: walk keeps them in a picture"
+    elif recipe.mask is not None:
         conflicts["mask"] = "grown boards have their solids anywhere; method: walk lays them"
     if recipe.composed:
         conflicts["composed"] = "grown boards are as they grow; method: walk composes them"
@@ -200,36 +205,49 @@ def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
         yield f"solids {recipe.solids}: the mask has {len(mask.solids)}; leave one of them out"
     if recipe.pattern is not Pattern.SCATTERED:
         yield f"{recipe.pattern} solids: those of a mask lie as they are drawn; leave the pattern out"
+    if recipe.picture is not None and recipe.apart:
+        yield "numbers apart: numbers of two regions of a picture may be neighbours; leave `apart` out"
     total = 0
-    for island in islands(mask):
-        fewest, most = _fewest_on(recipe, mask, island), len(island) // recipe.shortest
-        total += fewest
-        if fewest > most:
-            yield (
-                f"the mask's piece of {counted(len(island), 'square')} at {mask.name(island[0])} can't be "
-                f"filled: it needs {counted(fewest, 'path')} or more, and has room for {most} of "
-                f"{recipe.shortest} squares; make it wider, join it to others, or make it solid"
-            )
+    for colour, layer in recipe.layers.items():
+        for island in islands(layer):
+            fewest, most = _fewest_on(recipe, layer, island), len(island) // recipe.shortest
+            total += fewest
+            if reason := _unfilled(recipe, layer, island, fewest, most):
+                piece = f"the picture's {colour.replace('_', ' ')} region" if colour else "the mask's piece"
+                advice = "make it wider, join it to others, or make it solid"
+                size = f"{counted(len(island), 'square')} at {mask.name(island[0])}"
+                yield f"{piece} of {size} can't be filled: {reason}; {advice}"
     if recipe.pairs is not None and recipe.pairs.high < total:
-        yield f"{counted(recipe.pairs, 'pair')}: the mask needs {total} or more to be filled"
+        what = "picture" if recipe.picture else "mask"
+        yield f"{counted(recipe.pairs, 'pair')}: the {what} needs {total} or more to be filled"
+
+
+def _unfilled(recipe: Recipe, layer: Grid, island: tuple[Cell, ...], fewest: int, most: int) -> str | None:
+    """Return why no paths fill an island; None if no reason is found."""
+    if fewest > most:
+        room = f"has room for {most} of {recipe.shortest} squares"
+        return f"it needs {counted(fewest, 'path')} or more, and {room}"
+    if len(island) <= _MOST_SEARCHED and not _can_fill(layer, frozenset(island), recipe.shortest):
+        return f"no paths of {recipe.shortest} squares or more fill it without running beside themselves"
+    return None
 
 
 def fewest_pairs(recipe: Recipe) -> int:
-    """Return a lower bound on the number of pairs with which the recipe's mask can be filled.
+    """Return a lower bound on the number of pairs with which the recipe's mask or picture can be filled.
 
     It is 1 for a recipe without a mask.
     """
-    mask = recipe.mask
-    return sum(_fewest_on(recipe, mask, island) for island in islands(mask)) if mask else 1
+    layers = recipe.layers.values()
+    return sum(_fewest_on(recipe, layer, island) for layer in layers for island in islands(layer)) or 1
 
 
-def _fewest_on(recipe: Recipe, mask: Grid, island: tuple[Cell, ...]) -> int:
-    """Return a lower bound on the number of paths that fill one island of the mask.
+def _fewest_on(recipe: Recipe, layer: Grid, island: tuple[Cell, ...]) -> int:
+    """Return a lower bound on the number of paths that fill one island of a mask or of a picture's layer.
 
     The recipe's limit on the length of a path is considered too.
     """
-    longest = max(1, longest_path(recipe, len(mask.solids)))
-    return max(fewest_paths(mask, island), -(-len(island) // longest))
+    longest = max(1, longest_path(recipe, solid_counts(recipe)[0]))
+    return max(fewest_paths(layer, island), -(-len(island) // longest))
 
 
 def _too_many_pairs(recipe: Recipe) -> str | None:
@@ -312,6 +330,31 @@ def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
 def fewest_in(grid: Grid) -> int:
     """Return a lower bound on the number of paths that fill a board."""
     return sum(fewest_paths(grid, island) for island in islands(grid))
+
+
+@lru_cache(maxsize=10_000)
+def _can_fill(grid: Grid, left: frozenset[Cell], shortest: int) -> bool:
+    """Return whether paths of at least ``shortest`` cells can cover some cells without touching themselves.
+
+    All ways are tried, so only small islands can be decided.
+    """
+    if not left:
+        return True
+    first = min(left, key=lambda cell: len(left.intersection(grid.neighbours[cell])))
+    waiting: list[tuple[Cell, ...]] = [(first,)]
+    seen = set(waiting)
+    while waiting:
+        path = waiting.pop()
+        if len(path) >= shortest and _can_fill(grid, left.difference(path), shortest):
+            return True
+        onward = [(cell, (*path, cell)) for cell in grid.neighbours[path[-1]]]
+        onward += [(cell, (cell, *path)) for cell in grid.neighbours[path[0]]]
+        for cell, longer in onward:
+            touches = len(set(path).intersection(grid.neighbours[cell]))
+            if cell in left and cell not in path and touches == 1 and longer not in seen:
+                seen.add(longer)
+                waiting.append(longer)
+    return False
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any
@@ -11,6 +11,7 @@ from linkpress.engine.difficulty import Span as Span
 from linkpress.engine.difficulty import difficulty_words
 from linkpress.engine.rulesets import Rule as Rule
 from linkpress.errors import UsageError
+from linkpress.puzzle.picture import Picture
 from linkpress.puzzle.puzzle import Cell, Grid
 
 
@@ -130,6 +131,8 @@ class Recipe:
         apart: whether no two numbers may be neighbours (not with ``classic``).
         mask: a grid that determines all solids of the puzzle; ``solids`` is then their number (not with
             ``classic``).
+        picture: a picture that appears when the paths are coloured. Its grid is then the mask, and no path
+            leaves the region in which it begins (not with ``classic`` or ``apart``).
     Raises:
         UsageError: a value has a wrong type.
     """
@@ -151,12 +154,15 @@ class Recipe:
     difficulty: Span | None = None
     apart: bool = False
     mask: Grid | None = None
+    picture: Picture | None = None
 
     def __post_init__(self) -> None:
         for name, convert in _CONVERSIONS.items():
             value = getattr(self, name)
             if (converted := convert(name, value)) is not value:
                 object.__setattr__(self, name, converted)
+        if self.picture is not None and self.mask is None:
+            object.__setattr__(self, "mask", self.picture.grid)
         if self.mask is not None and self.solids is None:
             object.__setattr__(self, "solids", Span(len(self.mask.solids), len(self.mask.solids)))
 
@@ -173,6 +179,16 @@ class Recipe:
         ):
             return False
         return self.difficulty is None or (difficulty is not None and difficulty in self.difficulty)
+
+    @property
+    def layers(self) -> Mapping[str, Grid]:
+        """The boards to which each path is confined: one for each colour of the picture, or the mask.
+
+        On each board, all other cells are solid. The key is the name of the colour; it is empty for the mask.
+        """
+        if self.picture is not None:
+            return self.picture.layers
+        return {"": self.mask} if self.mask is not None else {}
 
     @property
     def drawn_patterns(self) -> dict[NumberPattern, int]:

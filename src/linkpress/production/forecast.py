@@ -315,7 +315,7 @@ _CERTAIN = 0.995
 # Boards by the method ``classic`` with up to this many squares are easy. Of 1,000 boards of each of the
 # sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % had the lowest one.
 _SMALL_CLASSIC = 25
-_NO_FEEL = "how hard it feels is not foretold for boards with a mask"
+_NO_FEEL = "how hard it feels is not foretold for boards with a mask or a picture"
 
 Group = tuple[str, Recipe]
 

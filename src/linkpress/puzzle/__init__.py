@@ -9,5 +9,6 @@ the line of cells that joins them.
 - ``puzzle``     the classes Grid, Puzzle, Path and Solution
 - ``rules``      checks drawings and solutions for mistakes
 - ``symmetry``   rotations and reflections, the canonical form and the fingerprint
+- ``picture``    pictures that appear when the paths of a solution are coloured
 - ``notation``   puzzles and solutions as text
 """

@@ -9,7 +9,7 @@ neighbouring free cells, the smaller index first.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -126,6 +126,8 @@ class Puzzle:
         grid: the size and the solid cells.
         pairs: at least one pair, ordered by number. Puzzles made by linkpress are numbered from 1
             without gaps; puzzles from other sources may skip numbers.
+        colours: the colour of each pair's path if the coloured solution shows a picture; else empty. Puzzles
+            are equal whatever their colours, because a board that is read from a page has none.
     Raises:
         PuzzleError: there is no pair, a number is above 9999 or used twice, two numbers are on one cell,
             or a number is on a solid or outside the board.
@@ -133,6 +135,7 @@ class Puzzle:
 
     grid: Grid
     pairs: tuple[Pair, ...]
+    colours: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.pairs:

@@ -378,7 +378,16 @@ def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
         None if recipe.mask else solid_images(order),
         mirror,
         limited,
+        _regions(recipe),
     )
+
+
+def _regions(recipe: Recipe) -> list[int] | None:
+    """Return a number for each cell, the same for cells of one colour; None if the recipe has no picture."""
+    if recipe.picture is None:
+        return None
+    ranks = {colour: rank for rank, colour in enumerate(sorted(set(recipe.picture.colours)))}
+    return [ranks[colour] for colour in recipe.picture.colours]
 
 
 def lay_solids(order: Order, rng: Rng) -> list[int]:

@@ -506,7 +506,8 @@ def describe(recipe: Recipe) -> str:
         f"longest share {recipe.longest_share:g}": recipe.longest_share < 1,
         f"border share {recipe.border_share:g}": recipe.border_share < 1,
         f"border numbers {recipe.border_numbers:g}": recipe.border_numbers < 1,
-        "as the mask has them": recipe.mask,
+        "with a picture": recipe.picture,
+        "as the mask has them": recipe.mask and not recipe.picture,
         f"{recipe.pattern} solids": recipe.pattern is not Pattern.SCATTERED,
         f"{recipe.number_pattern} numbers": recipe.number_pattern is not NumberPattern.FREE,
         "numbers apart": recipe.apart,
@@ -778,7 +779,10 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
 
     Return None if the board's techniques or its difficulty do not meet the recipe.
     """
-    cover, proof = board.cover, board.proof
+    cover, proof, picture = board.cover, board.proof, log.recipe.picture
+    if picture:
+        cover = replace(cover, paths=picture.by_colour(cover.paths))
+        proof = proof._replace(solution=cover.solution)
     techniques, difficulty = log.recipe.techniques, log.recipe.difficulty
     grading = score = None
     if techniques:
@@ -801,4 +805,5 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
         grading = replace(grading, score=score)
     if ruleset_of(proof.rule).covers and grading and grading.solution:
         proof = proof._replace(method=f"{proof.method}+ladder")
-    return MadePuzzle(cover.solution, proof, grading, log.attempts)
+    solution = picture.coloured(cover.solution) if picture else cover.solution
+    return MadePuzzle(solution, proof, grading, log.attempts)

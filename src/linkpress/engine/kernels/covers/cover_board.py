@@ -105,7 +105,10 @@ class CoverBoard(State):
     mirrored_from: Ints = items("cells")  # for each cell, the cell that the numbers' symmetry maps onto it
     cost: Ints = items("cells + 1")  # for each path length from 0, the energy of one path of that length
 
-    # for each cell, its four neighbours in the order of ``Direction``; -1 beyond the border
+    region: Ints = items("cells")  # for each cell, the number of its region; all 0 on a board without regions
+
+    # for each cell, its four neighbours in the order of ``Direction``; -1 beyond the border of the board, and
+    # for a neighbour in another region, because no path may cross the border of a region
     beside: Ints = items("4 * cells")
     border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
 
@@ -150,9 +153,11 @@ def clear_board(board: CoverBoard) -> None:
         board.border[cell] = board.links[cell] = board.marked[cell] = 0
         for side in range(4):
             beside = neighbour(board.rows, board.cols, cell, side)
-            board.beside[4 * cell + side] = beside
             if beside < 0:
                 board.border[cell] = 1
+            elif board.region[beside] != board.region[cell]:
+                beside = -1
+            board.beside[4 * cell + side] = beside
     board.path_count = board.changed_count = 0
 
 

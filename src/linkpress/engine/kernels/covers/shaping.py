@@ -86,17 +86,18 @@ def shape_cover(
     """Make one cover, which is a board divided into paths, that meets the requirements in ``order``.
 
     Args:
-        order: the requirements, as a tuple of eight values:
+        order: the requirements, as a tuple of nine values:
 
             - the number of paths
             - a tuple of two limits: the largest number of paths with both ends on the border, and the largest
-              sum of the weights of all path ends. The last value of ``order`` has these weights.
+              sum of the weights of all path ends. The last value but one of ``order`` has these weights.
             - whether no two path ends may be neighbours
             - for each path length from 0 to rows × cols: the penalty for a path of that length
             - for each cell: 1 if it is a solid at the beginning, else 0
             - for each cell: the cell onto which the solids' symmetry maps it. None if solids must not move.
             - for each cell: the cell onto which the numbers' symmetry maps it. None if there is no symmetry.
             - for each cell: the weight of a path end in that cell
+            - for each cell: the number of its region, which no path may leave. None if there are no regions.
         style_targets: the targets of the style, as ``StyleTargets`` takes them; empty for no style.
         windows: the window sizes and search budgets, as ``RepairState`` takes them.
         limit: units of work after which to stop.
@@ -136,6 +137,7 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
         image,
         mirror,
         limited,
+        region,
     ) = order
     board.symmetric, board.solids_move = mirror is not None, False
     for length in range(board.cells + 1):
@@ -145,6 +147,7 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
         board.mirror[cell] = cell if mirror is None else mirror[cell]
         board.mirrored_from[board.mirror[cell]] = cell
         board.limited[cell] = limited[cell]
+        board.region[cell] = 0 if region is None else region[cell]
         if solid[cell]:
             board.solids[board.solid_count] = cell
             board.solid_count += 1
