@@ -47,3 +47,9 @@ def test_the_image_is_built_from_all_files_of_a_wheel():
 
 def test_the_citation_names_this_version():
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == __version__
+
+
+def test_the_continuous_integration_finds_every_file_with_browser_tests(request):
+    (pattern,) = re.findall(r"browser_files=.*grep -rlE '([^']+)'", (ROOT / ".ci" / "run").read_text())
+    files = {item.path for item in request.session.items if item.get_closest_marker("browser")}
+    assert [path for path in files if not re.search(pattern, path.read_text(encoding="utf-8"))] == []
