@@ -236,7 +236,7 @@ test("missing lines are counted, and a broken rule is named with its places", ()
   );
   const crossed = new Lines(board("1 . . 1", ". . . .", "2 . . 2"), [8, 10, 3, 11]);
   const [first] = checkDrawing(crossed);
-  assert.equal(breachText(words, crossed.board, [first]), `${words.breaches.crossing} At row 2, column 2.`);
+  assert.equal(breachText(words, crossed.board, [first]), `${words.breaches.crossing} At B2.`);
 });
 
 test("a caption is for all readers, and the sentence for screen readers", () => {
@@ -245,7 +245,7 @@ test("a caption is for all readers, and the sentence for screen readers", () => 
   const { caption, unseen, names } = stepText(words, THREE_BY_FOUR(), step);
   assert.equal(caption, "The 1 can only meet through A2.");
   assert.deepEqual([...names], [[4, "A2"]]);
-  assert.equal(unseen, "The 1 at A1 can only go right. Squares: A1 is row 1, column 1.");
+  assert.equal(unseen, "The 1 at A1 can only go right.");
   assert.equal(stepText(words, THREE_BY_FOUR(), step, () => "red").caption, "The red can only meet through A2.");
 });
 

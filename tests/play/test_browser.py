@@ -351,11 +351,11 @@ def test_check_names_the_broken_rule_and_shows_where(played):
     assert "So far, so good." in game.message
     game.drag(12, 19, 20)  # from the 1 down and right to the 3
     game.click("check")
-    assert game.message == (
-        "This line joins 1 and 3. Lines may only join matching numbers. At row 2, column 6; row 3, column 7."
-    )
+    assert game.message == ("This line joins 1 and 3. Lines may only join matching numbers. At F2, G3.")
     marked = game.page.eval_on_selector_all("[data-mark=wrong]", "all => all.map((one) => one.textContent)")
     assert marked == ["1", "3"]
+    names = game.page.eval_on_selector_all("[data-mark=wrong]", "all => all.map((one) => one.dataset.name)")
+    assert names == ["F2", "G3"]
 
 
 def test_a_hint_says_where_to_look_then_why_and_then_draws_it(played):
@@ -506,7 +506,8 @@ def test_dots_are_called_by_their_colours(played):
     first = min(BOARD.puzzle.number_at)
     names = game.page.evaluate(f"{PLAYER}.content.colours.theme")
     label = game.page.locator("[role=gridcell]").nth(first).get_attribute("aria-label")
-    assert label == names[game.page.evaluate(f"{PLAYER}.view.inks.get({BOARD.puzzle.number_at[first]})")]
+    colour = names[game.page.evaluate(f"{PLAYER}.view.inks.get({BOARD.puzzle.number_at[first]})")]
+    assert label.startswith(f"{colour}, ")
     game.drag(12, 19, 20)  # from one colour to another
     game.click("check")
     assert re.match(r"This line joins [a-z ]+ and [a-z ]+\. Lines", game.message)
@@ -558,7 +559,13 @@ def test_a_cell_has_a_short_label_for_screen_readers(played):
         game.page.locator("[role=gridcell]").nth(cell).get_attribute("aria-label")
         for cell in (8, 1, 2, 0, 11)
     ]
-    assert labels == ["5, up", "line of 5, right down", "line of 5, left", "empty", "block"]
+    assert labels == [
+        "5, up, B2",
+        "line of 5, right down, B1",
+        "line of 5, left, C1",
+        "empty, A1",
+        "block, E2",
+    ]
 
 
 def test_targets_are_at_least_24_px_and_the_page_holds_at_200_percent(played):
@@ -841,7 +848,7 @@ def test_crosses_are_set_by_right_click_by_a_long_press_and_by_keys(played):
     assert game.page.evaluate(crosses) == [2 * 14]
     assert (
         game.page.locator("[role=gridcell]").nth(14).get_attribute("aria-label")
-        == "empty, crossed out: right"
+        == "empty, crossed out: right, A3"
     )
     game.touch("touchStart", (x, y + 30))
     game.becomes(f"{PLAYER}.drawing.crosses.size === 2")
@@ -1088,7 +1095,7 @@ def test_no_phrase_is_parsed_as_html(played):
     puzzles = [replace(one, section=trap) for one in page.puzzles]
     words = words.model_copy(update={"player": words.player.model_copy(update=phrases)})
     game = played(html=page_html(replace(page, words=words, puzzles=puzzles)))
-    assert game.page.locator("[role=gridcell]").first.get_attribute("aria-label") == f"empty{trap}"
+    assert game.page.locator("[role=gridcell]").first.get_attribute("aria-label") == f"empty{trap}, A1"
     game.drag(8, 1, 2)
     for action in ("check", "hint", "trial", "index"):
         game.click(action)

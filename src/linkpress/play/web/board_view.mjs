@@ -1,6 +1,6 @@
 // The board on the page: a grid of cells, which screen readers can read, and an SVG drawing with the lines.
 import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
-import { say } from "./phrases.mjs";
+import { say, squareName } from "./phrases.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
@@ -131,11 +131,12 @@ export class BoardView {
     return `<div role="gridcell"${kind}${digits}>${inside}</div>`;
   }
 
-  /** Return the label of a cell for screen readers: its number or line, and the directions of its edges. */
+  /** Return the label of a cell for screen readers: its number or line, the directions of its edges, and its name. */
   cellLabel(cell) {
     const { words } = this;
     const number = this.board.numbers[cell];
-    if (number === SOLID) return words.cell_solid;
+    const name = squareName(this.board, cell);
+    if (number === SOLID) return `${words.cell_solid}, ${name}`;
     const ways = this.drawing.lines.ways[cell];
     const crossed = (way) => this.drawing.crosses.has(this.board.edge(cell, this.board.beside(cell, way)));
     const crosses = this.drawing.crosses.size && WAY_NAMES.some(([way]) => crossed(way));
@@ -148,7 +149,7 @@ export class BoardView {
     const named = (has) => WAY_NAMES.filter(([way]) => has(way)).map(([, name]) => words.ways[name]).join(" ");
     if (ways) parts.push(named((way) => ways & way));
     if (crosses) parts.push(say(words.cell_crossed, { ways: named(crossed) }));
-    return parts.join(", ");
+    return [...parts, name].join(", ");
   }
 
   /** Draw all lines and marks again. */

@@ -23,12 +23,6 @@ export function clock(seconds) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Return the place of a square in words: its row and column, counted from 1. */
-export function placeText(words, board, cell) {
-  const { cols } = board;
-  return say(words.place, { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 });
-}
-
 /** Return the letters of a column, which is counted from 0: A to Z, then AA. */
 export function columnName(column) {
   return `${LETTERS[Math.floor(column / LETTERS.length) - 1] ?? ""}${LETTERS[column % LETTERS.length]}`;
@@ -44,10 +38,6 @@ export function wrongOf(breaches) {
   return breaches.filter((breach) => !UNFINISHED.has(breach.rule));
 }
 
-function listed(words, places) {
-  return places.reduce((first, second) => say(words.list_places, { first, second }));
-}
-
 /**
  * Return a sentence that says which rule is broken, and where. Of several broken rules it names the first. `nameOf`
  * returns what a pair is called: its number, or the colour of its dots.
@@ -57,9 +47,9 @@ export function breachText(words, board, wrong, nameOf = String) {
   const [number, other] = first.numbers.map(nameOf);
   const numbers = other ? say(words.both, { first: number, second: other }) : number;
   const same = wrong.filter((breach) => breach.rule === first.rule);
-  const places = same.flatMap((breach) => breach.cells.slice(0, 2)).map((cell) => placeText(words, board, cell));
-  const left = places.length - MOST_PLACES;
-  const named = listed(words, places.slice(0, MOST_PLACES)) + (left > 0 ? ` ${say(words.more, { count: left })}` : "");
+  const cells = same.flatMap((breach) => breach.cells.slice(0, 2)), left = cells.length - MOST_PLACES;
+  const places = cells.slice(0, MOST_PLACES).map((cell) => squareName(board, cell)).join(", ");
+  const named = left > 0 ? `${places} ${say(words.more, { count: left })}` : places;
   return `${say(words.breaches[first.rule.replaceAll(" ", "_")], { numbers })} ${say(words.at_places, { places: named })}`;
 }
 
@@ -99,23 +89,21 @@ export function partOf(board, cell) {
  * Return the words for a step: {caption, unseen, names}.
  *
  * `caption` is for readers who see the board. `names` has the names of the squares in it, such as E2, which are also
- * shown on the board. `unseen` is for screen readers: the whole sentence, and where each square of it is.
+ * shown on the board. `unseen` is the whole sentence, for screen readers.
  */
 export function stepText(words, board, step, nameOf = String) {
-  const values = [...step.values];
-  const [all, names] = [new Map(), new Map()];
-  const fill = (text, named) =>
+  const values = [...step.values], names = new Map();
+  const fill = (text) =>
     text.replace(/\{([cn])\}/g, (_, kind) => {
       const value = values.shift();
       if (kind === "n") return nameOf(value);
-      named.set(value, squareName(board, value));
-      return named.get(value);
+      names.set(value, squareName(board, value));
+      return names.get(value);
     });
-  const [line, short] = step.text.split("\n");
-  const [sentence, caption] = [fill(line, all), fill(short, names)].map((text) => text[0].toUpperCase() + text.slice(1));
-  const squares = [...all].map(([cell, letter]) => {
-    return say(words.square_at, { letter, place: placeText(words, board, cell) });
+  const [sentence, caption] = step.text.split("\n").map((line) => {
+    names.clear(); // the names of the caption remain
+    const text = fill(line);
+    return text[0].toUpperCase() + text.slice(1);
   });
-  const places = squares.length ? say(words.hint_squares, { squares: listed(words, squares) }) : "";
-  return { caption, unseen: `${say(words.hint_step, { step: sentence })} ${places}`, names };
+  return { caption, unseen: say(words.hint_step, { step: sentence }), names };
 }

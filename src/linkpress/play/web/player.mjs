@@ -7,7 +7,7 @@ import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
 import { SETTINGS, Store, better, merged, openStorage } from "./store.mjs";
-import { breachText, clock, counted, openText, partOf, puzzleTitle, say, stepText, wrongOf } from "./phrases.mjs";
+import { breachText, clock, counted, openText, partOf, puzzleTitle, say, squareName, stepText, wrongOf } from "./phrases.mjs";
 
 const TICK_MS = 1000;
 const WIDE_COLS = 34; // with more columns, the player is wider than the usual page
@@ -525,7 +525,8 @@ class Player {
   showBreaches(wrong) {
     this.unmark();
     this.message(breachText(this.words, this.drawing.board, wrong, (number) => this.nameOf(number)), "wrong");
-    this.view.mark(wrong.flatMap((breach) => breach.cells).map((cell) => ({ cell, mark: "wrong" })));
+    const cells = wrong.flatMap((breach) => breach.cells);
+    this.view.mark(cells.map((cell) => ({ cell, mark: "wrong", name: squareName(this.drawing.board, cell) })));
     this.marked = true;
   }
 
