@@ -119,14 +119,23 @@ def judge_by_sat(puzzle, rule):
     may_touch = rule is Rule.FILLED
     with SatSearch(puzzle, covers=ruleset.covers, may_touch=may_touch) as search:
         while len(found) < 2 and (drawing := search.find()) is not None:
-            found.append(Solution.from_whole_drawing(puzzle, drawing))
+            found.append(_solution_of(puzzle, drawing))
     if not ruleset.covers and len(found) == 1 and not found[0].fills:
         with SatSearch(puzzle, covers=False, may_touch=True, known=[found[0].edges]) as search:
             if (drawing := search.find()) is not None:
-                found.append(Solution.from_whole_drawing(puzzle, drawing))
+                found.append(_solution_of(puzzle, drawing))
     if len(found) == 2:
         return Verdict.MULTIPLE, found
     return Verdict.UNIQUE if found and found[0].fills else Verdict.NONE, found
+
+
+def _solution_of(puzzle, edges):
+    """Make a solution from the edges that the solver returned, and check that they are its paths alone."""
+    solution = Solution.from_edges(puzzle, edges)
+    squares = sum(len(path.cells) for path in solution.paths)
+    assert squares - len(solution.paths) == len(edges)
+    assert squares == len(solution.number_of)
+    return solution
 
 
 def _remove_loops(drawn, ends):

@@ -10,7 +10,6 @@ from linkpress.engine.ladder import (
     TOP_RUNG,
     Deduction,
     climb_ladder,
-    drawn_edges,
     edge_index,
     find,
     position_of,
@@ -83,7 +82,8 @@ def test_finished_board_is_the_filling():
     for solution in (SOLVED_BOARD, TOUCHING_BOARD):
         climb = climb_ladder(position_of(solution.puzzle, Rule.FILLED))
         assert climb.outcome is ClimbOutcome.FINISHED
-        assert set(drawn_edges(solution.puzzle.grid.cols, climb.position)) == solution.edges
+        lines, drawn = climb.position.drawing()
+        assert (lines, drawn) == ([path.cells for path in solution.paths], len(solution.edges))
 
 
 def test_board_without_room_for_its_numbers_is_contradicted():

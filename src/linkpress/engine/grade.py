@@ -35,17 +35,18 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, lowest_score
 from linkpress.engine.kernels import FormProofs
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
-from linkpress.engine.ladder import TECHNIQUES, Climb, climb_ladder, drawn_edges, highest_rung, position_of
+from linkpress.engine.ladder import TECHNIQUES, Climb, climb_ladder, highest_rung, position_of
 from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.engine.rulesets import MOST_CONFLICTS, rule_named, ruleset_of
 from linkpress.errors import UsageError
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
 # Largest likely error of a score that is based on the proof of a single orientation. It is three standard
 # deviations of such scores.
@@ -161,10 +162,13 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     findings = {technique.name: count for technique, count in counts.items() if count}
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, findings, None)
-    edges = drawn_edges(puzzle.grid.cols, climb.position)
-    solution = Solution.from_whole_drawing(puzzle, edges)
-    if not solution.fills:
-        raise AssertionError("the techniques finished the board, but their lines do not fill it")
+    lines, drawn = climb.position.drawing()
+    paths = [Path(pair.number, line) for pair, line in zip(puzzle.pairs, lines, strict=True)]
+    squares, free = sum(map(len, lines)), puzzle.grid.size - len(puzzle.grid.solids)
+    is_joined = all(path.cells[-1] == pair.second for path, pair in zip(paths, puzzle.pairs, strict=True))
+    if not (is_joined and squares == free == len({*chain(*lines)}) == drawn + len(lines)):
+        raise AssertionError("the techniques finished the board, but their lines are no solution")
+    solution = Solution.with_fills(puzzle, tuple(paths), True)
     return Grading(climb.hardest.grade, None, findings, solution)
 
 

@@ -29,7 +29,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
 from linkpress.engine.rulesets import Rule, ruleset_of
@@ -273,11 +273,6 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
         rounds.append(Round(OF_CODE[code], findings, begin))
         begin = end
     return Climb(ClimbOutcome(outcome), tuple(rounds), reached.findings(), position, reached)
-
-
-def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:
-    drawn = EdgeState.DRAWN  # looking up a member of an enumeration takes longer than a comparison
-    return tuple([edge_at(cols, place) for place, state in enumerate(position.edges()) if state == drawn])
 
 
 def edge_at(cols: int, place: int) -> Edge:

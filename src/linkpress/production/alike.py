@@ -103,12 +103,15 @@ class AlikeCheck:
         """
         if index not in self._places:
             return
-        candidates, place = self._candidates.pop(index, None), self._places[index]
-        puzzle, size = finished.record.puzzle, (finished.slot.recipe.rows, finished.slot.recipe.cols)
-        own = candidates[-1].layouts if candidates else layouts(puzzle)
+        known, place = self._candidates.pop(index, None), self._places[index]
+        size = finished.slot.recipe.rows, finished.slot.recipe.cols
+        own = known[-1].layouts if known else layouts(finished.record.puzzle)
         self._accepted[size].append((place, own))
         for later in self._of_size[size][place + 1 : place + 1 + _AMONG]:
-            for candidate in self._candidates.get(later, ()):
-                candidate.overlap = max(candidate.overlap, layout_overlap(candidate.layouts[0], own))
-            if self.is_too_alike(later):
+            candidates = self._candidates.get(later, ())
+            for candidate in candidates:
+                overlap = layout_overlap(candidate.layouts[0], own)
+                if overlap > candidate.overlap:
+                    candidate.overlap = overlap
+            if candidates and candidates[-1].is_too_alike:
                 yield later

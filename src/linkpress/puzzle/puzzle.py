@@ -8,7 +8,7 @@ neighbouring free cells, the smaller index first.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -252,20 +252,6 @@ class Solution:
             drawn.setdefault(a, []).append(b)
             drawn.setdefault(b, []).append(a)
         return cls(puzzle, tuple(_trace(pair, drawn) for pair in puzzle.pairs))
-
-    @classmethod
-    def from_whole_drawing(cls, puzzle: Puzzle, edges: Collection[Edge]) -> Solution:
-        """Make a solution from the edges that a solver returned, and check the solver.
-
-        Raises:
-            PuzzleError: the edges don't join each pair by one path without branches.
-            AssertionError: two paths meet, or an edge is on no path, because the solver has a bug.
-        """
-        solution = cls.from_edges(puzzle, edges)
-        squares = sum(len(path.cells) for path in solution.paths)
-        if squares - len(solution.paths) != len(edges) or squares != len(solution.number_of):
-            raise AssertionError("the search returned a drawing whose paths meet, or that is not all paths")
-        return solution
 
 
 def _trace(pair: Pair, drawn: Mapping[Cell, list[Cell]]) -> Path:

@@ -28,6 +28,7 @@ from typing import Self
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Reason, TechniqueCode
+from linkpress.engine.kernels.grid import side_edge
 from linkpress.engine.kernels.ladder.cell_techniques import (
     Bends,
     find_clashes,
@@ -589,6 +590,29 @@ class Position:
 
     def edges(self) -> list:
         return [self.board.edge[edge] for edge in range(2 * self.board.cells)]
+
+    def drawing(self) -> tuple:
+        """Follow the drawn edges from the first endpoint of each pair.
+
+        Returns:
+            For each pair, the cells that were reached, in order; and the number of drawn edges on the board.
+        """
+        board, lines, drawn = self.board, [], 0
+        for place in range(2 * board.cells):
+            drawn += 1 if board.edge[place] == EdgeState.DRAWN else 0
+        for index in range(board.pair_count):
+            came, cell, line = -1, board.pairs[2 * index], []
+            while cell >= 0 and len(line) < board.cells:
+                line.append(cell)
+                onward = -1
+                for side in range(4):
+                    beside = board.around[4 * cell + side]
+                    if beside >= 0 and beside != came:
+                        edge = side_edge(board.cols, cell, side)
+                        onward = beside if board.edge[edge] == EdgeState.DRAWN else onward
+                came, cell = cell, onward
+            lines.append(tuple(line))
+        return lines, drawn
 
     def mates(self) -> list:
         return [self.board.mate[cell] for cell in range(self.board.cells)]
