@@ -349,6 +349,28 @@ def test_a_list_of_weekdays_with_images_becomes_a_feed(tmp_path):
     assert week.sunday.difficulty == week.saturday.difficulty
 
 
+def test_a_week_with_a_page_is_a_book_with_images(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text(
+        "title: A\npage: {size: A4}\npng: {dpi: 300}\ngroups:\n"
+        "  - {days: [Mon, Tue], name: Easy, count: 2, size: 6, paths: 5}\n"
+        "  - {days: [Sat], name: Hard, count: 1, size: 9, paths: 8}\n",
+        encoding="utf-8",
+    )
+    made = yaml.safe_load(fix_spec(path).text)
+    assert made["levels"][0]["count"] == 2
+    assert made["images"] == {"dpi": 300}
+
+
+def test_a_level_keeps_the_word_of_a_difficulty_that_it_can_t_have(tmp_path):
+    path = tmp_path / "rough.yaml"
+    path.write_text(
+        "title: A\nidioma: es\nlevels: [{difficulty: hard, size: 5, paths: 4, n: 2}]\n", encoding="utf-8"
+    )
+    level = yaml.safe_load(fix_spec(path).text)["levels"][0]
+    assert (level["name"], level["difficulty"]) == ("Difícil", "easy")
+
+
 @pytest.mark.parametrize(
     ("texts", "language", "trim"),
     [
@@ -366,5 +388,5 @@ def test_the_language_is_that_of_the_texts(tmp_path, texts, language, trim):
 
 def test_large_letters_are_large_print(tmp_path):
     path = tmp_path / "rough.yaml"
-    path.write_text("title: A\nnumber of puzzles: 4\nfont: {name: Arial, size: 28}\n", encoding="utf-8")
+    path.write_text("title: A\nnumber of puzzles: 4\nfont: {name: Arial, size: 18}\n", encoding="utf-8")
     assert yaml.safe_load(fix_spec(path).text)["page"]["large_print"] is True

@@ -98,6 +98,16 @@ def test_a_plan_warns_of_large_black_areas(styles, boards, warned):
     assert ("of the squares of A are black" in plan_of(dry_run(Document(spec)).checked()).text) == warned
 
 
+@pytest.mark.parametrize(
+    ("solutions", "warned"), [({}, False), ({"per_page": 1}, False), ({"per_page": 9}, True)]
+)
+def test_a_plan_warns_of_small_answers_in_large_print(solutions, warned):
+    page, levels = {"trim": "letter", "large_print": True}, [{"name": "A", "count": 9, "size": 9}]
+    keys = {"title": "Link", "seed": 1, "page": page, "solutions": solutions, "levels": levels}
+    plan = plan_of(dry_run(Document(BookSpec.model_validate(keys))).checked()).text
+    assert ("the numbers in the answers have" in plan) == warned
+
+
 def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):
     """Three rows of five fronts, and no design fewer for a long word or without a picture."""
     source = tmp_path / "book.yaml"

@@ -335,12 +335,23 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("also_by: [One, Two]", "parts.more_books", ["One", "Two"]),
         ("target_times: yes", "parts.times", "yes"),
         ("levels: [{size: 6, count: 4, target_time: 5}]", "levels.0.target_minutes", "5"),
+        ("images: {grayscale: true}", "images.mode", "gray"),
+        ("output: {png: false, dir: build}", "images", None),
+        ("credit: © Linkline", "copyright", "© Linkline"),
+        ("meta: {edition: first}", "edition", "first"),
+        ("style: {grid: light gray, numbers: bold}", "theme", {"base": "classic", "grid": {"ink": "K45"}}),
+        ("levels: [{difficulty: Very Hard, size: 9, count: 4}]", "levels.0.name", "Very Hard"),
+        (
+            "groups: [{label: Easy, boards: [{rows: 8, cols: 6, n: 3}, {rows: 7, cols: 7, n: 1}]}]",
+            "levels.1.name",
+            "Easy 7 × 7",
+        ),
     ],
 )
 def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
     found = read(f"title: A\npuzzles: 4\n{keys}\n").source.value
     for step in key.split("."):
-        found = found[int(step) if step.isdigit() else step]
+        found = found[int(step)] if step.isdigit() else found.get(step)
     assert found == value
 
 

@@ -105,8 +105,17 @@ def test_rounding_does_not_make_a_small_square_look_large_enough():
 
 
 def test_answers_too_small_for_their_numbers_are_refused():
-    with pytest.raises(LayoutError, match="large print"):
-        book(8, per_page=1, solutions_per_page=16, large_print=True)
+    with pytest.raises(LayoutError, match="least type of 6 pt"):
+        book(8, per_page=1, solutions_per_page=16, trim=Size(200, 250))
+
+
+@pytest.mark.parametrize(("solutions_per_page", "least_pt"), [("auto", 16), (12, 6)])
+def test_large_print_has_small_answers_only_if_their_number_on_a_page_is_given(solutions_per_page, least_pt):
+    made = book(8, per_page=1, solutions_per_page=solutions_per_page, large_print=True)
+    boards = [item.frame for page in pages_of(made, "solutions") for item in placed(page)]
+    smallest = min(item.size_pt for board in boards for item in board.items if hasattr(item, "size_pt"))
+    assert least_pt <= smallest
+    assert (smallest < 16) == (least_pt < 16)
 
 
 def test_large_print_has_as_many_puzzles_on_a_page_as_are_asked_for():

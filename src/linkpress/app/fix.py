@@ -31,6 +31,7 @@ from linkpress.documents.models import SpecModel, fields_of, is_list, model_of, 
 from linkpress.documents.other_names import name_table, simple_name
 from linkpress.documents.plain_names import accepts, short_text
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.yaml_edit import comments_of, with_comments, yaml_text
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.difficulty import Difficulty
@@ -40,6 +41,7 @@ from linkpress.feeds.feed_spec import FeedSpec, plain_feed, read_feed, weekdays_
 from linkpress.press.dry_run import dry_run
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.fonts import missing_characters, own_font
+from linkpress.words.language import load_words
 
 _MAX_ROUNDS = 30
 # Limit on the generator's work for one trial board, in its own units. It takes about a second.
@@ -111,7 +113,8 @@ def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
 def _is_week(keys: Mapping[str, Any]) -> bool:
     """Return whether a spec has a puzzle for each weekday, and no key that only a book has."""
     table = name_table()
-    of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} & {"page", "cover", "count"}
+    of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} | keys.keys()
+    of_book &= {"page", "cover", "count"}
     # A key such as `pdf: {size: A4, per page: 4}` asks for a book as well as images.
     of_book |= {
         str(key) for key, value in keys.items() if isinstance(value, dict) and "pdf" in simple_name(str(key))
@@ -258,7 +261,7 @@ class _Fixer:
         The level keeps only its name if boards of its size can't be so hard.
         """
         for index, level in enumerate(self._levels()):
-            name = str(level.get("name", ""))
+            name = re.sub(r" [0-9]+ × [0-9]+$", "", str(level.get("name", "")))
             word = name_table().value(name, "levels.difficulty") or name.lower()
             if word not in list(Difficulty) or "size" not in level or "difficulty" in level:
                 continue
@@ -321,6 +324,7 @@ class _Fixer:
             is_unknown = of_level and parent.keys().isdisjoint({"count", "size", "difficulty", "from", "mix"})
             new = None if is_unknown else _REQUIRED.get(key)
         elif of_level and key == "difficulty" and (near := _nearest_difficulty(value, problem.message)):
+            parent.setdefault("name", self._difficulty_name(value))
             new = near
         elif of_level and key == "size" and (nearest := _nearest_size(parent[key])) != parent[key]:
             new = nearest
@@ -364,8 +368,15 @@ class _Fixer:
     def _new_name(self, level: dict[str, Any], number: int) -> str:
         names = [str(other.get("name")) for other in self._levels() if other is not level]
         unnamed = f"Part {number}" if len(self._levels()) > 1 else "Puzzles"
-        stem = str(level.get("name") or level.get("difficulty") or unnamed)[:36]
+        difficulty = self._difficulty_name(str(level.get("difficulty", "")))
+        stem = str(level.get("name") or difficulty or unnamed)[:36]
         return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in names)
+
+    def _difficulty_name(self, difficulty: str) -> str:
+        """Return the name of a difficulty in the book's language; the text itself if it isn't one."""
+        language = str(self._value.get("language", "en"))
+        is_shipped = language in LANGUAGES.names() and difficulty in list(Difficulty)
+        return load_words(language).difficulties[Difficulty(difficulty)] if is_shipped else difficulty
 
     def _loosen(self, level: dict[str, Any], path: KeyPath) -> bool:
         """Change a level so that its boards are easier to generate. Return False if that is impossible.
@@ -396,7 +407,7 @@ class _Fixer:
                 if self._has_board(index):
                     continue
                 level.setdefault("name", self._new_name(level, index + 1))
-                why = "no board of its size and paths was found that is so hard"
+                why = f"boards of its size and paths that feel {level['difficulty']} are too rare to be found"
                 self._remove(level, ("levels", index, "difficulty"), why)
             given = dict(level)
             factors = [(solids, paths) for solids in _FEWER_SOLIDS for paths in _OTHER_PATHS]

@@ -24,7 +24,8 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.boards import shown_solids
-from linkpress.layout.setting import reduced_lines
+from linkpress.layout.frame import Placed, TextRun
+from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, reduced_lines
 from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import lay_out
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
@@ -97,6 +98,7 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
         *reduced_lines(book.pictures),
         *shop_lines(spec, book.assets.profile, book.layout.page_count),
         *_black_lines(book, slots),
+        *_small_answer_lines(book),
         *(f"{'warning':<15}{line}" for line in book.assets.profile.stale(date.today())),
         *(f"{'note':<15}{note}" for note in book.cover_notes),
         *missing_phrases_note(spec.language),
@@ -131,6 +133,23 @@ def _black_lines(book: CheckedBook, slots: Sequence[Slot]) -> Iterator[str]:
                 f"{'warning':<15}up to {share:.0%} of the squares of {level} are black. Large black areas "
                 "show through the paper, and KDP refuses some books with them. Use hatched solids"
             )
+
+
+def _small_answer_lines(book: CheckedBook) -> Iterator[str]:
+    """Yield a warning if the answers of a book in large print are small."""
+    per_page = book.spec.solutions.per_page
+    if not book.spec.page.large_print or per_page == "auto":
+        return
+    frames = [page.frame for page in book.layout.pages if page.kind == "solutions"]
+    boards = [item.frame for frame in frames for item in frame.items if isinstance(item, Placed)]
+    sizes = [item.size_pt for board in boards for item in board.items if isinstance(item, TextRun)]
+    least_pt = min(sizes, default=LARGE_PRINT_LEAST_PT)
+    if least_pt < LARGE_PRINT_LEAST_PT:
+        yield (
+            f"{'warning':<15}the numbers in the answers have {least_pt:.1f} pt at {per_page} a page, and "
+            f"shops ask for {LARGE_PRINT_LEAST_PT:g} pt in large print. Lower solutions.per_page or leave it "
+            "out"
+        )
 
 
 def _known_odds(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:

@@ -13,18 +13,19 @@ mapping or a number. Their content decides which of linkpress's keys they become
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from linkpress.book.design_keys import ThemeKeys
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import apportion, mix_of_text, size_name, words_of_name
 from linkpress.book.printing_keys import ImagesSpec
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
-from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, short_text
+from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import parse_length, trimmed
@@ -67,6 +68,8 @@ _TILES = re.compile("[1-4] ?[x×] ?[1-4]")
 _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
+_GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
+_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # the lightest with enough contrast for lines
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
@@ -214,6 +217,8 @@ class _BookNames(PlainNames):
         words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))
+        if not place and str(child.value).startswith("©"):
+            return [(("copyright",), False)]
         if found or place or not child.value:
             return found
         if name_table().wish(key, ""):
@@ -267,17 +272,31 @@ class _BookNames(PlainNames):
         super().rename(node, model, place)
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
-        if place in ((), ("page",)):
+        is_format = _IMAGE_FORMAT.fullmatch(key.rpartition(" ")[2])
+        if is_format and name_table().yes_or_no(str(child.value)) == "no":
+            self.note(child, f"`{key}: {child.value}` is left out:", "there are no images without `images`")
+            return
+        if place in ((), ("page",), ("images",)):
             if self._take_theme_key(key, child):
                 return
             if isinstance(child.value, dict) and key not in fields_of(model):
                 # In `lines: {thickness: 2pt}`, neither key alone names a setting of the theme, but "lines
                 # thickness" does. So look up each inner key with the outer key in front of it.
+                is_theme = not place and ("theme",) in self._possible_paths(key, model, place)
                 unknown = {
                     name: each
                     for name, each in child.value.items()
                     if not self._take_theme_key(f"{key} {name}", each)
+                    and not (is_theme and self._take_theme_key(name, each))
                 }
+                theme_keys = fields_of(ThemeKeys)
+                if is_theme and not any(
+                    accepts(theme_keys.get(name), each.raw) for name, each in unknown.items()
+                ):
+                    for name, each in unknown.items():
+                        why = name_table().wish(name, "style") or name_table().wish("line color", "") or ""
+                        self.note(each, f"`{name}: {short_text(each.raw)}` is left out:", why)
+                    unknown = {}
                 if child.value and not unknown:
                     return
                 child = replace(child, value=unknown)
@@ -339,8 +358,8 @@ class _BookNames(PlainNames):
                 value = trimmed(parse_length(value if re.search("[a-z]$", value) else f"{value}pt"), 2)
             except ValueError:
                 return False
-        elif value.lower() == "black":
-            value = "K100"
+        elif simple_name(value) in _GREYS:
+            value = _GREYS[simple_name(value)]
         elif not _COLOUR.fullmatch(value):
             return False
         self._theme_keys[path] = replace(child, value=value, was=f"`{key}: {child.value}`")
@@ -375,13 +394,16 @@ class _BookNames(PlainNames):
 
         Return the mapping without these keys.
         """
-        fields = fields_of(ImagesSpec)
+        fields, are_images = fields_of(ImagesSpec), False
         parts = {}
         for name, inner in child.value.items():
             found = self._targets(name, inner, ImagesSpec, ("images",))
             is_image = any(path[0] == "images" and path[-1] in fields for path, _ in found)
+            are_images |= is_image and name_table().yes_or_no(str(inner.value)) != "no"
             if is_image or name_table().wish(name, "images"):
                 parts[name] = inner
+        if not are_images:
+            return child
         images = Node({}, child.place, child.key_place, "images")
         for name, inner in parts.items():
             self._rename(images, ImagesSpec, ("images",), name, inner)
@@ -649,10 +671,7 @@ class _BookNames(PlainNames):
                 node.value = {name: _as_share(each) for name, each in value.items()}
                 self._keep_mix(node)
                 return None
-        # In `groups: {gentle: [{size: 6, count: 6}, {size: 7, count: 6}]}` each entry of a list is a level.
-        lists = {name: each.value for name, each in named if name and isinstance(each.value, list)}
-        lists = {name: each for name, each in lists.items() if self._are_recipes(each)}
-        named = [(name, each) for name, entry in named for each in lists.get(name, [entry])]
+        named = [(name, each) for name, entry in named for each in self._levels_in(entry)]
         entries = []
         for name, entry in named:
             inner = list(entry.value.items()) if isinstance(entry.value, dict) else []
@@ -664,9 +683,7 @@ class _BookNames(PlainNames):
                 self.rename(entry, LevelSpec, (LEVELS,))
                 if name and "name" not in entry.value:
                     words = words_of_name(name) if re.fullmatch("[a-z0-9]+(_[a-z0-9]+)+", name) else name
-                    if len(lists.get(name, ())) > 1 and "size" in entry.value:
-                        words = f"{words} {size_name(entry.value['size'].raw) or ''}".strip()
-                    entry.value["name"] = Node(words, entry.place, entry.key_place, "name")
+                    entry.value["name"] = Node(words, entry.place, entry.key_place, "name", spread=True)
                 entry.name = name
                 entries.append(entry)
         counts = [entry.value["count"] for entry in entries if "count" in entry.value]
@@ -681,6 +698,28 @@ class _BookNames(PlainNames):
         if not entries and value:  # a list of lists, which is reported as a value that the key can't have
             self.root.value.setdefault(node.name, node)
         return _Group(key, node, entries)
+
+    def _levels_in(self, entry: Node) -> list[Node]:
+        """Return the levels in a group such as ``{label: Easy, boards: [{size: 6}, {size: 7}]}``.
+
+        Each level gets the other keys of its group. A group without such a list is a level itself.
+        """
+        if isinstance(entry.value, list):
+            return entry.value if self._are_recipes(entry.value) else [entry]
+        keys = entry.value if isinstance(entry.value, dict) else {}
+        lists = [
+            key
+            for key, each in keys.items()
+            if isinstance(each.value, list) and each.value and self._are_recipes(each.value, {"size"})
+        ]
+        if len(lists) != 1:
+            return [entry]
+        self._used_keys.append(keys[lists[0]])
+        around = {key: replace(each, spread=True) for key, each in keys.items() if key != lists[0]}
+        return [
+            replace(each, value={key: replace(other) for key, other in around.items()} | each.value)
+            for each in keys[lists[0]].value
+        ]
 
     def _is_no_level(self, name: str, child: Node) -> bool:
         if not isinstance(child.value, str):
@@ -875,8 +914,9 @@ class _BookNames(PlainNames):
             return
         scale = self._scale_words(refers.value)
         if scale != refers.value:
-            if name_table().has_word(refers.name, "level"):  # `level: Very easy` also names the level
-                keys.setdefault("name", replace(refers, name="name"))
+            # `difficulty: Very hard` also names the level, and so does `level: Hard`.
+            if refers.value.lower() != scale or name_table().has_word(refers.name, "level"):
+                keys.setdefault("name", replace(refers, name="name", spread=True))
             keys["difficulty"] = refers = self._changed(refers, scale)
         if not _is_difficulty(scale) and "name" not in keys:
             keys["name"] = keys.pop("difficulty")
@@ -928,6 +968,7 @@ class _BookNames(PlainNames):
             part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)
         ]
         entries = [each for part in entry_lists for each in part or () if isinstance(each.value, dict)]
+        self._name_twins(entries)
         entries.append(self.root)
         for entry in {id(each): each for each in entries}.values():
             node = entry.value.get("solids")
@@ -946,6 +987,22 @@ class _BookNames(PlainNames):
                 )
                 self.problems.append(Problem(node.value, message, ("solids",), file, line, column))
                 del entry.value["solids"]
+
+    def _name_twins(self, levels: Sequence[Node]) -> None:
+        """Tell levels apart that have their name from one group or from one difficulty, as in ``Easy 7 × 7``.
+
+        Without board sizes, levels of one difficulty have no names.
+        """
+        names = [level.value["name"].raw for level in levels if "name" in level.value]
+        for keys in (level.value for level in levels):
+            name, size = keys.get("name"), keys.get("size")
+            if name is None or not name.spread or names.count(name.raw) == 1:
+                continue
+            words = size_name(size.raw) if size else None
+            if words:
+                keys["name"] = self._changed(name, f"{name.value} {words}")
+            elif "difficulty" in keys:
+                del keys["name"]
 
     def _settle_lengths(self) -> None:
         """Add the gutter to the inside margin, if the spec has a gutter and one margin for all sides.

@@ -39,7 +39,7 @@ from linkpress.documents.values import trimmed
 # The lines of a text are joined into a single line only if the text has fewer letters than this.
 _NOTICE = 300
 # If the text of a book has this type size in points, or a larger one, the user wants a book in large print.
-_LARGE_TYPE = 24
+_LARGE_TYPE = 16
 # Words for parts of a book that may be larger than its text, even if the book is not in large print.
 _OTHER_TYPE = frozenset(["number", "digit", "numeral", "title", "heading", "caption", "puzzle", "clue"])
 _UNITS = {
@@ -309,6 +309,8 @@ class PlainNames:
         exact, *bare = (
             [own_names[each]] if each in own_names else [] for each in name_table().spellings(key)
         )
+        if key in fields_of(model):  # `edition` and `editions` are both keys, and the plural plays no part
+            exact = [(*place, key)]
         paths = dict.fromkeys(exact, False)
         own_places = [LEVELS] if is_level else [str(place[-1]) if place else ""]
         from_table = list(name_table().targets(key, own_places))
@@ -402,8 +404,10 @@ class PlainNames:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
             # A key with the value "yes" may name a value of another key. For example,
-            # `solutions: {upside_down: yes}` means `solutions: {place: upside-down}`.
-            for single in name_table().single(place)[:1] if place else [("page", "printer")]:
+            # `solutions: {upside_down: yes}` means `solutions: {place: upside-down}`, and
+            # `images: {grayscale: yes}` means `images: {mode: gray}`.
+            of_place = [*name_table().single(place)[:1], (*place, "mode")]
+            for single in of_place if place else [("page", "printer")]:
                 plain = name_table().value(key, ".".join(map(str, single)))
                 if plain and self.field(single):
                     child, targets = replace(self._changed(child, plain), spread=True), [(single, False)]

@@ -101,6 +101,11 @@ class Setting:
         return max(least, LARGE_PRINT_LEAST_PT) if self.page.large_print else least
 
     @property
+    def has_small_answers(self) -> bool:
+        """Whether answers may be smaller than large print, because the spec sets how many a page has."""
+        return self.spec.solutions.per_page != "auto"
+
+    @property
     def has_solids(self) -> bool:
         return any(shown_solids(shown.record.puzzle.grid, self.theme) for shown in self.edition.puzzles)
 
@@ -112,7 +117,9 @@ class Setting:
         return self.words.board_in_words(puzzle, solution, number, colours, title)
 
     def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
-        return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, self.min_text_pt)
+        is_small = solution is not None and self.has_small_answers
+        least_pt = self.profile.limits.text_pt if is_small else self.min_text_pt
+        return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, least_pt)
 
 
 # Checking pictures

@@ -245,7 +245,7 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
     text_pt = setting.profile.limits.text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
     rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
-    if page.large_print:
+    if page.large_print and not (answer and setting.has_small_answers):
         size = LARGE_PRINT_LEAST_PT if answer else LARGE_PRINT_PT
         cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(shape.widest, theme, measure, size))
         rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
