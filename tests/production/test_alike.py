@@ -2,8 +2,9 @@ from dataclasses import replace
 
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
-from linkpress.production.alike import AlikeCheck
+from linkpress.production.alike import AlikeCheck, Layout
 from linkpress.production.slot_search import make_slot
+from linkpress.puzzle.puzzle import Grid, Pair, Puzzle
 from paper_maker import make_on_paper
 
 
@@ -41,3 +42,10 @@ def test_boards_in_a_shape_are_not_compared_and_others_are_compared_with_them():
         check = AlikeCheck(order)
         check.add(1, replace(made[1], slot=order[1]))
         assert list(check.accept(0, replace(made[0], slot=order[0]))) == [1] * (order[0] is shaped)
+
+
+def test_the_overlap_of_boards_is_the_largest_in_any_rotation_or_reflection():
+    grid, ends = Grid(7, 8), ((0, 3), (20, 55))
+    board = Puzzle(grid, tuple(Pair(number, *cells) for number, cells in enumerate(ends, 1)))
+    turned = Puzzle(grid, (Pair(1, 52, 55), Pair(2, 35, 54)))  # a half turn moves 0, 3 and 20 to 55, 52, 35
+    assert Layout.of(board).overlap(Layout.of(turned)) == 3 / 4

@@ -13,13 +13,13 @@ from linkpress.errors import GaveUpError, RecipeError
 from linkpress.ledger.database import NoLedgerError
 from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.ledger.store import Ledger
+from linkpress.production.alike import Layout
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import worker_processes
 from linkpress.production.journal import Journal, RunLog
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import journal_line, make_slot
-from linkpress.puzzle.symmetry import layout_overlap, layouts
 from paper_maker import (
     HERE,
     Heard,
@@ -89,8 +89,8 @@ def test_a_repeat_is_made_again_from_its_slots_next_attempt(spec):
 
 def overlap_of(made):
     """Return the largest overlap of two layouts of the same size."""
-    puzzles = [one.record.puzzle for one in made]
-    return max(layout_overlap(layouts(a)[0], layouts(b)) for a, b in combinations(puzzles, 2))
+    layouts = [Layout.of(one.record.puzzle) for one in made]
+    return max(a.overlap(b) for a, b in combinations(layouts, 2))
 
 
 def test_small_puzzles_have_their_numbers_in_different_places():
@@ -119,8 +119,8 @@ def test_the_least_alike_of_eight_puzzles_is_taken_if_all_are_much_alike(maker, 
         "much alike     puzzle 3 of level A",
     ]
     tried = [make_slot(maker, slots[1], attempt) for attempt in range(attempts)]
-    first = layouts(made[0].record.puzzle)
-    best = min(tried, key=lambda one: layout_overlap(layouts(one.record.puzzle)[0], first))
+    first = Layout.of(made[0].record.puzzle)
+    best = min(tried, key=lambda one: Layout.of(one.record.puzzle).overlap(first))
     assert made[1].record == best.record
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         resumed = make_slots(slots, maker, journal=journal)

@@ -14,13 +14,43 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from linkpress.book.plan import Slot
+from linkpress.engine.kernels import most_common
 from linkpress.production.slot_search import FinishedSlot
-from linkpress.puzzle.symmetry import layout_overlap, layouts
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.symmetry import layouts
 
 MAX_OVERLAP = 0.7
 _SIDES, _AMONG = (7, 8), 100
+
+
+class Layout(NamedTuple):
+    """The cells with numbers of a board.
+
+    Args:
+        numbers: how many cells have a number.
+        cells: bit mask of these cells.
+        turned: bit masks of all rotations and reflections of the board, one after the other.
+    """
+
+    numbers: int
+    cells: bytes
+    turned: bytes
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> Layout:
+        masks = layouts(puzzle)
+        return cls(len(puzzle.number_at), masks[0], b"".join(masks))
+
+    def overlap(self, other: Layout) -> float:
+        """Return the largest overlap with another board of this size, however that one is turned.
+
+        An overlap is the number of cells that have a number on both boards, divided by the count of numbers
+        on the board with fewer numbers.
+        """
+        return most_common(self.cells, other.turned) / min(self.numbers, other.numbers)
 
 
 @dataclass(slots=True)
@@ -29,12 +59,12 @@ class Candidate:
 
     Args:
         finished: the puzzle.
-        layouts: the cells with numbers, as bit masks for all rotations and reflections.
-        overlap: the largest share of its numbers that are in the same cells as those of one accepted puzzle.
+        layout: the cells with numbers.
+        overlap: the largest overlap with an accepted puzzle.
     """
 
     finished: FinishedSlot
-    layouts: tuple[int, ...]
+    layout: Layout
     overlap: float = 0.0
 
     @property
@@ -62,7 +92,7 @@ class AlikeCheck:
             if min(size) in _SIDES:
                 self._places[index] = len(self._of_size[size])
                 self._of_size[size].append(index)
-        self._accepted: dict[tuple[int, int], deque[tuple[int, tuple[int, ...]]]] = defaultdict(
+        self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
             lambda: deque(maxlen=_AMONG)
         )
         self._candidates: dict[int, list[Candidate]] = {}
@@ -75,12 +105,10 @@ class AlikeCheck:
         recipe = finished.slot.recipe
         if index not in self._places or recipe.mask:
             return
-        candidate, first = Candidate(finished, layouts(finished.record.puzzle)), self._places[index] - _AMONG
-        own = candidate.layouts[0]
+        own, first = Layout.of(finished.record.puzzle), self._places[index] - _AMONG
         accepted = self._accepted[recipe.rows, recipe.cols]
-        candidate.overlap = max(
-            (layout_overlap(own, other) for place, other in accepted if place >= first), default=0.0
-        )
+        overlap = max([own.overlap(other) for place, other in accepted if place >= first], default=0.0)
+        candidate = Candidate(finished, own, overlap)
         self._candidates.setdefault(index, []).append(candidate)
 
     def is_too_alike(self, index: int) -> bool:
@@ -105,12 +133,12 @@ class AlikeCheck:
             return
         known, place = self._candidates.pop(index, None), self._places[index]
         size = finished.slot.recipe.rows, finished.slot.recipe.cols
-        own = known[-1].layouts if known else layouts(finished.record.puzzle)
+        own = known[-1].layout if known else Layout.of(finished.record.puzzle)
         self._accepted[size].append((place, own))
         for later in self._of_size[size][place + 1 : place + 1 + _AMONG]:
             candidates = self._candidates.get(later, ())
             for candidate in candidates:
-                overlap = layout_overlap(candidate.layouts[0], own)
+                overlap = candidate.layout.overlap(own)
                 if overlap > candidate.overlap:
                     candidate.overlap = overlap
             if candidates and candidates[-1].is_too_alike:

@@ -64,7 +64,7 @@ def fingerprint(puzzle: Puzzle) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
-def layouts(puzzle: Puzzle) -> tuple[int, ...]:
+def layouts(puzzle: Puzzle) -> tuple[bytes, ...]:
     """Return the cells with numbers as bit masks, one for each rotation and reflection of the board.
 
     If the board is not square, rotations and reflections that exchange rows and columns are left out.
@@ -72,22 +72,8 @@ def layouts(puzzle: Puzzle) -> tuple[int, ...]:
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
     kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
     places = [cell_places(rows, cols, symmetry) for symmetry in kept]
-    return tuple(sum(1 << place[cell] for cell in puzzle.number_at) for place in places)
-
-
-def layout_overlap(layout: int, others: Sequence[int]) -> float:
-    """Compare the cells with numbers of a board with those of another board, however it is turned.
-
-    Args:
-        layout: bit mask of the cells with numbers.
-        others: bit masks of the other board, one for each rotation and reflection. It has the same size.
-    Returns:
-        The largest overlap, from 0 to 1. An overlap is the number of cells that have a number on both boards,
-        divided by the count of numbers on the board with fewer numbers.
-    """
-    # Each puzzle is compared with 100 others, so this does without a loop in Python.
-    common = max(map(int.bit_count, map(layout.__and__, others)))
-    return common / min(layout.bit_count(), others[0].bit_count())
+    masks = (sum([1 << place[cell] for cell in puzzle.number_at]) for place in places)
+    return tuple([mask.to_bytes((rows * cols + 7) // 8, "little") for mask in masks])
 
 
 @lru_cache(64)

@@ -8,7 +8,7 @@ Other modules import everything from here:
   ``colours_balance`` shows without a search that many boards have none. ``FormProofs`` counts the conflicts
   of proofs, for the score.
 * ``shape_cover`` and ``grow_paths`` make covers (boards divided into paths), and ``Variation`` changes them.
-* ``Rng`` is the random number generator.
+* ``Rng`` is the random number generator. ``most_common`` compares sets of cells.
 
 A *drawing* is a set of edges that joins the two numbers of every pair.
 
@@ -140,6 +140,7 @@ __all__ = [
     "find_second_drawing",
     "grow_paths",
     "least_facts",
+    "most_common",
     "rng_from",
     "search_board",
     "shape_cover",
@@ -149,6 +150,7 @@ __all__ = [
 if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.cover_board import grow_paths
     from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
+    from linkpress.engine.kernels.grid import most_common
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.premises import LineView, least_facts
     from linkpress.engine.kernels.prover.drawings import (

@@ -1,6 +1,7 @@
 """Geometry of a board: how cells, edges and sides relate to each other, and how a board can be turned."""
 
 from linkpress.engine.kernels.glossary import Direction
+from linkpress.engine.kernels.pure_python import for_python
 
 # Every rotation or reflection of a board is described by a sum of these flags. Rows and columns are exchanged
 # first. Then the order of the rows is reversed, and last the order of the columns.
@@ -70,3 +71,25 @@ def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
     if turn & COLS_REVERSED:
         col = cols - 1 - col
     return row * cols + col
+
+
+@for_python
+def most_common(mask: bytes, others: bytes) -> int:
+    """Return how many bits a bit mask has in common with the most similar of other bit masks.
+
+    Args:
+        mask: the bit mask.
+        others: bit masks of the same length, one after the other.
+    """
+    size, begin, most = len(mask), 0, 0
+    while begin < len(others):
+        common = 0
+        for index in range(size):
+            # Count the bits of a byte: first in pairs of bits, then in halves of the byte.
+            both = mask[index] & others[begin + index]
+            both -= both >> 1 & 0x55
+            both = (both & 0x33) + (both >> 2 & 0x33)
+            common += (both & 0x0F) + (both >> 4)
+        most = common if common > most else most
+        begin += size
+    return most
