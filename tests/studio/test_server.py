@@ -495,6 +495,51 @@ def test_a_new_book_is_a_copy_of_an_example(client, folder):
     ]
 
 
+def change_file(client, kind, file="small.yaml", **more):
+    """Ask for a change of a file; return the answer and the names that are listed then."""
+    answer = client.post("/api/file_change", json={"kind": kind, "file": file, **more}).json()
+    shelf = client.get("/api/shelf").json()
+    return answer, [spec["path"] for spec in shelf["specs"]], shelf["trash"]
+
+
+def test_a_copy_has_another_title_and_the_same_or_new_puzzles(client, folder):
+    (folder / "small.yaml").write_text(SPEC + "isbn: 978-3-16-148410-0\nid: mine\n")
+    assert change_file(client, "copy") == ({}, ["small-2.yaml", "small.yaml"], [])
+    first, second = load_spec(folder / "small.yaml"), load_spec(folder / "small-2.yaml")
+    assert (second.title, second.seed, second.isbn) == ("Small book 2", first.seed, None)
+    assert "# its name" in (folder / "small-2.yaml").read_text()
+    change_file(client, "new")
+    assert load_spec(folder / "small-3.yaml").seed != first.seed
+    assert "volume number" in change_file(client, "volume")[0]["refused"]
+    (folder / "small.yaml").write_text(SPEC + "series: {name: Small books}\nvolume: 1\n")
+    change_file(client, "volume")
+    third = load_spec(folder / "small-4.yaml")
+    assert (third.title, third.volume) == ("Small book", 2)
+    assert third.seed != first.seed
+
+
+def test_a_file_is_renamed_and_no_other_file_replaced(client, folder):
+    (folder / "other.yaml").write_text(SPEC)
+    assert "exists already" in change_file(client, "rename", name="other")[0]["refused"]
+    assert "can't have this name" in change_file(client, "rename", name="../small")[0]["refused"]
+    assert change_file(client, "rename", name="My first book") == (
+        {},
+        ["My first book.yaml", "other.yaml"],
+        [],
+    )
+    assert (folder / "My first book.yaml").read_text() == SPEC
+
+
+def test_a_discarded_book_is_put_back(client, folder):
+    assert change_file(client, "discard") == ({}, [], ["small.yaml"])
+    (folder / "small.yaml").write_text(SPEC.replace("Small", "Second"))
+    assert "another small.yaml" in change_file(client, "restore")[0]["refused"]
+    assert change_file(client, "discard") == ({}, [], ["small-2.yaml", "small.yaml"])
+    assert change_file(client, "restore") == ({}, ["small.yaml"], ["small-2.yaml"])
+    assert (folder / "small.yaml").read_text() == SPEC
+    assert "not in the trash" in change_file(client, "restore", file="../small.yaml")[0]["refused"]
+
+
 def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder):
     for key, value in (("technique", "fiendish"), ("count", "40")):
         sent = {**FILE, "kind": "set", "path": ["levels", 1, key], "value": value}

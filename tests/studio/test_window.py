@@ -674,6 +674,30 @@ def test_the_parts_of_a_feed_are_named_in_full(window, tmp_path):
     assert names.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
 
 
+def test_books_are_renamed_copied_and_discarded_on_the_shelf_of_all_windows(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC)
+    second = window.context.new_page()
+    second.goto(window.url)
+
+    def choose(path, word, *, shown, hidden=""):
+        window.click(f"[id='menu-{path}'] summary")
+        window.click(f"[id='menu-{path}'] >> text={word}")
+        for page in (window, second):
+            page.locator(f"[id='spec-{shown}']").wait_for(timeout=3000)
+            if hidden:
+                page.locator(f"[id='spec-{hidden}']").wait_for(state="detached", timeout=3000)
+
+    second.wait_for_selector("text=Small book")
+    choose("small.yaml", "Duplicate", shown="small-2.yaml")
+    window.once("dialog", lambda dialog: dialog.accept("big"))
+    choose("small-2.yaml", "Rename the file", shown="big.yaml", hidden="small-2.yaml")
+    choose("big.yaml", "Move to the trash", shown="small.yaml", hidden="big.yaml")
+    second.click("text=Put back big.yaml")
+    window.wait_for_selector("[id='spec-big.yaml']")
+    window.wait_for_selector("text=In the trash", state="detached")
+    assert load_spec(tmp_path / "big.yaml").title == "Small book 2"
+
+
 def test_the_shelf_shows_each_cover_in_its_own_shape(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC.replace("6x9in", "8.5x8.5in"))
     front = window.locator("[id='spec-small.yaml'] .front svg")

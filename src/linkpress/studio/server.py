@@ -56,11 +56,16 @@ from linkpress.studio.spec_files import (
     RefusedError,
     book_form,
     built_cover,
+    copy_spec,
     create_spec,
+    discard_spec,
     feed_form,
     good_file,
     list_pictures,
     list_specs,
+    list_trash,
+    rename_spec,
+    restore_spec,
     save_picture,
 )
 
@@ -175,7 +180,18 @@ _GET_REQUESTS = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "outlook", "pages", "drawing", "puzzle",
     "samples", "file", "zip", "earnings", "tile", "calendar", "day", "image", "play", "medium", "font",
 )  # fmt: skip
-_POST_REQUESTS = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
+_POST_REQUESTS = (
+    "new",
+    "change",
+    "text",
+    "undo",
+    "redo",
+    "build",
+    "stop",
+    "listing",
+    "picture",
+    "file_change",
+)
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
 _THUMBNAIL_PX = 340
 _MAX_REQUEST_BYTES = 4 << 20
@@ -326,7 +342,7 @@ class _Answers:
         specs = [vars(spec) | session.shelf_facts(spec.path) for spec in listed]
         examples = [*example_books(), NEWSPAPER]
         facts = {"folder": str(session.folder.resolve()), "examples": examples, "guide": guided_choices()}
-        return JSONResponse({**facts, "specs": specs})
+        return JSONResponse({**facts, "specs": specs, "trash": list_trash(session.folder)})
 
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover."""
@@ -516,6 +532,22 @@ class _Answers:
         path = await to_thread.run_sync(create_spec, folder, like, title, answers)
         self._session.send_event("shelf")
         return JSONResponse({"file": path.relative_to(folder).as_posix()})
+
+    async def file_change(self, request: Request) -> Response:
+        """Copy, rename or discard a spec, or restore one from the trash, as ``kind`` says."""
+        body = await _json_body(request)
+        session, kind = self._session, str(body["kind"])
+        if kind == "restore":
+            await to_thread.run_sync(restore_spec, session.folder, str(body["file"]))
+            session.send_event("shelf")
+            return JSONResponse({})
+        tasks: dict[str, Callable[[Path], object]] = {
+            "rename": lambda path: rename_spec(path, str(body["name"])),
+            "discard": lambda path: discard_spec(session.folder, path),
+            **dict.fromkeys(("copy", "new", "volume"), lambda path: copy_spec(path, kind)),
+        }
+        await session.call_with_file(self._name(body), tasks[kind])
+        return JSONResponse({})
 
     async def change(self, request: Request) -> Response:
         """Change one key or list of a spec."""

@@ -231,6 +231,23 @@ class Session:
         number = self._requests[what] = self._requests.get(what, 0) + 1
         return lambda: self._requests[what] != number
 
+    async def call_with_file(self, name: str, task: Callable[[Path], T]) -> T:
+        """Call a function with the file of a spec, which it may move, in a thread.
+
+        Raises:
+            RefusedError: the spec is being built, or there is no such spec.
+        """
+        path, running = self.path(name), self._running_job(name)
+        if running and running.kind != "make":
+            raise RefusedError("This book is being built. Stop the build first, or wait for its end.")
+        await self.stop(name)
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            result = await to_thread.run_sync(task, path)
+            if not path.exists():
+                self._open.pop(name, None)
+        self.send_event("shelf")
+        return result
+
     # Jobs
 
     async def start(self, kind: str, name: str, *more: str) -> None:

@@ -8,6 +8,7 @@ import hashlib
 import io
 import os
 import re
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,6 +45,7 @@ from linkpress.files import read_limited, reason, write_file, write_files
 from linkpress.render.photos import NoPictureError, size_of_photo
 
 NEWSPAPER = "newspaper"  # name of the example feed in the list of example books
+TRASH = ".trash"
 PICTURES = (".jpeg", ".jpg", ".png")
 _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
@@ -558,6 +560,7 @@ class ListedSpec:
         state: the state of a book: ``new`` (not built yet), ``built``, ``changed`` (since it was built),
             ``invalid``, or ``rough`` (``linkpress fix`` may solve its problems). For a feed, ``feed``.
         cover: the modification time of the built book's cover in nanoseconds; empty without a cover.
+        is_volume: whether it is a numbered volume.
     """
 
     path: str
@@ -565,6 +568,7 @@ class ListedSpec:
     title: str
     state: str
     cover: str
+    is_volume: bool = False
 
 
 def spec_paths(folder: Path) -> set[Path]:
@@ -584,6 +588,7 @@ def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
             path.name.encode()  # raises UnicodeEncodeError if the name can't be encoded as UTF-8
             place = path.resolve()
             is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
+            is_inside &= path.relative_to(folder).parts[0] != TRASH
             if is_inside and path.is_file():
                 listed += ((place, spec) for spec in _listed(path, folder, out, bases))
     return (spec for place, spec in listed if place not in bases)
@@ -618,7 +623,7 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
         state = _state(path, out, document)
         if state == "invalid" and plain_spec(read_yaml(path), BookSpec).notes:
             state = "rough"
-        yield ListedSpec(name, "book", title, state, cover_time_ns)
+        yield ListedSpec(name, "book", title, state, cover_time_ns, "volume" in keys)
     elif "week" in keys:
         yield ListedSpec(name, "feed", title, "feed", "")
 
@@ -685,6 +690,88 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
             raise OutputError(f"{file.name} exists already; choose another title.")
     write_files(texts)
     return next(file for file, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE))
+
+
+def copy_spec(path: Path, kind: str) -> Path:
+    """Write a copy of a spec beside it, with another title, and without its ISBN and short name.
+
+    Args:
+        path: the spec.
+        kind: ``copy`` for the same puzzles, ``new`` for a new seed, or ``volume`` for a new seed and the next
+            volume of its series, which keeps its title.
+    Returns:
+        The path of the copy. It has the first free number at its end.
+    Raises:
+        UsageError: the spec has problems, or is no volume of a series.
+        OutputError: the copy can't be written.
+    """
+    values = read_yaml(path).value
+    text = read_limited(path, MAX_BYTES).decode("utf-8-sig")
+    volume = str(values.get("volume", ""))
+    if kind == "volume" and not volume.isdigit():
+        raise UsageError("give this book a volume number first, under All settings of the whole book")
+    stem, first = re.sub(r"[-_ ]*\d+$", "", path.stem), int(volume) + 1 if kind == "volume" else 2
+    paths = ((number, path.with_name(f"{stem}-{number}{path.suffix}")) for number in count(first))
+    number, target = next((number, target) for number, target in paths if not target.exists())
+    for key in parse_yaml(text, str(path)).value.keys() & {"id", "isbn"}:
+        text = without(text, (key,))
+    if kind == "volume":
+        text = with_value(text, ("volume",), str(first))
+    else:
+        text = with_value(text, ("title",), f"{values.get('title', path.stem)} {number}")
+    if kind != "copy":
+        text = with_value(text, ("seed",), str(secrets.randbelow(10**12)))
+    write_file(target, text)
+    return target
+
+
+def rename_spec(path: Path, name: str) -> Path:
+    """Give a spec another file name, in the same folder. Return its new path.
+
+    Raises:
+        UsageError: another file has this name, or it is no name of a file.
+    """
+    stem = name.strip().removesuffix(path.suffix)
+    if not re.fullmatch(r"\w[\w .,()-]*", stem):
+        raise UsageError(f"{name}: a file can't have this name. Use letters, digits and spaces.")
+    target = path.with_name(stem + path.suffix)
+    if target.exists():
+        raise UsageError(f"{target.name} exists already; choose another name.")
+    path.rename(target)
+    return target
+
+
+def discard_spec(folder: Path, path: Path) -> None:
+    """Move a spec to the folder ``.trash`` of the studio's folder.
+
+    If a file of the same name is there, the spec gets a number at the end of its name.
+    """
+    target = place = folder / TRASH / path.relative_to(folder)
+    for number in count(2):
+        if not target.exists():
+            break
+        target = place.with_stem(f"{place.stem}-{number}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    path.replace(target)
+
+
+def restore_spec(folder: Path, name: str) -> None:
+    """Move a spec back from the trash. ``name`` is one of ``list_trash``.
+
+    Raises:
+        UsageError: there is no such spec in the trash, or another file has its name.
+    """
+    if name not in list_trash(folder):
+        raise UsageError(f"{name} is not in the trash.")
+    if (folder / name).exists():
+        raise UsageError(f"There is another {name}. Rename that one first.")
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / TRASH / name).rename(folder / name)
+
+
+def list_trash(folder: Path) -> list[str]:
+    """Return the specs in the trash, as paths relative to the studio's folder."""
+    return sorted(path.relative_to(folder / TRASH).as_posix() for path in spec_paths(folder / TRASH))
 
 
 def list_pictures(folder: Path) -> list[str]:

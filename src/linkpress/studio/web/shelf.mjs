@@ -2,7 +2,7 @@
 
 import { ask, drawing, send, svgOf } from "./api.mjs";
 import { progressWords } from "./build.mjs";
-import { button, byId, el, nameOf, openDialog, refill, say, today } from "./dom.mjs";
+import { button, byId, el, nameOf, openDialog, quiet, refill, say, toast, today } from "./dom.mjs";
 
 const pages = new IntersectionObserver((entries) => {
   for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
@@ -23,15 +23,26 @@ function frontOf(spec) {
   return el("span", { class: "front", "aria-hidden": "true", "data-kind": spec.kind, "data-file": spec.state !== "rough" && spec.path, "data-own": true });
 }
 
+const act = (content) => send("file_change", content).catch((refusal) => toast(refusal.message));
+
+/** Draw the menu of a book: to rename, copy or discard its file. */
+function menuOf({ path, title, kind, is_volume: isVolume }) {
+  const rename = () => { const name = prompt(say("fileName"), path.split("/").at(-1).replace(/\.\w+$/, "")); if (name) act({ kind: "rename", file: path, name }); };
+  return el("details.menu", { id: `menu-${path}`, name: "menu" }, el("summary", { "aria-label": say("menuOf", { title }) }, "…"),
+    el("div", { onclick: () => { byId(`menu-${path}`).open = false; } }, quiet("shelfMenu.rename", rename), ["copy", "new", "volume", "discard"].filter((each) => (each === "volume" ? isVolume : kind === "book" || each === "discard"))
+      .map((each) => quiet(`shelfMenu.${each}`, () => act({ kind: each, file: path })))));
+}
+
 export async function drawShelf(open) {
-  const { folder, specs, examples, guide } = await ask("shelf");
+  const { folder, specs, trash, examples, guide } = await ask("shelf");
   const cards = specs.map((spec) => el("li", el("button.book", { id: `spec-${spec.path}`, onclick: () => open(spec.path) },
     frontOf(spec), el("strong", spec.title), el("span", spec.path),
-    el("span", { class: `state ${spec.state}` }, spec.build ? progressWords(spec.build) : say(`states.${spec.state}`)))));
+    el("span", { class: `state ${spec.state}` }, spec.build ? progressWords(spec.build) : say(`states.${spec.state}`))), menuOf(spec)));
   const starts = examples.map((name) => el("li", el("button.book.example", { onclick: () => begin(name, open) },
     el("img", { src: `examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", say(`exampleNames.${name}`)))));
   refill(byId("shelf"),
     specs.length ? el("h2", say("yourBooks", { folder })) : el("p", say("noBooks", { folder })), el("ul.shelf", cards),
+    trash.length > 0 && el("p.tools", { role: "status" }, say("inTrash"), trash.map((file) => el("button.quiet", { onclick: () => act({ kind: "restore", file }) }, say("putBack", { file })))),
     el("h2", say("newBook")), el("p", say("guideHint")),
     el("p", button("guide", () => askGuide(guide, open), { class: "chief" })), el("p", say("newHint")), el("ul.shelf", starts));
   for (const front of byId("shelf").querySelectorAll("[data-file]")) pages.observe(front);
