@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw
 from pydantic import ValidationError
 
 from linkpress.book.key_values import BoardSize
-from linkpress.book.level import IfMissing, LevelSpec, load_mask, load_masks
+from linkpress.book.level import IfMissing, LevelSpec, load_mask, load_masks, load_picture
 from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.documents.problem import YamlSource
-from linkpress.documents.shipped_files import MASKS
+from linkpress.documents.shipped_files import MASKS, PICTURES
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
@@ -371,3 +371,58 @@ def test_a_board_with_a_mask_can_have_symmetric_numbers():
     numbers = generate(recipe, "heart", graded=False).puzzle.number_at
     assert {recipe.mirrored(cell, NumberPattern.MIRROR) for cell in numbers} == set(numbers)
     assert not numbers.keys() & mask.solids
+
+
+PICTURE = ["RRRRR", "RRRRR", "RRRRR", ".....", "YYYYY"]
+
+
+@pytest.mark.parametrize("reveal", ["own.txt", str(PICTURE)])
+def test_a_picture_from_a_file_or_from_rows_gives_the_size_and_is_saved_as_rows(tmp_path, reveal):
+    (tmp_path / "own.txt").write_text("\n".join(PICTURE))
+    spec = load_spec(book_of(tmp_path, f"reveal: {reveal}"))
+    (level,) = spec.levels
+    assert level.picture.rows_text == PICTURE
+    assert [size.sides for size in level.sizes] == ["5x5"]
+    assert spec.document()["levels"][0]["reveal"] == PICTURE
+    assert "picture=RRRRR/RRRRR/RRRRR/...../YYYYY" in recipe_text(plan_slots(spec)[0].recipe)
+
+
+def test_a_picture_file_has_a_square_for_each_pixel_or_is_divided(tmp_path):
+    image = Image.new("RGBA", (10, 10), (245, 30, 20, 255))
+    image.paste((0, 0, 0, 0), (0, 0, 2, 2))
+    image.paste((20, 80, 200, 255), (0, 5, 10, 10))
+    image.save(tmp_path / "own.png")
+    assert load_picture(tmp_path / "own.png", 5, 5).rows_text == ["#RRRR", "RRRRR", "RRRRR", "BBBBB", "BBBBB"]
+    assert load_picture(tmp_path / "own.png").cols == 10
+
+
+@pytest.mark.parametrize("name", PICTURES.names())
+def test_a_shipped_picture_is_7_to_12_squares_a_side_and_can_be_made(tmp_path, name):
+    (made,) = load_spec(book_of(tmp_path, f"reveal: {name}")).levels
+    picture = made.picture
+    assert 7 <= min(picture.rows, picture.cols) <= max(picture.rows, picture.cols) <= 12
+    for seed in range(3):
+        puzzle = generate(made.recipe(made.sizes[0]), f"{name}/{seed}", graded=False).puzzle
+        assert set(puzzle.colours) == set(picture.layers)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("size: 7", "the picture is 5x5; leave `size` out, or write that"),
+        ("solids: 2", "leave `solids` out"),
+        ("number_pattern: mirror", "the numbers of a picture lie where its regions have room; leave it out"),
+        ("apart: yes", "leave `apart` out"),
+        ("method: classic", "grown boards have their paths anywhere"),
+        ("paths: 2", "the picture needs 3 or more to be filled"),
+    ],
+)
+def test_keys_that_contradict_a_picture_are_refused(tmp_path, keys, message):
+    with pytest.raises(SpecError) as caught:
+        load_spec(book_of(tmp_path, f"reveal: {PICTURE}, {keys}"))
+    assert message in str(caught.value)
+
+
+def test_a_picture_that_does_not_exist_is_refused_with_all_names(tmp_path):
+    with pytest.raises(SpecError, match=r"Did you mean fish.*Shipped: apple, boat"):
+        load_spec(book_of(tmp_path, "reveal: fisch"))

@@ -17,7 +17,7 @@ from PIL import Image
 from linkpress.book.spec import BookSpec
 from linkpress.press.dry_run import stand_in_volume
 from linkpress.render.photos import screen_picture
-from linkpress.words.language import LANGUAGES
+from linkpress.words.language import LANGUAGES, load_words
 from press_samples import Typeset
 
 XHTML, OPF = "{http://www.w3.org/1999/xhtml}", "{http://www.idpf.org/2007/opf}"
@@ -122,6 +122,15 @@ def test_boards_of_dots_without_numbers_are_described_by_their_colours(tmp_path)
     name = volume.puzzles[0].puzzle.grid.name
     assert f"blue: {name(pair.first)} {name(pair.second)}" in shown
     assert not re.search(r"\d:", shown)
+
+
+def test_a_puzzle_with_a_picture_has_the_colours_below_its_board(tmp_path):
+    rows = ["RRRRR", "RRRRR", "RRRRR", "....#", "....."]
+    level = {"name": "A", "count": 1, "size": 5, "paths": 4, "reveal": rows}
+    pages = pages_of(epub_of(volume_of(levels=[level]), tmp_path))
+    texts = ["".join(paragraph.itertext()) for paragraph in pages["puzzle-1.xhtml"].iter(f"{XHTML}p")]
+    assert texts[:2] == [load_words("en").picture_rule, "red: 1–2 · white: 3–4"]
+    assert not any("red: 1" in text for text in pages["solution-1.xhtml"].itertext())
 
 
 def test_the_contents_list_what_the_printed_book_s_list(whole):

@@ -71,12 +71,12 @@ def test_the_pairs_of_a_colour_have_consecutive_numbers():
     [
         (
             "RRRRR RRRRR RRRRR RRRYY RRRRR",
-            "the picture's yellow region of 2 squares at r4c4 can't be filled: it needs 1 path or more, and "
+            "the picture's yellow region of 2 squares at D4 can't be filled: it needs 1 path or more, and "
             "has room for 0 of 3 squares; make it wider, join it to others, or make it solid",
         ),
         (
             "RRRRR RRRRR RRRRR RRRLL RRRLL",
-            "the picture's light blue region of 4 squares at r4c4 can't be filled: no paths of 3 squares or "
+            "the picture's light blue region of 4 squares at D4 can't be filled: no paths of 3 squares or "
             "more fill it without running beside themselves; make it wider, join it to others, or make it "
             "solid",
         ),

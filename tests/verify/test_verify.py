@@ -96,6 +96,33 @@ def test_boards_in_a_shape_are_read_back_without_the_solid_rows_beside_it(tmp_pa
     assert problems_in(verify_folder(folder)) == []
 
 
+@pytest.mark.parametrize("theme", ["classic", "colour", "lineart", "plain-dots", "soft"])
+def test_answers_that_show_a_picture_are_read_back_beside_other_answers(theme, tmp_path):
+    rows = ["RRRRR", "RRRRR", "#RRR.", ".....", "LLLKK", "LLLLK"]
+    levels = [
+        {"name": "Easy", "count": 1, "size": "5x6", "reveal": rows},
+        {"name": "A", "count": 1, "size": 5},
+    ]
+    keys = {"theme": theme, "page": {"printer": "kdp-paperback", "paper": "premium-colour", "trim": "6x9in"}}
+    spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": levels, **keys, "notes_pages": 14})
+    made = [
+        record_of(generate(slot.recipe, "1").solution, level=slot.level, seed=slot.seed_of(0), index=1)
+        for slot in plan_slots(spec)
+    ]
+    folder = written(assemble(spec, made, "0.0"), tmp_path)
+    assert problems_in(verify_folder(folder)) == []
+    saved = json.loads((folder / "volume.json").read_text("utf-8"))["puzzles"]
+    shown = [{*puzzle.get("colours", ())} for puzzle in saved]
+    assert shown == [{"black", "light_blue", "red", "white"}, set()]
+
+
+def test_colours_of_a_picture_must_fit_its_pairs(folder):
+    verification = rewrite(folder, lambda record: record["puzzles"][0].update(colours=["red", "puce"]))
+    (problem,) = problems_in(verification)[:1]
+    assert "colours: [" in problem[1]
+    assert "one colour for each of the 5 pairs is needed: white, yellow" in problem[1]
+
+
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
 def test_a_book_in_any_language_passes(language, fonts_for, tmp_path):
     changes = {

@@ -40,7 +40,7 @@ from linkpress.documents.values import (
     scalar_text,
     whole_number,
 )
-from linkpress.puzzle.puzzle import Grid
+from linkpress.puzzle.puzzle import Grid, Puzzle
 
 # Themes
 
@@ -100,7 +100,8 @@ class Numbers(SpecModel):
     """The ink of numbers, rings and discs."""
     show_numbers: YesNo = True
     """Whether `dots` show their numbers. Without them, no board of a book may have more pairs than the
-    palette has colours; images of single puzzles then show the numbers."""
+    palette has colours; images of single puzzles then show the numbers. Boards with a picture
+    always show them."""
     palette: PaletteValue = PALETTES["twelve"]
     """The colours of `dots`, for the pairs 1, 2, 3 and so on."""
 
@@ -111,8 +112,13 @@ class Numbers(SpecModel):
     def ink_of(self, number: int) -> Ink:
         return self.palette[(number - 1) % len(self.palette)]
 
-    def shows(self, pairs: int) -> bool:
-        return not self.is_dots or self.show_numbers or pairs > len(self.palette)
+    def shows(self, puzzle: Puzzle) -> bool:
+        """Return whether the numbers of a puzzle are printed.
+
+        A picture always has numbers, because the dots of several pairs have one colour.
+        """
+        is_needed = puzzle.colours or len(puzzle.pairs) > len(self.palette)
+        return not self.is_dots or self.show_numbers or bool(is_needed)
 
 
 class Solids(SpecModel):
@@ -219,6 +225,7 @@ class Theme(ThemeKeys):
     about: Annotated[str, line_of_text(120)] = "A theme of one's own"
     """A description of the theme in one line."""
     _shapes: frozenset[Grid] = PrivateAttr(default=frozenset())
+    _is_grey: bool = PrivateAttr(default=False)
 
     @property
     def shapes(self) -> frozenset[Grid]:
@@ -231,6 +238,16 @@ class Theme(ThemeKeys):
     def with_shapes(self, shapes: Iterable[Grid]) -> Self:
         copy = self.model_copy()
         copy._shapes = frozenset(shapes)
+        return copy
+
+    @property
+    def is_grey(self) -> bool:
+        """Whether the pictures that answers show are printed in greys, on paper that is printed in black."""
+        return self._is_grey
+
+    def in_grey(self) -> Self:
+        copy = self.model_copy()
+        copy._is_grey = True
         return copy
 
     def solid_style_of(self, grid: Grid) -> SolidStyle:

@@ -2,8 +2,9 @@
 
 The weekdays of a feed have the same recipe keys (``RecipeKeys``). A mask, as in ``solids: {mask: heart}``,
 says which squares of a board are solid. It is a text with ``#`` for a solid square and ``.`` for a free one,
-or a picture whose dark parts are solid. With ``from: puzzles.txt``, or the ``volume.json`` of a book, a level
-takes its boards from that file instead of a recipe.
+or a picture whose dark parts are solid. With ``reveal: fish``, a picture appears when the paths of an answer
+are coloured. It is a text with a letter for the colour of each square, or a picture file. With ``from:
+puzzles.txt``, or the ``volume.json`` of a book, a level takes its boards from that file instead of a recipe.
 
 The text below a key is its description in the documentation, in editors and in the studio.
 """
@@ -14,14 +15,15 @@ import io
 import math
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -52,12 +54,14 @@ from linkpress.book.key_values import (
     puzzles_a_page,
 )
 from linkpress.book.mixes import MIX, expand_mix, mix_problems, without_mix
+from linkpress.documents.inks import ink_of_rgb, nearest_colour
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
 from linkpress.documents.shipped_files import (
     MASKS,
     MAX_PATH,
     NAME_OR_PATH,
+    PICTURES,
     FilePath,
     read_named,
     resolve_name,
@@ -78,6 +82,8 @@ from linkpress.engine.difficulty import Difficulty, choose_paths, difficulty_wor
 from linkpress.engine.feasibility import (
     classic_conflicts,
     fewest_in,
+    fewest_paths,
+    islands,
     longest_path,
     recipe_problem,
     solid_counts,
@@ -87,11 +93,17 @@ from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import parse_json, read_limited
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
 from linkpress.puzzle.notation.notations import decode, read_located_puzzles
+from linkpress.puzzle.picture import Picture, parse_picture, picture_of
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_Shape = TypeVar("_Shape", Grid, Picture)
 FILE_KEY = "from"
 _LEVEL_KEY = "from_level"
 _SOLIDS_KEY = "solids"
+_REVEAL_KEY = "reveal"
 PRINTED_LEVEL_KEYS = frozenset({"per_page", "target_minutes", "title"})
 """Keys of a level that only affect printing; its puzzles depend on all others."""
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
@@ -104,6 +116,9 @@ _MAX_MASK_PIXELS = 40_000_000
 # A square of a mask is solid if the mean brightness of its pixels, from 0 to 255, is below this.
 _DARK = 128
 _PICTURE_KINDS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP")
+# The side of a square of a picture, in pixels that are looked at, if the square has more than one pixel.
+_PIXELS_OF_SQUARE = 8
+_PICTURE_WORDS = "a picture's name, the path of a text or picture, or rows of letters"
 _MASK_WORDS = "a shape's name, the path of a text or picture, or rows of `#` and `.`"
 _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 
@@ -112,6 +127,9 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 # If the key `paths` is left out, a board has between one path for every 10 free squares and one for every 7.
 # So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
+# Each region of a picture has by default between one path for every 8 squares and one for every 5. With these
+# numbers, all of 240 boards of the shipped pictures were made, in 1 to 8 ms each.
+_LONG_IN_PICTURE, _SHORT_IN_PICTURE = 8, 5
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
 # By default no path covers more than 60 % of the board, and no more than half of the pairs have both
@@ -158,12 +176,13 @@ def load_mask(name_or_path: str | Path, rows: int | None = None, cols: int | Non
     content = read_named(path, "mask", _MAX_MASK_MB, "; a picture with one pixel for each square is enough")
     try:
         # Pictures contain zero bytes, and texts don't.
-        return _read_picture(content, rows, cols) if b"\0" in content else parse_grid(decode(content))
+        return _read_mask_picture(content, rows, cols) if b"\0" in content else parse_grid(decode(content))
     except PuzzleError as error:
         raise UsageError(f"{printable(str(path), 300)} is no mask: {error}", "mask") from None
 
 
-def _read_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
+def _open_picture(content: bytes, rows: int | None, cols: int | None) -> tuple["Image", tuple[int, int]]:
+    """Open a picture file; return its pixels as RGBA, and the numbers of columns and rows of its squares."""
     from PIL import Image
 
     try:
@@ -177,10 +196,16 @@ def _read_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
                 )
             if width * height > _MAX_MASK_PIXELS:
                 raise PuzzleError(f"a picture of {width} × {height} pixels is larger than any mask needs")
-            clear = picture.convert("RGBA")
+            return picture.convert("RGBA"), size
     # Pillow raises these for damaged files
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise PuzzleError("it is neither text nor an undamaged picture, such as a PNG") from None
+
+
+def _read_mask_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
+    from PIL import Image
+
+    clear, size = _open_picture(content, rows, cols)
     paper = Image.new("RGBA", clear.size, "white")
     grey = Image.alpha_composite(paper, clear).convert("L").resize(size, Image.Resampling.BOX)
     solids = frozenset(cell for cell, brightness in enumerate(grey.tobytes()) if brightness < _DARK)
@@ -237,6 +262,64 @@ class MaskKeys(SpecModel):
         return f"a mask of {self.size.sides}"
 
 
+# Pictures
+
+
+def load_picture(name_or_path: str | Path, rows: int | None = None, cols: int | None = None) -> Picture:
+    """Load a picture that appears when the paths of an answer are coloured.
+
+    Args:
+        name_or_path: the name of a shipped picture, or the path of a text or of a picture file.
+        rows: the number of rows into which a picture file is divided; None for one row per pixel.
+        cols: the number of columns into which it is divided; None for one column per pixel.
+    Raises:
+        UsageError: there is no such picture and no such file, or the file can't be used.
+    """
+    path = PICTURES.find(name_or_path)
+    content = read_named(path, "reveal", _MAX_MASK_MB, "; a picture with one pixel for each square is enough")
+    try:
+        # Picture files contain zero bytes, and texts don't.
+        return _read_pixels(content, rows, cols) if b"\0" in content else parse_picture(decode(content))
+    except PuzzleError as error:
+        raise UsageError(f"{printable(str(path), 300)} can't be used: {error}", "reveal") from None
+
+
+def _read_pixels(content: bytes, rows: int | None, cols: int | None) -> Picture:
+    """Read a picture file. Each square gets the colour that most of its pixels are nearest to.
+
+    Squares that are mostly transparent are solid.
+    """
+    from PIL import Image
+
+    clear, (across, down) = _open_picture(content, rows, cols)
+    # The pixels of a square that are looked at, along each side.
+    side = 1 if (across, down) == clear.size else _PIXELS_OF_SQUARE
+    content = clear.resize((across * side, down * side), Image.Resampling.NEAREST).tobytes()
+    pixels = [content[start : start + 4] for start in range(0, len(content), 4)]
+    names = {pixel: _colour_name(pixel) for pixel in set(pixels)}
+    colours = []
+    for row, col in product(range(down), range(across)):
+        starts = (across * side * y + side * col for y in range(row * side, (row + 1) * side))
+        found = Counter(names[pixel] for start in starts for pixel in pixels[start : start + side])
+        colours.append(found.most_common(1)[0][0])
+    return picture_of(down, colours)
+
+
+def _colour_name(pixel: bytes) -> str:
+    """Return the everyday name of a pixel's colour; empty if the pixel is mostly transparent."""
+    red, green, blue, opacity = pixel
+    return nearest_colour(ink_of_rgb((red / 255, green / 255, blue / 255))) if opacity >= _DARK else ""
+
+
+def _read_reveal(value: object) -> Picture:
+    try:
+        if isinstance(value, (list, tuple)):
+            return parse_picture("\n".join(scalar_text(row, _PICTURE_WORDS) for row in value))
+        return load_picture(NAME_OR_PATH.read(scalar_text(value, _PICTURE_WORDS)))
+    except (PuzzleError, UsageError) as error:
+        raise invalid(printable(str(value)), str(error)) from None
+
+
 def shipped_shapes() -> frozenset[Grid]:
     return frozenset(map(load_mask, MASKS.names()))
 
@@ -263,15 +346,15 @@ Solids = Annotated[
 
 
 def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]:
-    """Load the masks of all recipes in a spec.
+    """Load the masks and pictures of all recipes in a spec.
 
     Args:
         source: the document of the spec.
         key: the key that holds the recipes: ``levels`` of a book, ``week`` of a feed.
     Returns:
-        The document, in which the rows of each mask replace its name, and the problems.
+        The document, in which the rows of each mask and picture replace its name, and the problems.
     """
-    fallback = {_SOLIDS_KEY: None}
+    fallback = {_SOLIDS_KEY: None, _REVEAL_KEY: None}
     return _replace_recipes(source, key, lambda _, keys: with_mask_rows(keys, source.folder), fallback)
 
 
@@ -311,31 +394,49 @@ def _replace_recipes(
 
 
 def with_mask_rows(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a recipe's keys with the rows of its mask in place of the mask's name, and with a size.
+    """Return a recipe's keys with the rows of its mask or picture in place of its name, and with a size.
 
     Args:
         keys: the recipe's keys as they are in the document.
         folder: the folder of the spec.
     Raises:
-        InvalidError: the mask can't be loaded.
+        InvalidError: the mask or the picture can't be loaded.
     """
-    solids, sizes = keys.get(_SOLIDS_KEY), ()
-    if not isinstance(solids, Mapping) or solids.get("mask") is None:
+    solids, reveal, sizes = keys.get(_SOLIDS_KEY), keys.get(_REVEAL_KEY), ()
+    shape = solids if isinstance(solids, Mapping) else {}
+    mask = shape.get("mask")
+    if mask is None and reveal is None:
         return dict(keys)
-    name = solids["mask"]
     with contextlib.suppress(InvalidError):  # an invalid size is reported when its key is read
         sizes = SIZES.read(keys["size"]) if keys.get("size") is not None else ()
     size = (sizes[0].rows, sizes[0].cols) if len(sizes) == 1 else ()
-    try:
-        grid = load_mask(resolve_name(name, folder), *size) if isinstance(name, str) else _read_mask(name)
-    except UsageError as error:
-        raise InvalidError(Problem(printable(name), str(error), (_SOLIDS_KEY, "mask"))) from None
-    except InvalidError as error:
-        raise InvalidError(*(problem.below(_SOLIDS_KEY, "mask") for problem in error.problems)) from None
-    with_rows = {**keys, _SOLIDS_KEY: {**solids, "mask": list(grid_rows(grid))}}
+    loaded: dict[str, Any] = {}
+    if mask is not None:
+        grid = _loaded(load_mask, _read_mask, mask, folder, size, (_SOLIDS_KEY, "mask"))
+        board, loaded[_SOLIDS_KEY] = grid, {**shape, "mask": list(grid_rows(grid))}
+    if reveal is not None:
+        picture = _loaded(load_picture, _read_reveal, reveal, folder, size, (_REVEAL_KEY,))
+        board, loaded[_REVEAL_KEY] = picture.grid, picture.rows_text
     if not sizes:
-        with_rows["size"] = keys.get("size") or BoardSize(grid.rows, grid.cols).sides
-    return with_rows
+        loaded["size"] = keys.get("size") or BoardSize(board.rows, board.cols).sides
+    return {**keys, **loaded}
+
+
+def _loaded(
+    load: Callable[..., _Shape],
+    read: Callable[[object], _Shape],
+    value: object,
+    folder: Path,
+    size: tuple[int, ...],
+    key: KeyPath,
+) -> _Shape:
+    """Load a file by its name or path, or read rows that are written in the spec."""
+    try:
+        return load(resolve_name(value, folder), *size) if isinstance(value, str) else read(value)
+    except UsageError as error:
+        raise InvalidError(Problem(printable(str(value)), str(error), key)) from None
+    except InvalidError as error:
+        raise InvalidError(*(problem.below(*key) for problem in error.problems)) from None
 
 
 # Board files
@@ -568,8 +669,15 @@ class RecipeKeys(SpecModel):
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
 
+    @property
+    def picture(self) -> Picture | None:
+        """The picture that the coloured answers show; None for no picture."""
+        return None
+
     def solids_on(self, size: BoardSize) -> Span | None:
         """Return the allowed numbers of solid squares on a board; None for any number (``classic`` only)."""
+        if self.picture is not None:
+            return Span(len(self.picture.grid.solids), len(self.picture.grid.solids))
         if self.solids is not None:
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
@@ -613,6 +721,8 @@ class RecipeKeys(SpecModel):
         solids = self.solids_on(size)
         free = size.rows * size.cols - (solids.high if solids else 0)
         most = max(1, free // self.shortest_squares)
+        if self.picture is not None:
+            return _paths_in(self.picture, self.shortest_squares)
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
         if isinstance(self.solids, MaskKeys):
             least = max(least, fewest_in(self.solids.grid))
@@ -663,7 +773,7 @@ class RecipeKeys(SpecModel):
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size, difficulty)
         composed = self.composed
         if composed is None:
-            composed = not classic and min(size.rows, size.cols) >= _COMPOSED_SIDE
+            composed = not classic and min(size.rows, size.cols) >= _COMPOSED_SIDE and not self.picture
         defaults = self._defaults(size, paths, composed=composed)
         return Recipe(
             rows=size.rows,
@@ -683,6 +793,7 @@ class RecipeKeys(SpecModel):
             number_pattern=self.number_pattern or self._default_pattern(size, paths, composed=composed),
             composed=composed,
             mask=self.solids.grid if isinstance(self.solids, MaskKeys) else None,
+            picture=self.picture,
         )
 
     def mix_problems(self, count: int) -> Iterator[Problem]:
@@ -695,7 +806,13 @@ class RecipeKeys(SpecModel):
         solids = self.solids_on(size)
         plain = solids is not None and not solids.high and paths is not None and paths.low >= _FEWEST_PATHS
         sides = (size.rows, size.cols)
-        if composed and plain and min(sides) >= _LARGE_SIDE and max(sides) <= _SYMMETRIC_MOST:
+        if (
+            composed
+            and plain
+            and not self.picture
+            and min(sides) >= _LARGE_SIDE
+            and max(sides) <= _SYMMETRIC_MOST
+        ):
             return NumberPattern.SYMMETRIC
         return NumberPattern.FREE
 
@@ -723,7 +840,7 @@ class RecipeKeys(SpecModel):
         """Yield a problem for each size that no board can have. Only quick checks by counting are made."""
         if not readable("size"):
             return
-        if self.size is None and self.difficulty is None and readable("difficulty"):
+        if self.size is None and self.difficulty is None and readable("difficulty", _REVEAL_KEY):
             yield Problem("", "give the size of the boards, such as 7, or a `difficulty`", ("size",))
         problems: list[Problem] = []
         for index, size in enumerate(self.sizes):
@@ -739,6 +856,19 @@ class RecipeKeys(SpecModel):
                     yield Problem(
                         difficulty_words(points).removeprefix("difficulty "), reason, ("difficulty",)
                     )
+
+
+def _paths_in(picture: Picture, shortest: int) -> Span:
+    """Return the default numbers of paths for a picture, as the sum over its regions."""
+    regions = [(layer, island) for layer in picture.layers.values() for island in islands(layer)]
+    fewest = [max(1, fewest_paths(layer, island)) for layer, island in regions]
+    most = [max(1, len(island) // shortest) for _, island in regions]
+
+    def total(room: int) -> int:
+        parts = zip(fewest, most, (-(-len(island) // room) for _, island in regions), strict=True)
+        return sum(max(low, min(high, usual)) for low, high, usual in parts)
+
+    return Span(total(_LONG_IN_PICTURE), total(_SHORT_IN_PICTURE))
 
 
 def _share_or(share: Fraction | None, default: float) -> float:
@@ -766,7 +896,7 @@ def _require_less(schema: dict[str, Any]) -> None:
 
     ``expand_mix`` adds them if they are missing.
     """
-    _size_or("from")(schema)
+    _size_or("from", _REVEAL_KEY)(schema)
     schema["required"] = [key for key in schema["required"] if key not in ("name", "count")]
 
 
@@ -784,11 +914,27 @@ class LevelSpec(RecipeKeys, LevelHead):
     title: Annotated[str | None, line_of_text(40), DefaultText("its `name`")] = None
     """The printed name of the section, for example in a translated edition. It does not affect the
     puzzles."""
+    reveal: Annotated[
+        Picture | None,
+        PICTURES,
+        ValueReader(
+            _read_reveal, _PICTURE_WORDS, _MASK_SCHEMA, lambda picture: picture and picture.rows_text
+        ),
+        DefaultText("none"),
+    ] = None
+    """A picture that appears when the paths of the answer are coloured: the name of a shipped picture, the
+    path of a text with a letter for the colour of each square or of a picture with few colours, or the rows
+    of such a text. No path leaves its region of one colour. The colour of each path is printed below the
+    puzzle, and the answers show the picture."""
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
     """The number of puzzles on a page; `auto` takes as many as leave their squares a comfortable size."""
     target_minutes: Annotated[int | None, whole_number(1, 600), DefaultText("none")] = None
     """Your target time for a puzzle of this level, in minutes. It is printed on the page for times (see
     `parts.times`), which a book with a target always has."""
+
+    @property
+    def picture(self) -> Picture | None:
+        return self.reveal
 
     @model_validator(mode="before")
     @classmethod
@@ -802,13 +948,25 @@ class LevelSpec(RecipeKeys, LevelHead):
             if self.from_level is not None:
                 message = "give `from`, the volume.json with that level"
                 yield Problem(self.from_level, message, ("from_level",))
+            yield from self._picture_problems()
             yield from super().problems(readable)
             if readable("count"):
                 yield from self.mix_problems(self.count)
             return
-        for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:
-            if getattr(self, name) != RecipeKeys.model_fields[name].default:
+        for name in RecipeKeys.model_fields.keys() - {"size", "unique"} | {_REVEAL_KEY}:
+            if getattr(self, name) != type(self).model_fields[name].default:
                 yield Problem("", "the boards of `from` are as they are; leave it out", (name,))
+
+    def _picture_problems(self) -> Iterator[Problem]:
+        """Yield a problem for each key that can't be used together with ``reveal``."""
+        if self.reveal is None:
+            return
+        if self.solids is not None:
+            message = "a picture has its solid squares, written as #; leave `solids` out"
+            yield Problem(str(self.solids), message, (_SOLIDS_KEY,))
+        if self.number_pattern not in (None, NumberPattern.FREE):
+            message = "the numbers of a picture lie where its regions have room; leave it out"
+            yield Problem(self.number_pattern.value, message, ("number_pattern",))
 
 
 def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Problem]:
@@ -820,6 +978,11 @@ def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iter
     if isinstance(keys.solids, MaskKeys) and keys.solids.size != size:
         message = f"the mask is {keys.solids.size.sides}; leave `size` out, or write that"
         yield Problem(size.sides, message, size_key)
+        return
+    picture = keys.picture
+    if picture is not None and (picture.rows, picture.cols) != (size.rows, size.cols):
+        own = BoardSize(picture.rows, picture.cols).sides
+        yield Problem(size.sides, f"the picture is {own}; leave `size` out, or write that", size_key)
         return
     solids = keys.solids_on(size)
     if solids is None and isinstance(keys.solids, SolidCount):
@@ -842,7 +1005,11 @@ def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iter
     conflicts = classic_conflicts(recipe) if keys.method is Method.CLASSIC else {}
     for name, message in conflicts.items():
         key = _SOLIDS_KEY if name == "mask" else name
-        values = {_SOLIDS_KEY: str(keys.solids), "number_pattern": recipe.number_pattern.value}
+        values = {
+            _SOLIDS_KEY: str(keys.solids),
+            _REVEAL_KEY: "a picture",
+            "number_pattern": recipe.number_pattern.value,
+        }
         problems.append(Problem(values.get(key, "yes"), message, (key,)))
     if keys.apart and keys.adjacent_pairs and "apart" not in conflicts:
         message = "`apart` forbids neighbours, and `adjacent_pairs` allows them; leave one of the two out"
@@ -850,8 +1017,12 @@ def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iter
     yield from problems
     impossible = None if problems else recipe_problem(recipe)
     if impossible:
-        of_mask = Problem(str(keys.solids), impossible, (_SOLIDS_KEY,))
-        yield of_mask if recipe.mask else Problem(size.sides, impossible, size_key)
+        if recipe.picture:
+            yield Problem("a picture", impossible, (_REVEAL_KEY,))
+        elif recipe.mask:
+            yield Problem(str(keys.solids), impossible, (_SOLIDS_KEY,))
+        else:
+            yield Problem(size.sides, impossible, size_key)
 
 
 def _path_problems(keys: RecipeKeys, size: BoardSize, most_free: int, least_free: int) -> Iterator[Problem]:

@@ -25,6 +25,7 @@ from linkpress.puzzle.notation.link_text import (
     parse_solution_rows,
     solution_rows,
 )
+from linkpress.puzzle.picture import COLOURS
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -177,6 +178,7 @@ def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
         "slot": record.index,
         "attempt": record.attempt,
         "method": record.method.value if record.method else None,
+        **({"colours": list(record.puzzle.colours)} if record.puzzle.colours else {}),
     }
 
 
@@ -200,6 +202,8 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
         )
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
+    if (colours := item.get("colours")) is not None:
+        record = replace(record, solution=_coloured(record.solution, colours))
     for mistake in check_solution(record.solution):
         raise PuzzleError(f"solution: {mistake.text}")
     for key, count in _counts(record.puzzle).items():
@@ -210,6 +214,15 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
         changed = f"the board's is {actual}; one of them was changed"
         raise PuzzleError(f"fingerprint: {_json_text(given)} — {changed}")
     return record if given is not None else replace(record, fingerprint=actual)
+
+
+def _coloured(solution: Solution, colours: object) -> Solution:
+    """Return a solution whose puzzle has the given colours; raise PuzzleError if they don't fit its pairs."""
+    pairs, known = solution.puzzle.pairs, COLOURS.values()
+    if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
+        needed = f"one colour for each of the {len(pairs)} pairs is needed: {', '.join(known)}"
+        raise PuzzleError(f"colours: {_json_text(colours)} — {needed}")
+    return replace(solution, puzzle=replace(solution.puzzle, colours=tuple(colours)))
 
 
 def first_problem(error: ValidationError) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
@@ -126,7 +126,7 @@ _NAMED: tuple[tuple[str, str], ...] = (
     *(("brown", hexed) for hexed in ("7B4A1E", "A0642D")),
     *(("light_blue", "56B4E9"), ("light_blue", "9FD3F5"), ("dark_red", "9D061F"), ("turquoise", "AFDEDB")),
     *(("turquoise", "20B2AA"), ("orange", "E69F00"), ("orange", "FF8000"), ("light_orange", "FECE7A")),
-    *(("black", "000000"), ("grey", "808080"), ("grey", "B0B0B0")),
+    *(("black", "000000"), ("grey", "808080"), ("grey", "B0B0B0"), ("white", "FFFFFF")),
 )
 
 
@@ -278,6 +278,46 @@ PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
         ),
     }
 )
+# Inks of the squares of pictures, by the everyday names of their colours. They look like crayons.
+PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
+    {
+        "white": PAPER,
+        "yellow": _mixed(0, 12, 85, 0, "FFDE33"),
+        "light_orange": _mixed(0, 20, 50, 0, "FECE8A"),
+        "orange": _mixed(0, 50, 95, 0, "F08C1E"),
+        "red": _mixed(0, 95, 90, 0, "D7261E"),
+        "dark_red": _mixed(0, 100, 80, 40, "9D061F"),
+        "pink": _mixed(0, 45, 10, 0, "F4A6C0"),
+        "violet": _mixed(55, 65, 0, 0, "8C64AA"),
+        "blue": _mixed(90, 60, 0, 0, "2562AE"),
+        "light_blue": _mixed(35, 0, 0, 0, "A8D8F0"),
+        "turquoise": _mixed(60, 0, 30, 0, "4DBDB8"),
+        "green": _mixed(70, 0, 90, 10, "4FA83D"),
+        "brown": _mixed(25, 60, 80, 35, "8C5A2B"),
+        "grey": grey(0.35),
+        "black": grey(0.75),
+    }
+)
+# Greys of a picture that is printed in black only: the largest difference of two neighbouring greys, and the
+# darkest grey. Print-on-demand paper does not show differences below 12 %.
+_GREY_STEP, _DARKEST_GREY = 0.18, 0.75
+
+
+def picture_inks(colours: Iterable[str], *, is_grey: bool = False) -> Mapping[str, Ink]:
+    """Return the ink of each colour of a picture.
+
+    Args:
+        colours: names of colours, as in ``PICTURE_INKS``.
+        is_grey: whether to use greys in place of the colours. The lightest colour is left white, and a colour
+            that looks lighter than another one gets a lighter grey.
+    """
+    used = sorted(set(colours), key=lambda name: -luminance(PICTURE_INKS[name].rgb))
+    if not is_grey:
+        return {name: PICTURE_INKS[name] for name in used}
+    step = min(_GREY_STEP, _DARKEST_GREY / max(1, len(used) - 1))
+    return {name: grey(step * rank) for rank, name in enumerate(used)}
+
+
 _PALETTE_WORDS = f"{' or '.join(PALETTES)}, or a list of 2 to 24 inks"
 
 

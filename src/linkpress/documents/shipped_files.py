@@ -1,4 +1,4 @@
-"""Find the files that a spec names: printers, themes, covers, masks, column grids and languages.
+"""Find the files that a spec names: printers, themes, covers, masks, pictures, column grids and languages.
 
 A key that names such a file takes the name of a shipped file, such as ``kdp-paperback``, or the path of a
 user's own file. Paths start from the folder of the spec.
@@ -116,6 +116,7 @@ COVERS = ShippedFiles("covers", "design", "your own design")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")
+PICTURES = ShippedFiles("pictures", "picture", "your own text or picture", ".txt", "text or a picture")
 DIFFICULTY_SETS = ShippedFiles("difficulties", "set of difficulties", "your own set")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 

@@ -396,7 +396,9 @@ class _Chapters:
             address = normalizeLink(f"{setting.spec.play_url}#{numbered.number}")
             links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
-        return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
+        key = words.picture_key(numbered.record.puzzle)
+        picture = [_tag("p", words.picture_rule), _tag("p", " · ".join(key.values()))] if key else []
+        return Chapter(name, title, "\n".join([heading, board, *picture, f"<p>{' · '.join(links)}</p>"]))
 
     def _solutions(self, name: str, title: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
         setting, words = self.setting, self.setting.words

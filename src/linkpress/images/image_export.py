@@ -385,7 +385,7 @@ def _drawings(
     settings = replace(order.settings, measure=source.measure, theme=theme)
     of_numbers, of_dots = source.words, source.words.of_dots
     for shown in source.puzzles:
-        words = of_numbers if theme.numbers.shows(len(shown.puzzle.pairs)) else of_dots
+        words = of_numbers if theme.numbers.shows(shown.puzzle) else of_dots
         for what in order.what:
             _, panel = captioned_panel(shown, order.caption, words, solved=what is ImageKind.SOLUTION)
             panel = replace(panel, parts=order.parts)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from linkpress.documents.inks import picture_inks
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -113,7 +114,7 @@ class _SharedItems:
         origin: the bottom left corner of the squares.
         centres: the centre of each square.
         grids: the lines of the grid. The key tells whether it is the grid of an answer.
-        numerals: the text of each printed number, by its style, square and value.
+        numerals: the text of each printed number, by its style and ink, and by its square and value.
     """
 
     def __init__(self, rows: int, cols: int, cell_pt: float, outer_pt: float, shape: Grid | None) -> None:
@@ -130,7 +131,7 @@ class _SharedItems:
             for col in range(cols)
         ]
         self.grids: dict[bool, tuple[Item, ...]] = {}
-        self.numerals: dict[NumberStyle, dict[tuple[Cell, int], TextRun]] = defaultdict(dict)
+        self.numerals: dict[tuple[NumberStyle, Ink], dict[tuple[Cell, int], TextRun]] = defaultdict(dict)
 
 
 @lru_cache(maxsize=8)  # without this cache, drawing 3,200 boards of 7 × 7 takes twice as long
@@ -172,7 +173,7 @@ class Board:
         over: list[Item] = []
         if solution is not None and whole is not None:
             inks = self._answer_inks(whole)
-            if self.theme.solutions.style is SolutionStyle.SHADED:
+            if self.puzzle.colours or self.theme.solutions.style is SolutionStyle.SHADED:
                 under, over = self._areas(solution, inks)
             else:
                 under = list(self._lines(solution, inks))
@@ -272,15 +273,24 @@ class Board:
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """Return the ink of each path by its number.
 
-        If the theme has coloured dots, each line has the colour of its dots. Otherwise the theme lists the
-        inks.
+        In a picture, each path has its colour. If the theme has coloured dots, each line has the colour of
+        its dots. Otherwise the theme lists the inks.
         """
         style, numbers = self.theme.solutions, self.theme.numbers
+        if self.puzzle.colours:
+            return self._picture_inks
         if numbers.is_dots and style.style is not SolutionStyle.SHADED:
             places = self._places
             return {path.number: numbers.ink_of(places[path.number]) for path in whole.paths}
         inks = style.path_inks
         return ink_of_paths(whole, inks[:1] if style.style is SolutionStyle.LINE else inks)
+
+    @property
+    def _picture_inks(self) -> Mapping[int, Ink]:
+        """The ink of each pair by its number, in a puzzle that shows a picture; empty for other puzzles."""
+        inks = picture_inks(self.puzzle.colours, is_grey=self.theme.is_grey)
+        pairs = zip(self.puzzle.pairs, self.puzzle.colours, strict=False)
+        return {pair.number: inks[colour] for pair, colour in pairs}
 
     def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
         """Draw the paths as lines. They end beside plain numbers, but below discs and dots."""
@@ -314,7 +324,8 @@ class Board:
                 boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
         under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
         walls, grid = tuple(self._walls(solution)), self.theme.grid
-        weight = max(grid.outer_pt, 2 * grid.inner_pt)
+        # Thin walls let a picture be seen; its colours are other than the tints of neighbouring paths.
+        weight = 1.5 * grid.inner_pt if self.puzzle.colours else max(grid.outer_pt, 2 * grid.inner_pt)
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
     def _walls(self, solution: Solution) -> Iterator[Segment]:
@@ -351,11 +362,13 @@ class Board:
             ends = [(number, self.centre(cell)) for cell, number in numbers]
             yield from self._discs(ends, style, {path.number: inks[path.number] for path in drawn})
         ink = PAPER if style is NumberStyle.REVERSED else theme.numbers.ink
-        numerals = self._shared.numerals[style]
+        on_areas = inks if self.puzzle.colours and style is NumberStyle.PLAIN else {}
         for cell, number in numbers:
+            shown = PAPER if number in on_areas and on_areas[number].is_dark else ink
+            numerals = self._shared.numerals[style, shown]
             if (cell, number) not in numerals:
                 numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
-                numerals[cell, number] = _placed_numeral(numeral, self.centre(cell), ink)
+                numerals[cell, number] = _placed_numeral(numeral, self.centre(cell), shown)
             yield numerals[cell, number]
 
     def _discs(
@@ -378,20 +391,21 @@ class Board:
     def _dots(self) -> Iterator[Item]:
         """Draw the dots of each pair in its colour, with the number on them if the theme shows numbers.
 
-        Dots are outlined, so that pale ones can be seen.
+        In a puzzle that shows a picture, all dots have the colours of the picture, and numbers. Dots are
+        outlined, so that pale ones can be seen.
         """
-        numbers, places = self.theme.numbers, self._places
-        shown = numbers.shows(len(self.puzzle.pairs))
+        numbers, shown = self.theme.numbers, self.theme.numbers.shows(self.puzzle)
+        usual = {number: numbers.ink_of(place) for number, place in self._places.items()}
+        inks = self._picture_inks or usual
         radius = (DISC_RADIUS if shown else DOT_RADIUS) * self.cell_pt
         weight = self.theme.grid.inner_pt
         ends: dict[int, list[Point]] = defaultdict(list)
         for cell, number in sorted(self.puzzle.number_at.items()):
             ends[number].append(self.centre(cell))
         for number, centres in sorted(ends.items()):
-            ink = numbers.ink_of(places[number])
-            yield Discs(tuple(centres), radius - weight / 2, ink, numbers.ink, weight)
+            yield Discs(tuple(centres), radius - weight / 2, inks[number], numbers.ink, weight)
         for number, centres in sorted(ends.items()) if shown else ():
-            ink = PAPER if numbers.ink_of(places[number]).is_dark else BLACK
+            ink = PAPER if inks[number].is_dark else BLACK
             numeral = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt)
             for centre in centres:
                 yield _placed_numeral(numeral, centre, ink)

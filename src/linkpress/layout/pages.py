@@ -247,7 +247,7 @@ def _settle(
 
     @cache  # reuse the parts, because they keep the text that they laid out to count their pages
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
-        setting = Setting(edition, profile, _theme_for(edition, theme), measure, words, margins)
+        setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)
         return setting, _parts(setting)
 
     def count_pages(margins: Margins) -> int:
@@ -273,7 +273,7 @@ def _stand_in_parts(
     """
     margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
     words = edition.spec.wording()
-    setting = Setting(edition, profile, _theme_for(edition, theme), measure, words, margins)
+    setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)
     try:
         return [*_parts(setting), *_solution_file_parts(setting)]
     except LayoutError as error:
@@ -281,9 +281,14 @@ def _stand_in_parts(
         return [TitlePart(setting), CopyrightPart(setting), *_levels(setting)]
 
 
-def _theme_for(edition: Edition, theme: Theme) -> Theme:
-    """Return the theme with larger type for large pages and large print; titles keep their size."""
+def _theme_for(edition: Edition, profile: PrinterProfile, theme: Theme) -> Theme:
+    """Return the theme with larger type for large pages and large print; titles keep their size.
+
+    On paper that is printed in black only, pictures are grey.
+    """
     page = edition.spec.page
+    if not edition.screen and is_printed_grey(page, profile):
+        theme = theme.in_grey()
     factor = LARGE_PRINT_TYPE if page.large_print else 1.0
     factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
     if factor == 1.0:

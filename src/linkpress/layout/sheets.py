@@ -18,16 +18,17 @@ from typing import NamedTuple
 from linkpress.book.printing_keys import CaptionsSpec, PageSpec, QrPer, QrSpec, SolutionsPlace
 from linkpress.book.puzzle_names import longest_names
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.inks import picture_inks
 from linkpress.documents.values import MM_PT
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import MARK, cell_for_size, marks_row, marks_width, smallest_cell_pt
-from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Placed, Rect, Rects, Tag
+from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Frame, Placed, Polyline, Rect, Rects, Tag
 from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Setting
 from linkpress.layout.text_flow import break_lines, text_block
 from linkpress.puzzle.notation.pzpr import puzzle_url
-from linkpress.puzzle.puzzle import Grid
+from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.words.language import Words
 
 LEAST_CELL_MM = 5.0  # smallest square of a puzzle; in smaller ones pencil lines are too close together
@@ -64,6 +65,8 @@ _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
 CAPTION_GAP_PT = 3.0  # minimum gap between the captions of two neighbouring boards
 TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
+LEAST_KEY_PT = 110.0  # smallest width of a picture's key; smaller boards are narrower than their key
+KEY_LEADING = 1.4  # distance between the lines of a picture's key, as a multiple of the type size
 TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
 WIDEST_PAGE = 888  # a wide page number, used to find out whether a caption has room for a page number
 QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
@@ -179,6 +182,10 @@ class Tiling:
         across = (width - self.beside_pt - self.outline_pt) / grid.cols
         down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
         return min(across, down, self.most_pt)
+
+    def board_pt(self, grid: Grid) -> float:
+        """Return the width of a board with its outline."""
+        return grid.cols * self.cell_pt(grid) + self.outline_pt
 
     def misfit(self, grid: Grid) -> float:
         """Return how different the proportions of tile and board are; 0 if they are equal."""
@@ -410,10 +417,17 @@ class SheetMaker:
         code_pt = (QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
 
         def tiling_for(caption_lines: int) -> Tiling:
-            words_pt = captions.height_pt(caption_lines), captions.below_pt
-            return tile_page(
-                self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
-            )
+            height_pt, below_pt, needed_pt = captions.height_pt(caption_lines), -1.0, captions.time_pt
+            while needed_pt > below_pt:
+                # The key of a picture may need more lines below a smaller board.
+                below_pt = needed_pt
+                words_pt = height_pt, below_pt
+                tiling = tile_page(
+                    self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
+                )
+                boards = (puzzle.record.puzzle for puzzle in puzzles)
+                needed_pt = max(captions.below_pt(board, tiling.board_pt(board.grid)) for board in boards)
+            return tiling
 
         fewest = 1 + captions.has_names
         tiling = tiling_for(caption_lines=fewest)
@@ -526,7 +540,8 @@ class _SheetRenderer:
             height_pt = tiling.caption_pt
             captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=height_pt, tag=caption)
             captions.put_time(draft, area)
-            foot = area.y - captions.below_pt
+            captions.put_key(draft, board, area)
+            foot = area.y - captions.below_pt(board, area.width)
             tile = (area.x, foot, area.width, area.top + tiling.caption_pt - foot)
             where = "solutions" if self.answers else level_key(setting, puzzle)
             draft.region(tile, where, puzzle.number)
@@ -768,9 +783,19 @@ class Captions:
             draft.add([replace(row, tag=marks_tag)])
 
     @property
-    def below_pt(self) -> float:
+    def time_pt(self) -> float:
         """Height to keep free below a board for the line on which the reader writes the time."""
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
+
+    def below_pt(self, puzzle: Puzzle, width_pt: float) -> float:
+        """Return the height to keep free below a board for the reader's time and the key of a picture.
+
+        Args:
+            width_pt: the width of the board.
+        """
+        width_pt = max(width_pt, LEAST_KEY_PT)
+        lines = len(self._rule_lines(puzzle, width_pt)) + len(self._key_lines(puzzle, width_pt))
+        return self.time_pt + (KEY_LEADING * self.sizes_pt[1] * (lines + 0.5) if lines else 0.0)
 
     def put_time(self, draft: PageDraft, board: Area) -> None:
         """Set the line for the reader's time below a board, if the spec asks for such lines."""
@@ -801,6 +826,57 @@ class Captions:
             measure.width(f"{text} {WIDEST_PAGE}".strip(), FontKey.SEMIBOLD, number_pt) for text in shown
         )
         return heading + 0.6 * number_pt + name
+
+    def put_key(self, draft: PageDraft, puzzle: Puzzle, board: Area) -> None:
+        """Set the colours of a picture's pairs below its board, and how to make the picture appear.
+
+        Each colour is shown by a small square, except on paper that is printed in black only.
+        """
+        size, width_pt = self.sizes_pt[1], max(board.width, LEAST_KEY_PT)
+        inks = picture_inks(puzzle.colours)
+        y = board.y - self.time_pt - 0.5 * KEY_LEADING * size
+        for line in self._rule_lines(puzzle, width_pt):
+            y -= KEY_LEADING * size
+            draft.text(line, (board.x, y), size, where="picture_rule", within=width_pt)
+        tag = draft.tag("P") if puzzle.colours else None
+        for entries in self._key_lines(puzzle, width_pt):
+            x, y = board.x, y - KEY_LEADING * size
+            for colour, text, width in entries:
+                if side := self._swatch_pt:
+                    low, weight = y - 0.08 * size, self.setting.theme.grid.inner_pt
+                    corners = ((x, low), (x + side, low), (x + side, low + side), (x, low + side))
+                    square = Rects(((x, low, side, side),), inks[colour])
+                    draft.add([square, Polyline(corners, weight, BLACK, closed=True)])
+                start = x + (1.4 * self._swatch_pt if self._swatch_pt else 0.0)
+                draft.text(text, (start, y), size, where="picture_colour", within=width_pt, tag=tag)
+                x += width
+
+    @property
+    def _swatch_pt(self) -> float:
+        """The side of the square that shows a colour; 0 on paper that is printed in black only."""
+        return 0.0 if self.setting.theme.is_grey else 0.8 * self.sizes_pt[1]
+
+    def _rule_lines(self, puzzle: Puzzle, width_pt: float) -> list[str]:
+        if self.answers or not puzzle.colours:
+            return []
+        block = text_block(self.setting.words.picture_rule, self.sizes_pt[1])
+        return [line.text for line in break_lines(block, width_pt, self.setting.measure)]
+
+    def _key_lines(self, puzzle: Puzzle, width_pt: float) -> list[list[tuple[str, str, float]]]:
+        """Return the lines of a picture's key: each colour with its words, and the width of the entry."""
+        lines: list[list[tuple[str, str, float]]] = []
+        if self.answers:
+            return lines
+        size, left = self.sizes_pt[1], 0.0
+        for colour, text in self.setting.words.picture_key(puzzle).items():
+            words_pt = self.setting.measure.width(text, FontKey.REGULAR, size)
+            width = 1.4 * self._swatch_pt + words_pt + 1.6 * size
+            if not lines or left < width - 1.6 * size:
+                lines.append([])
+                left = width_pt
+            lines[-1].append((colour, text, width))
+            left -= width
+        return lines
 
     @property
     def _has_time(self) -> bool:

@@ -69,14 +69,19 @@ def theme_of(spec: BookSpec) -> Theme:
 
 
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """Return the words to print in a book. If no board shows numbers, the words speak of dots."""
-    shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
+    """Return the words to print in a book. If no board shows numbers, the words speak of dots.
+
+    Boards with a picture always show numbers, so they count only if there are no other boards.
+    """
+    boards = list(puzzles)
+    plain = [puzzle for puzzle in boards if not puzzle.colours]
+    shown = any(theme.numbers.shows(puzzle) for puzzle in plain or boards)
     return spec.wording(of_dots=not shown)
 
 
 def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
     """Return the name of each pair's colour; empty if two colours have the same name in this language."""
-    if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
+    if numbers is None or words.colour_names is None or numbers.shows(puzzle):
         return {}
     keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
     names = {number: getattr(words.colour_names, key) for number, key in keys.items()}

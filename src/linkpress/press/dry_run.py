@@ -332,15 +332,19 @@ class _Checker:
             self._problems.append(source.problem(path, "", message))
 
     def _check_colours(self, spec: BookSpec, theme: Theme) -> None:
-        """Report levels of dots without numbers whose boards may have more pairs than there are colours."""
+        """Report levels of dots without numbers whose boards may have more pairs than there are colours.
+
+        Boards with a picture are left out, because their dots have numbers.
+        """
         numbers, most = theme.numbers, len(theme.numbers.palette)
         if not numbers.is_dots or numbers.show_numbers or spec.puzzle_count > MAX_PUZZLES:
             return
         many: dict[str, list[Recipe]] = {}
         with suppress(SpecError):  # a file of boards can't be read; this is reported already
             for slot in plan_slots(spec):
-                if slot.recipe.pairs is None or slot.recipe.pairs.high > most:
-                    many.setdefault(slot.level, []).append(slot.recipe)
+                recipe = slot.recipe
+                if recipe.picture is None and (recipe.pairs is None or recipe.pairs.high > most):
+                    many.setdefault(slot.level, []).append(recipe)
         for index, level in enumerate(spec.levels):
             if level.name in many:
                 self._problems.append(_too_few_colours(spec, index, many[level.name], most))
@@ -507,13 +511,23 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> P
         score=None,
         difficulty=recipe.difficulty.high if recipe.difficulty else MOST_DIFFICULTY,
         findings={},
-        solution=boards(recipe.rows, recipe.cols, *_max_counts(recipe)),
+        solution=_coloured(boards(recipe.rows, recipe.cols, *_max_counts(recipe)), recipe),
         fingerprint=f"{slot.number:016d}",
         seed=slot.seed_of(0),
         index=slot.index,
         attempt=0,
         method=slot.cover_method,
     )
+
+
+def _coloured(solution: Solution, recipe: Recipe) -> Solution:
+    """Give the pairs of a stand-in board the colours of the recipe's picture, if it has one."""
+    if recipe.picture is None:
+        return solution
+    puzzle, listed = solution.puzzle, list(recipe.picture.layers)
+    count = len(puzzle.pairs)
+    colours = tuple(listed[len(listed) * place // count] for place in range(count))
+    return replace(solution, puzzle=replace(puzzle, colours=colours))
 
 
 def _max_counts(recipe: Recipe) -> tuple[int, int]:

@@ -232,7 +232,7 @@ class _Comparison:
         if not same_size or solids != puzzle.grid.solids or board.numbers != puzzle.number_at:
             self._add("the answer is drawn on another board than the puzzle's", board, number)
             return None
-        if self._draws_lines and not board.lines:
+        if self._draws_lines and not (board.lines or board.walls):
             self._add("no line of the answer is drawn", board, number)
             return None
         edges = board.answer_edges(solids)

@@ -61,6 +61,7 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.engine.rulesets import Rule, printed_phrases, ruleset_of
 from linkpress.files import is_file
+from linkpress.puzzle.picture import pairs_of_colours
 from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
 
 ENGLISH = "en"
@@ -514,6 +515,8 @@ class Words(SpecModel):
     size: Annotated[str, phrase("cols", "rows", most=60)]
     time: Name
     scan: Name
+    picture_rule: Phrase
+    picture_colour: Annotated[str, phrase("colour", "numbers", most=60)]
     count: PluralForms
     solutions_from: Annotated[str, phrase("page")]
     solutions_at_foot: Phrase
@@ -743,6 +746,8 @@ class Words(SpecModel):
             ]
             if grid.solids:
                 parts.append(f"{self.player.cell_solid}: {' '.join(map(name, sorted(grid.solids)))}")
+            if puzzle.colours:
+                parts += [self.picture_rule, *self.picture_key(puzzle).values()]
         else:
             parts = []
             for path in solution.paths:
@@ -753,6 +758,17 @@ class Words(SpecModel):
             size = {"cols": str(grid.cols), "rows": str(grid.rows)}
             heading += self.say(self.player.board, number=str(number), **size) + ". "
         return heading + "; ".join(parts)
+
+    def picture_key(self, puzzle: Puzzle) -> dict[str, str]:
+        """Return, for each colour of a picture, its name and the numbers of its pairs, as in ``blue: 1–4``.
+
+        The result is empty if the puzzle shows no picture.
+        """
+        names = self.colour_names or load_words(ENGLISH).colour_names
+        return {
+            colour: self.say(self.picture_colour, colour=getattr(names, colour), numbers=_ranges(numbers))
+            for colour, numbers in pairs_of_colours(puzzle).items()
+        }
 
     def listed(self, parts: Sequence[str]) -> str:
         """Join words into a list as usual in the language: ``7 × 7 and 7 × 9``."""
@@ -768,6 +784,17 @@ class Words(SpecModel):
                 date = date.replace(str(value.year), str(value.year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
             return date
         return str(value)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Write rising numbers with dashes between the ends of a range, as in ``1–4, 7``."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1][1:] = [number]
+        else:
+            ranges.append([number])
+    return ", ".join("–".join(map(str, ends)) for ends in ranges)
 
 
 @cache

@@ -164,7 +164,8 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
             chosen that can have such dots too. None to choose among all examples.
     """
     puzzles, lessons = edition.puzzles, dict[str, Lesson]()
-    if numbers and any(numbers.shows(len(each.record.puzzle.pairs)) for each in puzzles):
+    boards = [each.record.puzzle for each in puzzles]
+    if numbers and any(numbers.shows(board) for board in boards if not board.colours):
         numbers = None
     seen: list[tuple[object, ...]] = []
     uses = Counter[str]()
@@ -180,7 +181,7 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
             for board in _boards(rule)[technique]
         ]
         if numbers:
-            possible = [each for each in possible if not numbers.shows(len(each.puzzle.pairs))] or possible
+            possible = [each for each in possible if not numbers.shows(each.puzzle)] or possible
             # Books with dots are for children, too, who need not learn the names of squares.
             possible = [each for each in possible if not each.names_squares] or possible
         chosen = crc32(str(edition.spec.seed).encode()) + uses[technique]
@@ -194,10 +195,10 @@ def _kind_of(level: LevelSpec) -> tuple[object, ...]:
 
     The puzzles are not made yet. So the key has the difficulty or technique that the level asks for. If it
     asks for neither, the key has the size of its boards and the file that they come from. All boards in
-    shapes count as one size.
+    shapes, and all pictures, count as one size.
     """
     asked = level.difficulty, level.technique
-    size = None if isinstance(level.solids, MaskKeys) else level.size
+    size = None if isinstance(level.solids, MaskKeys) or level.picture else level.size
     return (level.unique, *(asked if any(asked) else (size, level.file, level.from_level)))
 
 
