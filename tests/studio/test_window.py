@@ -3,6 +3,7 @@
 import io
 import itertools
 import os
+import random
 import re
 import subprocess
 import sys
@@ -223,6 +224,33 @@ def test_levels_are_moved_in_the_rail_by_keyboard(window, spec):
     window.keyboard.press("Alt+ArrowUp")
     window.wait_for_selector("#part-levels-0:focus[aria-current] >> text=Hard")
     assert [level.name for level in load_spec(spec).levels] == ["Hard", "Easy"]
+
+
+@making_puzzles
+def test_levels_that_are_renamed_or_dragged_keep_their_puzzles(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
+
+    def fingerprints():
+        ask = (
+            "(number) => fetch(`api/puzzle?file=small.yaml&number=${number}`).then((answer) => answer.json())"
+        )
+        return [window.evaluate(ask, number)["fingerprint"] for number in range(1, 6)]
+
+    before = fingerprints()
+    window.click("#part-levels-0")
+    enter(window, "#key-levels-0-title", "Gentle")
+    window.wait_for_selector("#part-levels-0 >> text=Gentle")
+    assert fingerprints() == before
+    window.drag_and_drop("#part-levels-1", "#part-levels-0")
+    window.wait_for_selector("#part-levels-1 >> text=Gentle")
+    assert fingerprints() == before[3:] + before[:3]
+    assert [level.name for level in load_spec(spec).levels] == ["Hard", "Easy"]
+    text = spec.read_text()
+    assert text.index("# squares") < text.index("title: Gentle")
 
 
 def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window, spec):
@@ -805,11 +833,11 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, t
         list(Difficulty)
         == window.locator("#key-levels-0-difficulty option:not([value=''])").all_text_contents()
     )
-    enter(window, "#key-levels-0-name", "Primeros pasos")
+    enter(window, "#key-levels-0-title", "Primeros pasos")
     window.wait_for_selector(".paper >> text=Primeros pasos")
     text = (tmp_path / "lineas-para-lina.yaml").read_text()
     assert re.search(r"language: es +# of all words", text)
-    assert 'name: "Primeros pasos"' in text
+    assert "title: Primeros pasos" in text
 
 
 def open_december(window, tmp_path, spec=FEED):
@@ -1100,6 +1128,43 @@ def test_undo_by_key_in_a_field_drops_what_is_typed_and_then_undoes_the_file(win
     assert "# mine" not in window.input_value("textarea.yaml")
     window.keyboard.press("Control+z")
     window.expect(window.locator("textarea.yaml")).to_have_value(SPEC)
+
+
+@pytest.mark.parametrize("part", ["opening", "levels-1"])
+def test_undo_at_random_moments_never_parts_the_fields_from_the_file(window, spec, part):
+    """A field has the value of the file, unless somebody is typing in it or its value was refused."""
+    parted = """async () => {
+        const { book, valueAt } = await import("./web/book.mjs"), typed = document.activeElement;
+        const saved = (field) => String(valueAt(JSON.parse(field.closest("[data-path]").dataset.path)) ?? "");
+        const isParted = (field) => field !== typed && !field.ariaInvalid && field.value !== saved(field);
+        const fields = [...document.querySelectorAll("#form .field[data-path] > input")];
+        return [book.text, fields.filter(isParted).map((field) => field.id)];
+    }"""
+    window.click(f"#part-{part}")
+    window.wait_for_selector(f"#form [id^='key-{'levels-1' if part == 'levels-1' else 'title'}']")
+    fields = window.locator("#form .field[data-path] > input:visible")
+    rng = random.Random(part)
+    for step in range(40):
+        match rng.randrange(5):
+            case 0 | 1:
+                fields.nth(rng.randrange(fields.count())).click()
+                window.keyboard.type(str(rng.randrange(4, 9)))
+            case 2:
+                window.keyboard.press("Tab")
+            case 3:
+                window.keyboard.press("Control+z")
+            case 4:
+                window.keyboard.press("Control+Shift+z")
+        if rng.random() < 0.5:
+            written(window)
+            text, names = window.evaluate(parted)
+            assert (names, text) == ([], spec.read_text()), step
+    for _ in range(100):
+        written(window)
+        if window.locator("#undo").is_disabled():
+            break
+        window.keyboard.press("Control+z")
+    assert spec.read_text() == SPEC
 
 
 def test_lines_that_two_windows_change_are_asked_about_and_no_other_is_lost(window, spec):

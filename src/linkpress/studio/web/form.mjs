@@ -392,7 +392,8 @@ function drawCard(field, path, index, list) {
     (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
   }, { "data-tool": word, ...attributes });
   const first = ["name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids"], own = [...path, index];
-  const inner = Map.groupBy(field.fields, ({ key }) => first.includes(key) && !(isLevel && key === "title")), draw = (inside) => drawField(inside, [...own, inside.key]);
+  const inner = Map.groupBy(field.fields, ({ key }) => first.includes(key) && !(isLevel && key === "name")); // a new name would replace the puzzles of its level
+  const draw = (inside) => drawField(isLevel && inside.key === "title" ? { ...inside, default: entry.name } : inside, [...own, inside.key]);
   const chief = first.flatMap((key) => (key === "graph" ? (isLevel ? [outlookOf(own), samplesOf(index)] : []) : (inner.get(true) ?? []).filter((inside) => inside.key === key).map(draw)));
   return el("fieldset.card", { id: idOf([...path, index]), "data-path": JSON.stringify([...path, index]), tabindex: -1 },
     el("legend", entry?.name ?? say("level", { number: index + 1 })),
