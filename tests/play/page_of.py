@@ -15,6 +15,11 @@ SUPPOSED = boards.puzzle_of(
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
 
 
+def with_colours(solution, colours):
+    """The solution of a puzzle that shows a picture."""
+    return replace(solution, puzzle=replace(solution.puzzle, colours=tuple(colours)))
+
+
 def play_page(*solutions, answers=False, hints=True, theme="classic", **changes):
     """Puzzles 1, 2, 3 … in one section."""
     records = [

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from page_of import SUPPOSED, play_page
+from page_of import SUPPOSED, play_page, with_colours
 
 import boards
+from linkpress.documents.inks import PICTURE_INKS
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.play.page import fragment_html, page_html
@@ -515,6 +516,26 @@ def test_dots_are_called_by_their_colours(played):
     for text in hints_to_the_end(game):
         assert not re.search(r"(?<![A-Z])\b\d", text), text
     assert game.is_solved
+
+
+@pytest.mark.parametrize("theme", ["classic", "plain-dots"])
+def test_a_picture_appears_when_its_puzzle_is_solved(played, theme):
+    colours = ["white", "red", *["light_blue"] * (len(BOARD.paths) - 2)]
+    game = played(with_colours(BOARD, colours), theme=theme)
+    assert "white: 1 · red: 2 · light\N{NO-BREAK SPACE}blue:" in game.page.inner_text(
+        "[data-part=key]"
+    ).replace(":\N{NO-BREAK SPACE}", ": ")
+    label = game.page.locator("[role=gridcell]").nth(min(BOARD.puzzle.number_at)).get_attribute("aria-label")
+    assert re.match(r"\d", label)
+    game.solve()
+    fills = game.page.locator(".picture rect").evaluate_all(
+        "squares => squares.map(s => s.getAttribute('fill'))"
+    )
+    inks = {path.number: PICTURE_INKS[colour].hex for path, colour in zip(BOARD.paths, colours, strict=True)}
+    number_of = BOARD.number_of
+    assert fills == [inks[number_of[cell]] if cell in number_of else "none" for cell in range(len(fills))]
+    game.click("undo")
+    assert game.page.locator(".picture rect").count() == 0
 
 
 def test_a_page_without_hints_or_answers_offers_none(played):

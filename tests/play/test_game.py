@@ -9,10 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from page_of import SOLUTIONS, SUPPOSED, play_page
+from page_of import SOLUTIONS, SUPPOSED, play_page, with_colours
 
 import boards
-from linkpress.documents.inks import COLOUR_BLIND_SIGHT, LEAST_DIFFERENCE, NORMAL_SIGHT, contrast, difference
+from linkpress.documents.inks import (
+    COLOUR_BLIND_SIGHT,
+    LEAST_DIFFERENCE,
+    NORMAL_SIGHT,
+    PICTURE_INKS,
+    contrast,
+    difference,
+)
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.recipe import Grade, Rule
@@ -219,6 +226,18 @@ def test_a_page_of_untouching_puzzles_prints_and_checks_their_rule():
     rule = page.words.rule_untouching
     assert content_of(untouching)["words"]["breaches"]["beside_itself"] == rule
     assert (f"<li>{rule}</li>" in untouching, f"<li>{rule}</li>" in page_html(page)) == (True, False)
+
+
+def test_the_page_has_the_colours_of_a_picture_and_their_words():
+    solution = boards.SOLVED_BOARD
+    colours = ["black", *["yellow"] * (len(solution.paths) - 1)]
+    content = content_of(page_html(play_page(solution, with_colours(solution, colours))))
+    assert list(content["pictures"]) == ["2"]
+    picture = content["pictures"]["2"]
+    assert picture["key"].startswith(f"{ENGLISH.picture_rule}\nblack:\N{NO-BREAK SPACE}1 · yellow:")
+    black, yellow = PICTURE_INKS["black"].hex, PICTURE_INKS["yellow"].hex
+    assert picture["inks"] == [[black, "#ffffff"], *[[yellow, "#000000"]] * (len(solution.paths) - 1)]
+    assert "pictures" not in content_of(page_html(play_page(solution)))
 
 
 def test_the_same_page_has_the_same_bytes():

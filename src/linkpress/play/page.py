@@ -26,7 +26,15 @@ from string import Template
 from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.documents.inks import PALETTES, Rgb, contrast, ink_of_hex, luminance, nearest_colour
+from linkpress.documents.inks import (
+    PALETTES,
+    Rgb,
+    contrast,
+    ink_of_hex,
+    luminance,
+    nearest_colour,
+    picture_inks,
+)
 from linkpress.documents.models import SpecModel
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.layout.boards import board_frame, worked_example
@@ -302,6 +310,13 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
             row.append(shapes.setdefault(grid, len(shapes)))
     if shapes:
         content["shapes"] = [_shape(grid) for grid in shapes]
+    pictures = {
+        str(played.number): picture
+        for played in page.puzzles
+        if (picture := _picture_content(played.record.puzzle, page.words))
+    }
+    if pictures:
+        content["pictures"] = pictures
     if page.archive:
         content["daily"] = True
     if colours := _colour_names(page.theme, page.words):
@@ -320,6 +335,22 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
         hints = ((played.record.puzzle.grid, played.hints or ()) for played in page.puzzles)
         content["hints"] = pack_hints(hints, page.words)
     return content
+
+
+def _picture_content(puzzle: Puzzle, words: Words) -> dict[str, object]:
+    """Return the words and the inks of a puzzle that shows a picture; empty for other puzzles.
+
+    The inks are the colours of the pairs, in their order, each with the black or white that is legible on it.
+    """
+    if not puzzle.colours:
+        return {}
+    inks = picture_inks(puzzle.colours)
+    key = " · ".join(entry.replace(" ", "\u00a0") for entry in words.picture_key(puzzle).values())
+    legible_on = {name: _css(LIGHT_PAPER if ink.is_dark else _BLACK) for name, ink in inks.items()}
+    return {
+        "key": f"{words.picture_rule}\n{key}",
+        "inks": [[inks[colour].hex, legible_on[colour]] for colour in puzzle.colours],
+    }
 
 
 def _colour_names(theme: Theme, words: Words) -> dict[str, list[str]]:

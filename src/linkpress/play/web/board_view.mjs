@@ -97,10 +97,14 @@ export class BoardView {
     this.grid.setAttribute("aria-colcount", cols);
     const dotInks = Number(this.grid.closest(".player")?.dataset.dotInks ?? 0);
     this.inks = inksOf(this.board, dotInks);
-    this.grid.classList.toggle("repeats", dotInks > 0 && this.inks.size > dotInks); // some pairs share a colour
+    const { picture } = this.board;
+    this.grid.classList.toggle("repeats", dotInks > 0 && (Boolean(picture) || this.inks.size > dotInks)); // some pairs share a colour
+    // Dots of a picture, and their lines, have its colours.
+    this.pictureInks = new Map(picture ? [...this.board.pairs()].map(([number], place) => [number, picture.inks[place]]) : []);
+    this.hasPictureDots = dotInks > 0 && this.pictureInks.size > 0;
     const shape = Object.entries(this.board.shape ?? {}).map(([part, path]) => `<path class="${part}" d="${path}"/>`);
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}">${shape.join("")}<g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g><g class="waves"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="picture"></g>${shape.join("")}<g class="preview"></g><g class="rims"></g><g class="lines"></g><path class="tried rim"/><path class="tried"/><path class="crosses"/><g class="links"></g><g class="waves"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -111,6 +115,8 @@ export class BoardView {
     this.cells = [...this.grid.querySelectorAll('[role="gridcell"]')];
     // Phrases may come from a file of the user, so they are never parsed as HTML.
     this.cells.forEach((cell, index) => cell.setAttribute("aria-label", this.cellLabel(index)));
+    this.board.numbers.forEach((number, index) => this.setInk(this.cells[index], number));
+    this.pictureLayer = this.grid.querySelector(".picture");
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
@@ -129,6 +135,26 @@ export class BoardView {
     const kind = number === SOLID ? ' class="solid"' : number > 0 ? ' class="number"' : "";
     const inside = number > 0 ? `<b>${number}</b>` : "";
     return `<div role="gridcell"${kind}${digits}>${inside}</div>`;
+  }
+
+  /** Give a dot or a line the colour that its pair has in a picture. */
+  setInk(element, number) {
+    if (!this.hasPictureDots || !this.pictureInks.has(number)) return;
+    const [ink, legible] = this.pictureInks.get(number);
+    element.style.setProperty("--own", ink);
+    element.style.setProperty("--on-own", legible);
+  }
+
+  /** Colour the squares of a solved board that shows a picture; take the colours away from an unsolved one. */
+  showPicture(isSolved) {
+    const isColoured = isSolved && this.pictureInks.size > 0;
+    this.grid.classList.toggle("coloured", isColoured);
+    const { lines } = this.drawing;
+    const squares = this.pathOf.map((path, cell) => {
+      const [fill] = this.pictureInks.get(path ? lines.numberOf(path.cells) : 0) ?? ["none"];
+      return drawn("rect", { x: cell % this.board.cols, y: Math.floor(cell / this.board.cols), width: 1, height: 1, fill });
+    });
+    this.pictureLayer.replaceChildren(...(isColoured ? squares : []));
   }
 
   /** Return the label of a cell for screen readers: its number or line, the directions of its edges, and its name. */
@@ -204,6 +230,7 @@ export class BoardView {
     const ink = number > 0 ? `ink-${this.inks.get(number)}` : number < 0 ? "mixed" : "loose";
     const path = drawn("path", { d: `M${points.join("L")}${isLoop ? "Z" : ""}`, class: ink });
     path.cells = cells;
+    this.setInk(path, number);
     if (number > 0) {
       path.rim = path.cloneNode();
       this.rimsLayer.append(path.rim);

@@ -177,6 +177,9 @@ class Player {
     const board = Board.read(rows, cols, text);
     board.untouching = Boolean(this.content.untouching);
     board.shape = this.content.shapes?.[puzzle.shape];
+    board.picture = this.content.pictures?.[number];
+    this.part("key").textContent = board.picture?.key ?? "";
+    this.part("key").hidden = !board.picture;
     this.progress = this.store.progress(mark);
     this.drawing = new Drawing(board);
     this.drawing.load(strokesFor(board, this.progress));
@@ -409,6 +412,7 @@ class Player {
     this.disable("redo", !this.drawing.undone.length);
     this.disable("clear", this.drawing.isEmpty);
     this.view.grid.classList.toggle("solved", isRight);
+    this.view.showPicture(isRight);
     this.isRight = isRight;
     const isTrial = this.drawing.trial !== null;
     this.root.querySelector('[data-do="trial"]').hidden = isTrial;
@@ -454,9 +458,9 @@ class Player {
     return this.colourNames()?.[this.view.inks.get(number)] ?? String(number);
   }
 
-  /** Return the names of the dots' colours; undefined if the dots show numbers, or if colours share a name. */
+  /** Return the names of the dots' colours; undefined if the dots show numbers or a picture, or if colours share a name. */
   colourNames() {
-    const names = this.settings.colours ? this.content.colours?.[this.settings.palette] : undefined;
+    const names = this.settings.colours && !this.drawing.board.picture ? this.content.colours?.[this.settings.palette] : undefined;
     return names && this.view.inks.size <= names.length ? names : undefined;
   }
 
