@@ -251,7 +251,9 @@ class Theme(ThemeKeys):
         return copy
 
     def solid_style_of(self, grid: Grid) -> SolidStyle:
-        return self.solids.mask_style if grid in self._shapes else self.solids.style
+        # Shapes have solid squares. Looking a grid up takes a hash of it, so most boards are not looked up.
+        is_shape = bool(grid.solids) and grid in self._shapes
+        return self.solids.mask_style if is_shape else self.solids.style
 
     @property
     def inks(self) -> Iterator[tuple[str, Ink]]:

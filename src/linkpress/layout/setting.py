@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from linkpress.book.printing_keys import BackgroundSpec, PageSpec
 from linkpress.book.spec import BookSpec
@@ -105,7 +106,7 @@ class Setting:
         """Whether answers may be smaller than large print, because the spec sets how many a page has."""
         return self.spec.solutions.per_page != "auto"
 
-    @property
+    @cached_property
     def has_solids(self) -> bool:
         return any(shown_solids(shown.record.puzzle.grid, self.theme) for shown in self.edition.puzzles)
 
