@@ -70,7 +70,7 @@ _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
 _GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # the lightest with enough contrast for lines
-_TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em)|bold|italic|auto")
+_TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em|in|inch|inches|mm|cm)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
 _RANGE = re.compile(r"\s*[-–]\s*|\s+(?:to|bis|à|a|hasta|tot|até)\s+")
@@ -180,6 +180,8 @@ class _BookNames(PlainNames):
             return False  # `nombre` is a number in French and a name in Spanish
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
+        if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
+            return False  # `paper: letter` is a page size
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # a length is a page size, and not a board size
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
@@ -214,6 +216,10 @@ class _BookNames(PlainNames):
             paths = self._possible_paths(key, model, place)
             if any(path[:2] == (LEVELS, "size") for path in paths):
                 return [((LEVELS, "per_page"), False)]
+        if isinstance(child.value, dict) and any(
+            _TYPE.fullmatch(str(each.raw)) for each in child.value.values()
+        ):
+            found.sort(key=lambda target: target[0] != ("page",))  # `page settings: {width: 8.5 in}`
         words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))

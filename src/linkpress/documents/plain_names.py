@@ -223,7 +223,7 @@ class PlainNames:
         fields = fields_of(model)
         children, node.value = node.value, {}
         if place:
-            self._append_unit(children, fields)
+            self._append_unit(children, model, place)
             for key, child in list(children.items()):
                 is_switch = key not in fields and name_table().is_switch(key)
                 word = _yes_no(child.value) if is_switch else None
@@ -254,16 +254,21 @@ class PlainNames:
                 if isinstance(entry.value, dict):
                     self.rename(entry, inner, (*place, key))
 
-    def _append_unit(self, children: dict[str, Node], fields: Mapping[str, FieldInfo]) -> None:
-        others = [key for key in children if key not in fields]
+    def _append_unit(self, children: dict[str, Node], model: type[SpecModel], place: KeyPath) -> None:
+        """Append a unit, which a key of its own gives, to the numbers in a mapping that can be lengths."""
+        others = [key for key in children if key not in fields_of(model)]
         unit_key = next((key for key in others if name_table().end(key) == "unit"), None)
         if unit_key is None or len(children) == 1 or not isinstance(children[unit_key].value, str):
             return
         unit = children[unit_key].value
         self._used_keys.append(children.pop(unit_key))
-        for child in children.values():
-            if isinstance(child.value, str) and re.fullmatch(_NUMBER, child.value):
-                child.value = f"{child.value} {unit}"
+        for key, child in children.items():
+            if not isinstance(child.value, str) or not re.fullmatch(_NUMBER, child.value):
+                continue
+            length = replace(child, value=f"{child.value} {unit}")
+            targets = self._targets(key, length, model, place)
+            if not targets or any(self._fits(length, self.field(path), path) for path, _ in targets):
+                child.value = length.value
 
     def _take_page_unit(self, children: dict[str, Node], fields: Mapping[str, FieldInfo]) -> None:
         """Read a key such as ``page-units: inches``, which gives the unit of all lengths of the page."""
