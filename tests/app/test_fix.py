@@ -390,3 +390,10 @@ def test_large_letters_are_large_print(tmp_path):
     path = tmp_path / "rough.yaml"
     path.write_text("title: A\nnumber of puzzles: 4\nfont: {name: Arial, size: 18}\n", encoding="utf-8")
     assert yaml.safe_load(fix_spec(path).text)["page"]["large_print"] is True
+
+
+@pytest.mark.parametrize(("title", "large"), [("Links in Large Print", True), ("A Large Sprint", None)])
+def test_a_title_says_that_a_book_is_in_large_print(tmp_path, title, large):
+    path = tmp_path / "rough.yaml"
+    path.write_text(f"title: {title}\nnumber of puzzles: 4\npage: A5\n", encoding="utf-8")
+    assert yaml.safe_load(fix_spec(path).text)["page"].get("large_print") is large

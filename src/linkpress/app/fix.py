@@ -22,6 +22,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from linkpress.book.difficulty_forecast import likely_keys, written_keys
 from linkpress.book.key_values import ALLOWED_SIZES, MAX_SEED
 from linkpress.book.mixes import apportion, expand_mix, size_name
 from linkpress.book.plain_spec import plain_spec, unclear_share
@@ -196,6 +197,7 @@ class _Fixer:
             self._set(self._value, ("seed",), title[:MAX_SEED].strip(), why)
         self._name_levels()
         self._name_language()
+        self._enlarge_print()
         problems = self._problems()
         if not self._levels() and any(problem.key == ("levels",) for problem in problems):
             return FixedSpec(self._text, (), (f"{self._path}: {_NO_LEVELS}",))
@@ -244,6 +246,14 @@ class _Fixer:
             self._set(
                 page, ("page", "trim"), "182x257mm", "this is B5 in Japan; 176x250mm is the B5 of Europe"
             )
+
+    def _enlarge_print(self) -> None:
+        """Add the key for large print if the title says that the book is in large print."""
+        page = self._value.get("page", {})
+        titles = " ".join(str(self._value.get(key, "")) for key in ("title", "subtitle"))
+        if isinstance(page, dict) and "large_print" not in page and name_table().names_large_print(titles):
+            self._value["page"] = page
+            self._set(page, ("page", "large_print"), "yes", "the title says that the book is in large print")
 
     def _name_levels(self) -> None:
         """Name levels of the same difficulty by their board size too, such as ``hard 9 × 9``."""
@@ -407,7 +417,10 @@ class _Fixer:
                 if self._has_board(index):
                     continue
                 level.setdefault("name", self._new_name(level, index + 1))
-                why = f"boards of its size and paths that feel {level['difficulty']} are too rare to be found"
+                difficulty, slots = level["difficulty"], self._slots(index)
+                why = f"boards of its size and paths that feel {difficulty} are too rare to be found"
+                if slots and (keys := likely_keys(slots[0].recipe)):
+                    why += f"; {difficulty} needs {written_keys(keys)}"
                 self._remove(level, ("levels", index, "difficulty"), why)
             given = dict(level)
             factors = [(solids, paths) for solids in _FEWER_SOLIDS for paths in _OTHER_PATHS]
@@ -426,20 +439,22 @@ class _Fixer:
                     change = f"`{key}: {level[key]}` instead of {given[key]}, with which no board was found"
                     self._say(("levels", index, key), change)
 
-    def _has_board(self, index: int) -> bool:
+    def _slots(self, index: int) -> list[Slot]:
+        """Return a slot for each recipe of a level; none if the spec has problems."""
         document = read_spec(self._path, yaml_text(self._value))
         if document.problems or document.model is None:
-            return False
+            return []
         name = document.model.levels[index].name
-        slots: dict[Any, Slot] = {
-            slot.recipe: slot for slot in plan_slots(document.model) if slot.level == name
-        }
+        return list({slot.recipe: slot for slot in plan_slots(document.model) if slot.level == name}.values())
+
+    def _has_board(self, index: int) -> bool:
+        slots = self._slots(index)
         try:
-            for slot in slots.values():
+            for slot in slots:
                 generate(slot.recipe, "trial", slot.method, max(_TRIAL_WORK, slot.work // 4))
         except RecipeError:
             return False
-        return True
+        return bool(slots)
 
     # Fonts
 

@@ -448,7 +448,10 @@ class _BookNames(PlainNames):
             if key in lists and not are_levels:
                 continue
             for name, cell in cells.items():
-                groups.setdefault(name, {})[kind] = replace(cell, key_place=None, name=kind)
+                group = groups.setdefault(name, {})
+                group[kind] = replace(cell, key_place=None, name=kind)
+                if cell.name.lower() != name and isinstance(keys[key].value, dict):
+                    group["title"] = replace(cell, value=cell.name, key_place=None, name="title")
             self.note(keys.pop(key), f"`{key}` is read as", f"the `{kind}` of each level")
         self._add_levels(groups)
 
@@ -543,7 +546,10 @@ class _BookNames(PlainNames):
                 groups.append(found)
         mix_node = self.root.value.get("mix")
         mix = mix_node.value if mix_node and isinstance(mix_node.value, dict) else {}
-        sections, definitions = self._sort(groups, set(map(simple_name, mix)))
+        wanted = {simple_name(name) for name in mix}
+        if not any(wanted & _names(entry) for group in groups for entry in group.entries):
+            wanted = {simple_name(self._scale_name(name)) for name in mix}
+        sections, definitions = self._sort(groups, wanted)
         known = self._definitions(definitions)
         entries = [entry for group in sections for entry in group.entries]
         if not known:
@@ -720,7 +726,8 @@ class _BookNames(PlainNames):
         ]
         if len(lists) != 1:
             return [entry]
-        self._used_keys.append(keys[lists[0]])
+        if len(keys[lists[0]].value) > 1:
+            self.note(keys[lists[0]], f"each entry of `{lists[0]}` becomes", "a level of its own")
         around = {key: replace(each, spread=True) for key, each in keys.items() if key != lists[0]}
         return [
             replace(each, value={key: replace(other) for key, other in around.items()} | each.value)
@@ -934,11 +941,14 @@ class _BookNames(PlainNames):
         """Decide whether sizes such as ``[10, 14]`` are boards of 10 × 14, and not boards of two sizes.
 
         They are if any level has two equal numbers, such as ``[8, 8]``. Nobody would list one size twice, so
-        the user must mean the width and the height of boards, on all levels.
+        the user must mean the width and the height of boards, on all levels. They are, too, if each level has
+        two numbers under a name in the singular, such as ``board_size``.
         """
         sizes = [entry.value["size"] for entry in entries if "size" in entry.value]
         pairs = [size for size in sizes if isinstance(size.value, list) and len(size.value) == 2]
-        if any(pair.value[0].raw == pair.value[1].raw for pair in pairs):
+        are_equal = any(pair.value[0].raw == pair.value[1].raw for pair in pairs)
+        are_sides = not any(pair.name == "size" or pair.name.endswith("s") for pair in pairs)
+        if are_equal or (are_sides and len(pairs) == len(sizes)):
             for pair in {id(each): each for each in pairs}.values():
                 pair.was = pair.was or f"`{pair.name}: {short_text(pair.raw)}`"
                 pair.value = "x".join(str(side.raw) for side in pair.value)
@@ -999,16 +1009,17 @@ class _BookNames(PlainNames):
 
         Without board sizes, levels of one difficulty have no names.
         """
-        names = [level.value["name"].raw for level in levels if "name" in level.value]
-        for keys in (level.value for level in levels):
-            name, size = keys.get("name"), keys.get("size")
-            if name is None or not name.spread or names.count(name.raw) == 1:
-                continue
-            words = size_name(size.raw) if size else None
-            if words:
-                keys["name"] = self._changed(name, f"{name.value} {words}")
-            elif "difficulty" in keys:
-                del keys["name"]
+        for key in ("name", "title"):
+            names = [level.value[key].raw for level in levels if key in level.value]
+            for keys in (level.value for level in levels):
+                name, size = keys.get(key), keys.get("size")
+                if name is None or not name.spread or names.count(name.raw) == 1:
+                    continue
+                words = size_name(size.raw) if size else None
+                if words:
+                    keys[key] = self._changed(name, f"{name.value} {words}")
+                elif "difficulty" in keys:
+                    del keys[key]
 
     def _settle_lengths(self) -> None:
         """Add the gutter to the inside margin, if the spec has a gutter and one margin for all sides.

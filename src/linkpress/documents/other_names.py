@@ -326,6 +326,12 @@ class NameTable:
         )[:2]
         return language if most >= _CLEAR and most > second else None
 
+    def names_large_print(self, text: str) -> bool:
+        """Return whether a title says in one of the languages that a book is in large print."""
+        words = f" {' '.join(simple_words(text))} "
+        names = (" ".join(simple_words(name)) for name in self._table["large print"])
+        return any(f" {name} " in words for name in names)
+
     def values_inside(self, text: str, key: str) -> set[str]:
         """Return the values named in a text without spaces, such as ``hard`` in "上級編" or "ระดับยาก"."""
         values = self._values[key]
