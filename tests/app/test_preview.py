@@ -15,6 +15,7 @@ from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, UsageError
+from linkpress.press.assets import in_design
 from linkpress.press.dry_run import dry_run
 from linkpress.production import book_puzzles
 from linkpress.render.fonts import SHIPPED, book_faces
@@ -106,6 +107,14 @@ def test_a_plan_warns_of_small_answers_in_large_print(solutions, warned):
     keys = {"title": "Link", "seed": 1, "page": page, "solutions": solutions, "levels": levels}
     plan = plan_of(dry_run(Document(BookSpec.model_validate(keys))).checked()).text
     assert ("the numbers in the answers have" in plan) == warned
+
+
+def test_a_cover_in_another_design_keeps_its_badge():
+    cover = {"design": "river", "badge": "Large print"}
+    spec = BookSpec.model_validate(
+        {"title": "A", "seed": 1, "cover": cover, "levels": [{"name": "A", "count": 1, "size": 5}]}
+    )
+    assert in_design(spec, "nest")[0].cover.badge == "Large print"
 
 
 def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):

@@ -140,7 +140,7 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
 def in_design(
     spec: BookSpec, name: str | None, palette: int | None = None
 ) -> tuple[BookSpec, BookAssets, Pictures]:
-    """Copy a spec with another cover design, to show how the cover would look.
+    """Copy a spec with another cover design, to show how the cover would look. Its badge stays.
 
     If the design needs a picture and the spec names none, use a drawing of hills.
 
@@ -151,7 +151,10 @@ def in_design(
     own = spec.cover.image if spec.cover and takes_picture else None
     is_sample = own is None and takes_picture and name is not None
     cover = CoverSpec.model_construct(
-        design=name, palette=palette or (1 if is_sample else None), image="sample.png" if is_sample else own
+        design=name,
+        palette=palette or (1 if is_sample else None),
+        image="sample.png" if is_sample else own,
+        badge=spec.cover.badge if spec.cover else None,
     )
     spec = spec.model_copy(update={"cover": cover})
     assets = load_assets(spec)
