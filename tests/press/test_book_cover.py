@@ -290,6 +290,8 @@ def test_upright_letters_stand_in_a_column_and_dashes_lie_along_it():
     assert "".join(part.text for part in letters) == "LinksGo2A.Setter"
     feet = [part.y for part in letters]
     assert feet == sorted(feet, reverse=True)
+    letter, space = (feet[index] - feet[index + 1] for index in (-2, -7))  # "er", and "." before "S"
+    assert space == pytest.approx(2 * letter)
     middles = {round(part.x + part.width_pt / 2, 2) for part in letters}
     assert len(middles) == 1
     (dash,) = [part for part in item.frame.items if isinstance(part, Placed)]

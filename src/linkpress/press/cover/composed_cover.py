@@ -131,6 +131,7 @@ _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff]")  # kana and Han characters
 # Characters that are turned by 90 degrees in a column of upright letters, such as dashes and brackets.
 _LYING = frozenset("ー〜～…‥-–—()（）「」『』[]【】〈〉:：")
 # Height of a line on the spine as a multiple of the type size. It is measured from the foot of a g to the top
@@ -904,7 +905,9 @@ def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
 
 def _upright_spine(content: CoverContent, area: Area) -> list[Item]:
     """Draw upright letters in a column: title and volume at the head of the spine, author at its foot."""
-    title, author = content.spec.title.replace(" ", ""), (content.spec.author or "").replace(" ", "")
+    # Spaces of Japanese and Chinese texts only mark places for line breaks. Other words need theirs.
+    texts = content.spec.title, content.spec.author or ""
+    title, author = (text.replace(" ", "") if _EAST_ASIAN.search(text) else text for text in texts)
     title += f" {content.spec.volume or ''}".rstrip()
     size = min(MOST_SPINE_PT, area.width, area.height / (len(title) + len(author) + 2))
     if size < LEAST_WORDS_PT:
