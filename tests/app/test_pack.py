@@ -226,6 +226,13 @@ def test_the_form_is_in_the_books_own_language(listed):
     assert [problem.partition(":")[0] for problem in listed.problems] == ["no answer about AI"]
 
 
+def test_keywords_of_a_book_of_dots_speak_of_no_numbers(folder, tmp_path):
+    changes = {"language": "en", "page": {"paper": "premium-colour"}, "theme": "plain-dots"}
+    made = list_book(typeset_again(folder, tmp_path / "b", changes, ledger=NO_LEDGER).folder)
+    assert "dot to dot logic puzzles" in made.fields["Keywords"]
+    assert "number" not in made.fields["Keywords"]
+
+
 CHILDREN = {
     "language": "en",
     "page": {"large_print": True},
@@ -252,6 +259,7 @@ def test_the_form_of_a_childrens_book_is_for_their_ages_and_its_e_book_has_its_o
     assert keywords[:2] == ["large print puzzle book", "puzzle book for kids ages 5-8"]
     assert len(keywords) == 7
     assert "adults" not in made.text
+    assert any("number" in keyword for keyword in keywords)
     ebook = made.fields["E-book"]
     assert (ebook["Format"], ebook["ISBN"]) == ("Kindle e-book", "978-3-16-148410-0")
     (cover,) = [file for file in made.files if file.name == ebook["Cover picture"]]

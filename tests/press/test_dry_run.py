@@ -213,7 +213,7 @@ BROKEN = {
     ),
     "a cover for which the printer has a template of its own": broken_book(
         HEAD.replace("generic", "kdp-hardcover") + "cover: {}\n" + LEVELS.replace("24", "120"),
-        r"book.yaml:4:8 cover: kdp-hardcover sizes this cover by its own template",
+        r"book.yaml:4:8 cover: kdp-hardcover gives the size of this cover only in its own template",
     ),
     "a spine of a width that nobody tells": broken_book(
         HEAD.replace("generic", "ingramspark") + "cover: {}\n" + LEVELS,

@@ -275,10 +275,17 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
-    # The cover's size is unknown if the printer doesn't publish the paper's thickness, or only gives
-    # templates for covers.
-    with contextlib.suppress(LayoutError, UsageError):
+    try:
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
+    except (LayoutError, UsageError) as error:
+        # The printer doesn't publish the paper's thickness, or only gives templates for covers.
+        if profile.format is not BookFormat.SCREEN:
+            yield f"{'cover':<15}{error.message}"
+    if profile.costs is None and profile.references:
+        yield (
+            f"{'cost':<15}no source gives the print costs of {profile.title}. Ask its calculator, and put "
+            "the figures into `costs:` of a profile of yours"
+        )
     if profile.costs is not None:
         for line in profile.costs.lines(trim, pages, paper, spec.price or {}):
             yield f"{'cost':<15}{line}"

@@ -262,9 +262,10 @@ class _ListingWriter:
     def _keywords(self, keys: ListingSpec, most: int) -> tuple[str, ...]:
         if keys.keywords:
             return keys.keywords
-        spec, words, is_dots = self.volume.spec, self.volume.spec.wording(), self.assets.theme.numbers.is_dots
+        spec, theme = self.volume.spec, self.assets.theme
+        words = words_for(spec, theme, (record.puzzle for record in self.volume.puzzles))
         large = words.keyword_large_print if spec.page.large_print else None
-        audience = None if keys.ages or is_dots else words.keyword_adults
+        audience = None if keys.ages or theme.numbers.is_dots else words.keyword_adults
         if keys.ages and words.keyword_children:
             audience = words.say(words.keyword_children, ages=str(keys.ages))
         keywords = (keyword.strip() for keyword in (words.keywords or "").split(";"))

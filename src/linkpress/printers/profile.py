@@ -387,11 +387,11 @@ class Market(PrinterKeys):
 
     @property
     def shares(self) -> str:
-        """The shares of the list price as a text for a shop whose print costs are unknown."""
+        """The shares of the list price in words."""
         if self.step is None or self.royalty_below is None:
-            return f"; {percent_text(self.royalty)} of the price"
+            return f"{percent_text(self.royalty)} of the price"
         below, step = percent_text(self.royalty_below), self.money(self.step)
-        return f"; {below} of a price below {step}, else {percent_text(self.royalty)}"
+        return f"{below} of a price below {step}, else {percent_text(self.royalty)}"
 
     def least_price(self, cost: Fraction) -> Fraction:
         """Return the lowest list price that covers the cost of printing, in whole cents."""
@@ -492,9 +492,10 @@ class Costs(PrinterKeys):
         """
         yield f"by {self.source}; before tax. Put your own figures into `costs:` of a profile of yours"
         changes: list[str] = []
+        unknown: list[str] = []
         for market in self.markets:
             if (found := self._cost_in(market, trim, pages, paper)) is None:
-                yield f"{market.name}: no figures for {pages} pages on {paper} paper{market.shares}"
+                unknown.append(f"{market.name} ({market.shares})")
                 continue
             band, cost = found
             facts = market.describe(cost.of(pages), prices.get(market.currency))
@@ -504,6 +505,11 @@ class Costs(PrinterKeys):
                 changes.append(f"each leaf of two pages more or less changes the print cost by {leaf}")
             else:
                 changes.append(f"{band.pages.high - pages} pages to spare until the print cost rises")
+        if unknown:
+            yield (
+                f"no source gives the print cost of {pages} pages on {paper} paper at {', '.join(unknown)}. "
+                "Ask the printer's calculator"
+            )
         yield from changes[:1]
 
     def earnings(

@@ -102,8 +102,8 @@ def measure_cover(
     rules = profile.cover
     if rules is None:
         raise LayoutError(
-            f"{profile.name} sizes this cover by its own template ({profile.source}), so none is made "
-            "here. Leave cover out, or choose another printer.",
+            f"{profile.name} gives the size of this cover only in its own template ({profile.source}). Leave "
+            "cover out and draw it with the template, or put its sizes into `cover:` of a profile of yours.",
             "cover",
         )
     spine_width = profile.spine_pt(pages, paper) if spine_pt is None else spine_pt
