@@ -1,5 +1,6 @@
 """Fixtures for every room. The boards are in ``boards``, random ones in ``strategies``."""
 
+import gc
 import io
 import os
 import shutil
@@ -68,6 +69,12 @@ def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import WorkStealingScheduling
 
     return WorkStealingScheduling(config, log)
+
+
+def pytest_collection_finish():
+    """Collect garbage rarely. By default it takes a ninth of the tests' processor time."""
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def pytest_collection_modifyitems(items):

@@ -25,6 +25,11 @@ OTHERS = [name for name in LANGUAGES.names() if name != "en"]
 BOOK = "title: Links\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\n"
 
 
+@pytest.mark.parametrize(("tag", "name"), [("pt", "Portuguese"), ("tlh", "tlh")])
+def test_a_language_is_named_in_english_or_by_its_tag_where_cldr_has_none(tag, name):
+    assert ENGLISH.model_copy(update={"language": tag}).english_name == name
+
+
 @pytest.fixture
 def problems_of(tmp_path):
     """Return the problems of the English file with some parts replaced."""

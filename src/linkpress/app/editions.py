@@ -12,19 +12,17 @@ from linkpress.book.spec import BookSpec, slug, untranslated_keys
 from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.models import SpecModel
 from linkpress.documents.problem import key_path, listed
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
 from linkpress.files import parse_json, refuse_pipe
 from linkpress.press.assets import load_profile
 from linkpress.printers.profile import BookFormat, PrinterProfile
 from linkpress.production.ledger_session import LedgerChoice, has_published
+from linkpress.words.language import load_words
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
-_LANGUAGE_NAMES = {
-    "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian", "ja": "Japanese",
-    "nl": "Dutch", "pt": "Portuguese", "th": "Thai",
-}  # fmt: skip
 # Names in messages for the keys that ``untranslated_keys`` returns. A name applies to all keys that begin
 # with the listed text.
 _TEXT_NAMES = {
@@ -214,9 +212,7 @@ def words_notes(
     left = untranslated_keys(old, new, changes)
     if not left:
         return ()
-    before, after = (
-        _LANGUAGE_NAMES.get(tag, tag) for tag in (old.wording().language, new.wording().language)
-    )
+    before, after = (spec.wording().english_name for spec in (old, new))
     levels = [
         new.headings[new.levels[int(key_path(key)[1])].name] for key in left if key.startswith("levels")
     ]
@@ -236,7 +232,8 @@ def _begins(key: str, start: str) -> bool:
 
 
 def _edition(name: str) -> str:
-    return f"The {_LANGUAGE_NAMES[name]} edition" if name in _LANGUAGE_NAMES else f"The edition {name}"
+    is_language = name in LANGUAGES.names()
+    return f"The {load_words(name).english_name} edition" if is_language else f"The edition {name}"
 
 
 def edition_notes(spec: BookSpec, name: str, edition: BookSpec, *, has_keys: bool = True) -> tuple[str, ...]:

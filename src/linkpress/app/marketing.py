@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pypdfium2 as pdfium
-from babel.core import Locale
 from PIL import Image
 
 from linkpress.app.editions import low_price_lines, shop_lines
@@ -196,7 +195,7 @@ class _ListingWriter:
         prices = (f"{float(price):.2f} {name}" for name, price in (spec.price or {}).items())
         fields = {
             "Format": profile.format.value if profile.format else None,
-            "Language": Locale.parse(spec.wording().language, sep="-").english_name,
+            "Language": spec.wording().english_name,
             f"Title ({full} with the subtitle)": spec.title,
             "Subtitle": spec.subtitle,
             "Series": spec.series.name if spec.series else None,

@@ -412,8 +412,8 @@ class FeedSpec(Spec):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield problems of keys that depend on each other.
 
-        They are replaced days that have no puzzle, wrong phrases, both a time zone and an offset, and
-        ``{columns}`` in file names although the width is given in millimetres.
+        Four things are refused: replacing the puzzle of a day without one, wrong phrases, both a time zone
+        and an offset, and ``{columns}`` in file names although the width is given in millimetres.
         """
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):

@@ -45,7 +45,7 @@ class Layout(NamedTuple):
         return cls(len(puzzle.number_at), masks[0], b"".join(masks))
 
     def overlap(self, other: Layout) -> float:
-        """Return the largest overlap with another board of this size, however that one is turned.
+        """Return the largest overlap with another board of this size, in any rotation or reflection of it.
 
         An overlap is the number of cells that have a number on both boards, divided by the count of numbers
         on the board with fewer numbers.

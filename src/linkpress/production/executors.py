@@ -225,7 +225,8 @@ def _prepare_worker(parent: int) -> None:
     """Prepare a new worker process: ignore Ctrl-C, and end when the parent process ends."""
     # Exclude the parent's objects from garbage collection, which took a tenth of the time for 200 boards.
     gc.freeze()
-    signal.set_wakeup_fd(-1)  # A forked process has inherited its parent's wakeup descriptor.
+    # A forked worker inherits the descriptor by which a signal wakes the parent. Leave it to the parent.
+    signal.set_wakeup_fd(-1)
     for name in ("SIGINT", "SIGHUP"):  # The parent process handles Ctrl-C and a closed terminal.
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)

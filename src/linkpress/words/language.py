@@ -649,6 +649,12 @@ class Words(SpecModel):
         return self.model_copy(update={**lines, **longer})
 
     @property
+    def english_name(self) -> str:
+        """The language's name in English; its tag if CLDR has no such language."""
+        known = parse_locale(self.language)
+        return (known and known.english_name) or self.language
+
+    @property
     def is_thai(self) -> bool:
         return self.cldr.language == "th"
 
