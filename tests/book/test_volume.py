@@ -78,6 +78,17 @@ def test_the_file_has_the_names_of_puzzles_that_are_printed(tmp_path, volume):
     assert [puzzle["name"] for puzzle in json.loads(text)["puzzles"]] == names
     assert len(set(names)) == len(names) == 7
     assert volume_json(load_volume(write(tmp_path, text))) == text
+    renamed = load_volume(write(tmp_path, text.replace(f'"name": "{names[2]}"', '"name": "My puzzle"')))
+    assert [puzzle.name for puzzle in renamed.numbered] == [*names[:2], "My puzzle", *names[3:]]
+    in_german = dataclasses.replace(renamed, spec=renamed.spec.model_copy(update={"language": "de"}))
+    assert {"My puzzle", *names}.isdisjoint(puzzle.name for puzzle in in_german.numbered)
+
+
+def test_names_of_puzzles_that_are_the_same_are_reported(tmp_path, volume):
+    content = json.loads(volume_json(volume))
+    for puzzle in content["puzzles"]:
+        puzzle["name"] = f"Puzzle of {puzzle['width']}"
+    assert "puzzles[1]: name: Puzzle of 7 — puzzle 1 has this name too." in error_of(write(tmp_path, content))
 
 
 def test_difficulty_and_technique_are_written_beside_the_score(volume):

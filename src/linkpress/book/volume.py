@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count, repeat
 from pathlib import Path
@@ -15,7 +15,8 @@ from linkpress.book.puzzle_names import name_puzzles
 from linkpress.book.puzzle_record import PuzzleRecord, first_problem, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import read_document
-from linkpress.documents.problem import YamlSource, printable
+from linkpress.documents.problem import InvalidError, YamlSource, invalid, printable
+from linkpress.documents.values import line_of_text
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
 from linkpress.files import TooLargeError, is_file, is_folder, parse_json, read_limited, refuse_pipe
@@ -28,6 +29,8 @@ FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
 # Largest size of a file that is read as a volume. 5,000 boards of 50 × 50 take about 130 MB.
 MAX_BYTES = 256 * 1024 * 1024
+# The largest number of characters of a puzzle's name. Names made of two phrases have up to 130.
+_MOST_OF_NAME = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +55,22 @@ class Volume:
         spec_sha256: the SHA-256 of the spec file from which they were made.
         puzzles: the puzzles in printed order.
         spec: the spec.
+        names: the names of the puzzles that are already known, by the tag of their language. The names in
+            other languages are made when they are needed.
     """
 
     linkpress_version: str
     spec_sha256: str
     puzzles: tuple[PuzzleRecord, ...]
     spec: BookSpec = field(repr=False)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def numbered(self) -> tuple[NumberedPuzzle, ...]:
         names: Iterable[str] = repeat("")
         if self.spec.captions.titles:
-            names = name_puzzles(self.puzzles, self.spec.wording())
+            words = self.spec.wording()
+            names = self.names.get(words.language) or name_puzzles(self.puzzles, words)
         return tuple(map(NumberedPuzzle, count(1), self.puzzles, names))
 
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
@@ -193,6 +200,8 @@ def load_volume(
             report(PuzzleError(f"{path}: {key}: {printable(str(value))} — {in_spec}."))
     if None not in records:
         _check_puzzles(volume, path, report)
+        if names := _read_names(path, file.puzzles, report):
+            return replace(volume, names={volume.spec.wording().language: names})
     return volume
 
 
@@ -274,6 +283,24 @@ def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
         return read_puzzle(item)
     except PuzzleError as error:
         raise PuzzleError(f"{where}: {error}.") from None
+
+
+def _read_names(
+    path: Path, items: Sequence[dict[str, Any]], report: Callable[[PuzzleError], None]
+) -> tuple[str, ...]:
+    """Read the names of all puzzles; return no names if a puzzle has none, or if names are wrong."""
+    reader, names = line_of_text(_MOST_OF_NAME), dict[str, int]()
+    for number, item in enumerate(items, start=1):
+        if "name" not in item:
+            return ()
+        try:
+            name = reader.read(item["name"])
+            if names.setdefault(name, number) != number:
+                raise invalid(printable(name), f"puzzle {names[name]} has this name too")
+        except InvalidError as error:
+            report(PuzzleError(f"{path}: puzzles[{number - 1}]: name: {error}."))
+            return ()
+    return tuple(names)
 
 
 def _check_puzzles(volume: Volume, path: Path, report: Callable[[PuzzleError], None]) -> None:
