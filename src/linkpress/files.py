@@ -236,7 +236,7 @@ class FileTransaction:
             temporary = self._temporary_files[path] = Path(name)
             os.close(handle)
             _write_bytes(temporary, data)
-            _sync(temporary)
+            sync(temporary, os.O_RDWR)
             # Keep the old file's permissions. Users may protect a spec or volume.json from being read,
             # because its seed reveals all puzzles.
             temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
@@ -285,8 +285,13 @@ def _write_bytes(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDWR)
+def sync(path: Path, mode: int) -> None:
+    """Wait until a file, or a folder's list of files, is on the disk.
+
+    Args:
+        mode: how to open it: ``os.O_RDWR`` for a file, ``os.O_RDONLY`` for a folder.
+    """
+    handle = os.open(path, mode)
     try:
         os.fsync(handle)
     finally:

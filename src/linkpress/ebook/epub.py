@@ -37,9 +37,9 @@ from linkpress.layout.boards import board_frame, half_way, path_ornament, worked
 from linkpress.layout.book_parts.back_pages import back_texts
 from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.matter import CopyrightPart
+from linkpress.layout.book_parts.sections import level_words
 from linkpress.layout.book_parts.tutorial import Lesson, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
-from linkpress.layout.level_words import level_words
 from linkpress.layout.markdown import named_picture, parsed_markdown
 from linkpress.layout.setting import Edition, Setting
 from linkpress.layout.sheets import Captions, board_sizes, range_words

@@ -13,7 +13,6 @@ pages of a book share: sizes, theme, fonts and words.
 - ``sheets``         pages of boards in equal tiles, with captions and QR codes
 - ``boards``         drawings of puzzles, answers and ornaments
 - ``shapes``         smooth outlines of boards that are hearts, animals or letters
-- ``level_words``    which techniques are new in a level, for its opener
 - ``step_pictures``  drawings of a board after each step of a solve
 - ``markdown``       the publisher's own text
 - ``text_flow``      lines, columns and display lines of text

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from pydantic import ConfigDict, TypeAdapter
 
 from linkpress.errors import OutputError
-from linkpress.files import reason, refuse_pipe, remedy, retry_while_open
+from linkpress.files import reason, refuse_pipe, remedy, retry_while_open, sync
 
 if TYPE_CHECKING:  # imported for type annotations only, because importing them takes time
     from linkpress.book.plan import Slot
@@ -129,7 +129,8 @@ class Journal:
                 self._file.seek(end)
                 _put(self._file, b"" if end else header)
                 self._sync()
-                _sync_folder(self.path.parent)
+                with contextlib.suppress(OSError):  # not every system can sync a folder
+                    sync(self.path.parent, os.O_RDONLY)
         except BaseException:
             self._file.close()
             if not self.saved:
@@ -197,16 +198,6 @@ def _check(text: bytes) -> bytes:
 def _put(file: BinaryIO, data: bytes) -> None:
     while data:
         data = data[file.write(data) :]
-
-
-def _sync_folder(folder: Path) -> None:
-    """Wait until a folder's list of files is on the disk. Do nothing if the system can't do this."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 class RunLog:

@@ -1,4 +1,4 @@
-"""Levels and answers: the pages with boards.
+"""Levels and answers: the pages with boards, and the techniques that are new in a level (``level_words``).
 
 Answers may be on pages of their own, where they run on from level to level (``AnswerPages``). Or they are
 printed upside down at the foot of the next page of puzzles (``AnswerStrip``).
@@ -14,13 +14,13 @@ from statistics import fmean
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.engine.ladder import TECHNIQUES
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import level_ornament
 from linkpress.layout.book_parts import PageRun, Part
 from linkpress.layout.book_parts.matter import note_lines
 from linkpress.layout.book_parts.tutorial import Tutorial
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
-from linkpress.layout.level_words import level_words
 from linkpress.layout.page_draft import (
     DESCENT,
     LEAST_FILLED,
@@ -59,7 +59,8 @@ from linkpress.layout.sheets import (
     section_code_text,
     shapes_of,
 )
-from linkpress.layout.text_flow import LEADING, Block, flow
+from linkpress.layout.text_flow import LEADING, Block, Text, flow
+from linkpress.words.language import Words
 
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # height to keep free for the QR code and the ornament on a level's first page
@@ -76,6 +77,10 @@ LARGE_PRINT = 1.6  # factor by which answers may be larger in large print and on
 STRIP_CELL_PT = 9.5  # side of a square in answers at the foot of a page, which readers look at only briefly
 STRIP_GAP_PT = 16.0  # minimum gap between two answers at the foot of a page
 STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles and answers at the foot
+
+# A level's opener lists at most this many new techniques, because nobody reads a longer list. The easiest
+# ones are left out. In the first level every technique is new, so its list may be longer.
+_MOST_NAMED, _MOST_AT_FIRST = 4, 6
 
 
 @dataclass(frozen=True)
@@ -630,3 +635,52 @@ class AnswerStrip:
 def _right_of(item: Item) -> float:
     assert isinstance(item, (Placed, TextRun))
     return item.x + (item.width_pt if isinstance(item, TextRun) else item.frame.width_pt)
+
+
+# Techniques on a level's opener, and in an e-book
+
+
+def level_words(
+    words: Words, earlier: Sequence[Sequence[NumberedPuzzle]], level: Sequence[NumberedPuzzle]
+) -> list[Text]:
+    """Write the paragraph about solving techniques for the opening page of a level.
+
+    Args:
+        words: the phrases of the book's language.
+        earlier: the puzzles of each earlier level.
+        level: the puzzles of this level, from easy to hard.
+    Returns:
+        The sentences of the paragraph. Empty if the level needs no new technique, or if none is known.
+    """
+    if not any(puzzle.record.findings for puzzle in level):
+        return []
+    known = {name for puzzles in earlier for name in _needed(puzzles)}
+    new = [name for name in _needed(level) if name not in known]
+    sentences = []
+    if new:
+        listed = new[-_MOST_NAMED:] if earlier else new[-_MOST_AT_FIRST:]
+        names = words.listed([words.techniques[name].name for name in listed])
+        template = words.level.new if earlier else words.level.first
+        sentences += [words.say(template, tricks=names), words.techniques[listed[0]].lesson]
+    if any(_goes_beyond(puzzle) for puzzle in level):
+        sentences.append(words.level.beyond)
+    return [
+        Text(f"{words.sentence_gap * bool(index)}{text}", strong=index == 0)
+        for index, text in enumerate(sentences)
+    ]
+
+
+def _needed(puzzles: Sequence[NumberedPuzzle]) -> Iterator[str]:
+    """Yield the name of each technique that at least one of the puzzles needs, the easiest first."""
+    needed = {name for puzzle in puzzles for name in puzzle.record.findings}
+    yield from (technique.name for technique in TECHNIQUES if technique.name in needed)
+
+
+def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
+    """Return whether a puzzle can't be solved with linkpress's techniques alone.
+
+    The record of such a puzzle either has no hardest technique, or its ``findings`` have a key that is not
+    the name of a technique.
+    """
+    names = {technique.name for technique in TECHNIQUES}
+    return puzzle.record.technique is None or not puzzle.record.findings.keys() <= names
