@@ -22,5 +22,6 @@ The spec:
 The puzzles:
 
 - ``puzzle_record``  everything known about a made puzzle
+- ``puzzle_names``   names of puzzles, after a pattern of their numbers or their hardest technique
 - ``volume``         the puzzles in printed order; writes and reads ``volume.json``
 """
