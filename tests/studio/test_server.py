@@ -351,6 +351,16 @@ def test_books_in_other_words_or_without_a_seed_are_listed_but_not_their_base(cl
     ]
 
 
+def test_the_facts_of_a_puzzle_have_its_name_if_the_book_prints_names(client):
+    _wait_for_puzzles(client)
+    assert client.get("/api/puzzle", params={**FILE, "number": 2}).json()["name"] == ""
+    client.post("/api/change", json={**FILE, "kind": "set", "path": ["captions", "titles"], "value": "yes"})
+    _wait_for_puzzles(client)
+    name = client.get("/api/puzzle", params={**FILE, "number": 2}).json()["name"]
+    assert name
+    assert f'"names":["{name}"]' in client.get("/api/play", params={**FILE, "number": 2}).text
+
+
 def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
     _wait_for_puzzles(client)
     first = client.get("/api/puzzle", params={**FILE, "number": 2}).json()
