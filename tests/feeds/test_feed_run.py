@@ -15,7 +15,7 @@ from image_files import image_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
 from linkpress.feeds.feed_run import feed
-from linkpress.feeds.manifest import SCHEMA_FILE, manifest_schema_text, read_manifest
+from linkpress.feeds.manifest import SCHEMA_FILE, read_manifest
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
@@ -126,11 +126,6 @@ def test_no_file_contains_the_seed(make):
     for path in (path for path in fed.files if path.suffix == ".pdf"):
         with pikepdf.open(path) as pdf:
             assert "h1dden" not in str(dict(pdf.docinfo))
-
-
-def test_the_shipped_schema_is_the_models():
-    """After a change of the models: write manifest_schema_text() to config/manifest.schema.json."""
-    assert resource("config", SCHEMA_FILE).read_text("utf-8") == manifest_schema_text()
 
 
 def test_a_manifest_that_breaks_the_schema_is_refused(fed):

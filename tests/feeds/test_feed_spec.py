@@ -15,11 +15,9 @@ from linkpress.book.printing_keys import DifficultyMark
 from linkpress.errors import SpecError, UsageError
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import (
-    SCHEMA_FILE,
     WEEKDAYS,
     FeedDates,
     day_slot,
-    feed_schema_text,
     is_feed,
     issue_days,
     load_feed,
@@ -40,11 +38,6 @@ def test_a_mix_for_one_weekday_is_told_to_be_a_range(tmp_path):
     )
     with pytest.raises(SpecError, match=r"mix: there is no such key: a day has one puzzle; .* give a range"):
         load_feed(write_feed(tmp_path, week))
-
-
-def test_the_shipped_schema_is_the_models():
-    """After a change of keys: write feed_schema_text() to config/feed.schema.json."""
-    assert resource("config", SCHEMA_FILE).read_text("utf-8") == feed_schema_text()
 
 
 @pytest.mark.parametrize(

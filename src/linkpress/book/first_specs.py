@@ -20,13 +20,11 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from linkpress.book.mixes import DEFAULT_MIX, count_parts, mix_of_text
-from linkpress.book.spec import BookSpec, slug
-from linkpress.documents.models import document_schema, document_text
+from linkpress.book.spec import slug
 from linkpress.documents.other_names import name_table
 from linkpress.documents.problem import InvalidError, closest_match, listed, printable
 from linkpress.documents.shipped_files import DIFFICULTY_SETS, LANGUAGES, PRINTERS
@@ -81,14 +79,6 @@ cover:
   background: "#0B3954"   # ink and colours in quotes: a # would begin a comment
   accent: "#FF6663"
 """
-
-
-def spec_schema() -> dict[str, Any]:
-    return document_schema(BookSpec, "A linkpress book spec")
-
-
-def schema_text() -> str:
-    return document_text(spec_schema())
 
 
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:

@@ -576,13 +576,20 @@ def schema(
     """
     if feed and manifest:
         raise UsageError("--feed and --manifest: give one of them.")
+    from linkpress.documents.models import schema_text
+
     if manifest:
-        from linkpress.feeds.manifest import manifest_schema_text as schema_text
+        from linkpress.feeds.manifest import Manifest
+
+        write(schema_text(Manifest, "A linkpress feed manifest"))
     elif feed:
-        from linkpress.feeds.feed_spec import feed_schema_text as schema_text
+        from linkpress.feeds.feed_spec import FeedSpec
+
+        write(schema_text(FeedSpec, "A linkpress feed spec"))
     else:
-        from linkpress.book.first_specs import schema_text
-    write(schema_text())
+        from linkpress.book.spec import BookSpec
+
+        write(schema_text(BookSpec, "A linkpress book spec"))
 
 
 def preflight(

@@ -769,15 +769,14 @@ def _merge_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> lis
 # Documentation
 
 
-def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
+def schema_text(model: type[BaseModel], title: str) -> str:
     """Return the JSON Schema for files with this model at their root. Its id names the release."""
-    schema: dict[str, Any] = _tidy(model.model_json_schema())
+    schema = model.model_json_schema()
+    if issubclass(model, SpecModel):
+        schema = _tidy(schema)
     name = f"urn:linkpress:{model.__name__}:{__version__}"
-    return {"$schema": _DIALECT, "$id": name, "title": title, **schema}
-
-
-def document_text(schema: Mapping[str, Any]) -> str:
-    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+    whole = {"$schema": _DIALECT, "$id": name, "title": title, **schema}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
 def default_words(field: FieldInfo) -> str:

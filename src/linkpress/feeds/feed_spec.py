@@ -39,8 +39,6 @@ from linkpress.documents.models import (
     Readable,
     Spec,
     SpecModel,
-    document_schema,
-    document_text,
     read_document,
     read_with_base,
     require_less_with_base,
@@ -550,10 +548,6 @@ def is_feed(path: Path) -> bool:
     """Return whether a file has keys that only a feed has, and none that only a book has."""
     keys, of_feed, of_book = top_keys(path), set(FeedSpec.model_fields), set(BookSpec.model_fields)
     return bool(keys & (of_feed - of_book)) and not keys & (of_book - of_feed)
-
-
-def feed_schema_text() -> str:
-    return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
 
 
 # Calendar

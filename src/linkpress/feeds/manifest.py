@@ -313,19 +313,6 @@ def read_manifest(content: bytes | str, where: str) -> Manifest:
         ) from None
 
 
-def manifest_schema_text() -> str:
-    """Return the JSON Schema of a manifest."""
-    schema = Manifest.model_json_schema(mode="validation")
-    dialect = "https://json-schema.org/draft/2020-12/schema"
-    whole = {
-        "$schema": dialect,
-        "$id": f"urn:linkpress:Manifest:{__version__}",
-        "title": "A linkpress feed manifest",
-        **schema,
-    }
-    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
-
-
 def rendition(
     content: bytes, file: str, kind: ImageFormat, size_px: tuple[int, int], dpi: int, mode: PixelMode
 ) -> Rendition:
