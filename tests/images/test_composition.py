@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import boards
 from linkpress.book.printing_keys import DifficultyMark
+from linkpress.documents.inks import PICTURE_INKS
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.documents.values import PixelMode
@@ -34,11 +35,12 @@ from linkpress.images.image_settings import (
     ImageSettings,
     NameFields,
     canvas_of,
+    image_settings,
     load_grid,
     read_template,
 )
 from linkpress.layout.boards import marks_row, marks_width, set_numeral
-from linkpress.layout.frame import Frame, Placed, TextRun
+from linkpress.layout.frame import Frame, Placed, Polyline, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import rasterise
@@ -368,3 +370,34 @@ def test_a_field_without_a_value_is_refused():
     for text in ("{date:%Y}-{what}", "{columns}-{what}"):
         with pytest.raises(UsageError, match="Leave it out"):
             read_template(text).name(undated, ".png")
+
+
+def test_a_picture_has_its_key_as_a_caption_and_its_solution_the_tints_that_the_pixels_have():
+    colours = ("white", *["light_blue"] * (len(SOLVED.paths) - 1))
+    shown = shown_puzzle(
+        boards.record_of(replace(SOLVED, puzzle=replace(SOLVED.puzzle, colours=colours))), 12
+    )
+    caption = puzzle_caption(shown, CaptionSpec(), ENGLISH)
+    assert caption.rules.startswith(
+        f"{ENGLISH.picture_rule} white:\N{NO-BREAK SPACE}1 · light\N{NO-BREAK SPACE}blue"
+    )
+
+    def inks_of(mode):
+        settings = image_settings((80.0, None), None, mode, "png", None)
+        _, panel = captioned_panel(shown, CaptionSpec(), ENGLISH, solved=True)
+        items = [item for placed in compose(panel, settings).frame.items for item in all_items(placed)]
+        return {item.ink for item in items if isinstance(item, Rects)}, any(
+            isinstance(item, Polyline) and not item.closed for item in items
+        )
+
+    assert inks_of("rgb") == ({PICTURE_INKS["light_blue"]}, False)
+    assert inks_of("gray") == ({grey(0.18)}, False)
+    assert inks_of("1bit") == (set(), True)
+
+
+def all_items(item):
+    return (
+        [inner for each in item.frame.items for inner in all_items(each)]
+        if isinstance(item, Placed)
+        else [item]
+    )

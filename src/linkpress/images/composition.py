@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 
 from linkpress.book.printing_keys import DifficultyMark
 from linkpress.documents.models import SpecModel
-from linkpress.documents.values import MM_PT, YesNo, one_of
+from linkpress.documents.values import MM_PT, PixelMode, YesNo, one_of
 from linkpress.errors import LayoutError, UsageError
 from linkpress.images.image_files import PixelFrame, ShownPuzzle
 from linkpress.images.image_settings import INCH_PT, Canvas, ImageSettings
@@ -110,7 +110,7 @@ class Caption:
         heading: strong type above the board.
         details: words beside the heading, or under it if there is no room.
         marks: the number of marks of difficulty, 1 to 8; None for no marks.
-        rules: small type below the board.
+        rules: small type below the board: the rules, and how to colour a picture.
         note: the last line below the board.
     """
 
@@ -132,11 +132,15 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
             follows tomorrow.
     """
     note = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
+    rules = [words.rules_of((shown.puzzle,))] if spec.rules else []
+    if key := words.picture_key(shown.puzzle):
+        entries = (entry.replace(" ", "\N{NO-BREAK SPACE}") for entry in key.values())
+        rules += [words.picture_rule, " · ".join(entries)]
     return Caption(
         heading=_heading(shown, spec, words),
         details=_details(shown, spec, words),
         marks=spec.difficulty.marks(shown.difficulty) or None,
-        rules=words.rules_of((shown.puzzle,)) if spec.rules else "",
+        rules=" ".join(rules),
         note=note if spec.solution else "",
     )
 
@@ -504,7 +508,10 @@ def _emptied(blocks: Sequence[PixelBlock]) -> tuple[PixelBlock, ...]:
 def _board_block(panel: Panel, fit: BoardFit, settings: ImageSettings) -> PixelBlock:
     canvas = settings.canvas
     theme = fitted_theme(settings.theme, fit, canvas)
-    board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, settings.measure, MIN_TEXT_PT)
+    puzzle = panel.puzzle
+    if settings.mode is PixelMode.ONE_BIT:
+        puzzle = replace(puzzle, colours=())  # one bit has no tints, so draw the paths of a picture as lines
+    board = Board(puzzle, canvas.pt(fit.cell_px), theme, settings.measure, MIN_TEXT_PT)
     what = "puzzle" if panel.solution is None else "solution"
     radius_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
     items = tuple(

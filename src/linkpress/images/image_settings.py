@@ -158,6 +158,8 @@ def image_settings(
             f"mode gray: the theme {chosen.name} shows pairs by colour alone, and grey pixels have none. "
             "Choose the mode rgb, or a theme that shows numbers."
         )
+    if pixels is not PixelMode.RGB:
+        chosen = chosen.in_grey()
     return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM, clear)
 
 
