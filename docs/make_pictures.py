@@ -1,8 +1,9 @@
 """Make the pictures of the docs with linkpress itself: ``python docs/make_pictures.py [NAME...]``.
 
 ``starter`` shows pages of the starter book; a test compares it with the book of today. Each finished book in
-``config/books`` gives one picture of its pages and one of its cover. ``shapes``, ``designs`` (of covers) and
-``newspaper`` are single pictures. They are kept in ``docs/pictures``: making all of them takes a minute.
+``config/books`` gives one picture of its pages and one of its cover. ``shapes``, ``pictures`` (that boards
+reveal), ``designs`` (of covers) and ``newspaper`` are single pictures. They are kept in ``docs/pictures``:
+making all of them takes a minute.
 """
 
 from __future__ import annotations
@@ -47,6 +48,17 @@ levels:
   - {name: Letters, count: 1, solids: {mask: letter-a}, per_page: 1}
 """
 
+HIDDEN = """
+title: Hidden
+seed: 3
+page: {printer: screen, trim: 6x9in}
+parts: {openers: no}
+solutions: {per_page: 1}
+levels:
+  - {name: First, count: 1, reveal: duck, per_page: 1}
+  - {name: Second, count: 1, reveal: rocket, per_page: 1}
+"""
+
 
 def make_starter(work: Path, target: Path = PICTURES / "starter-pages.png") -> None:
     """Build the starter book and write a picture of some of its pages."""
@@ -77,6 +89,15 @@ def make_shapes(work: Path) -> None:
     _run("build", str(spec), "-o", str(work), "--no-ledger")
     _run("preview", str(work / "shapes"), "--pages", "6-10", "--columns", "5", "-o", str(sheet))
     _save(sheet, PICTURES / "shapes.png", SHEET_WIDTH_PX)
+
+
+def make_hidden_pictures(work: Path) -> None:
+    """Build a book with boards that reveal a picture, and write ``pictures.png``."""
+    spec, sheet = work / "hidden.yaml", work / "sheet.png"
+    spec.write_text(HIDDEN, encoding="utf-8")
+    _run("build", str(spec), "-o", str(work), "--no-ledger")
+    _run("preview", str(work / "hidden"), "--pages", "5,6,7,8", "--columns", "4", "-o", str(sheet))
+    _save(sheet, PICTURES / "pictures.png", SHEET_WIDTH_PX)
 
 
 def make_designs(work: Path) -> None:
@@ -113,6 +134,7 @@ if __name__ == "__main__":
     others = {
         "starter": make_starter,
         "shapes": make_shapes,
+        "pictures": make_hidden_pictures,
         "designs": make_designs,
         "newspaper": make_newspaper,
     }

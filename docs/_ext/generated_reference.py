@@ -24,7 +24,7 @@ from keys_table import document_table
 import linkpress
 from linkpress.book.design_keys import CoverDesign, Theme
 from linkpress.book.difficulty_forecast import forecast
-from linkpress.book.level import load_mask
+from linkpress.book.level import load_mask, load_picture
 from linkpress.book.spec import BookSpec
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.synonyms import word_table
@@ -35,6 +35,7 @@ from linkpress.documents.shipped_files import (
     DIFFICULTY_SETS,
     LANGUAGES,
     MASKS,
+    PICTURES,
     PRINTERS,
     THEMES,
 )
@@ -259,6 +260,12 @@ def _masks() -> str:
     return _table(("shape", "size", "free squares"), rows)
 
 
+def _pictures() -> str:
+    pictures = [(f"`{name}`", load_picture(name)) for name in PICTURES.names()]
+    rows = [(name, f"{one.cols} × {one.rows}", str(len(one.layers))) for name, one in pictures]
+    return _table(("picture", "size", "colours"), rows)
+
+
 def _difficulty_sets() -> str:
     rows = []
     for name in DIFFICULTY_SETS.names():
@@ -421,6 +428,7 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "themes": _themes,
         "covers": _covers,
         "masks": _masks,
+        "pictures": _pictures,
         "difficulty-sets": _difficulty_sets,
         "column-grids": _grids,
         "languages": _languages,

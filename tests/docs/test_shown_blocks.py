@@ -142,7 +142,9 @@ def give(path):
     """A sample picture or font of the name that a page's example has."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix in (".jpg", ".png"):
-        Image.new("RGB", (2800, 3600), "seagreen").save(path, dpi=(300, 300))
+        image = Image.new("RGB", (2800, 3600), "seagreen")
+        image.paste("gold", (0, 2400, 2800, 3600))
+        image.save(path, dpi=(300, 300))
     else:
         assert path.suffix == ".ttf", f"{path.name}: only pictures and fonts can be given"
         shutil.copy(resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf"), path)

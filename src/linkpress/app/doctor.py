@@ -102,7 +102,7 @@ def check_files() -> Result:
     """Check that every shipped file can be read: fonts, configuration and example specs."""
     from linkpress.book.design_keys import CoverDesign
     from linkpress.book.first_specs import example_books
-    from linkpress.book.level import load_mask
+    from linkpress.book.level import load_mask, load_picture
     from linkpress.book.spec import load_spec
     from linkpress.documents import shipped_files as shipped
     from linkpress.documents.models import load_named
@@ -121,6 +121,7 @@ def check_files() -> Result:
         shipped.COVERS: lambda path: load_named(path, shipped.COVERS, CoverDesign),
         shipped.LANGUAGES: load_words,
         shipped.MASKS: load_mask,
+        shipped.PICTURES: load_picture,
         shipped.COLUMN_GRIDS: lambda path: load_grid(str(path)),
         shipped.DIFFICULTY_SETS: read_yaml,
     }

@@ -281,7 +281,7 @@ def load_picture(name_or_path: str | Path, rows: int | None = None, cols: int | 
         # Picture files contain zero bytes, and texts don't.
         return _read_pixels(content, rows, cols) if b"\0" in content else parse_picture(decode(content))
     except PuzzleError as error:
-        raise UsageError(f"{printable(str(path), 300)} can't be used: {error}", "reveal") from None
+        raise UsageError(f"{printable(str(path), 300)} can't be used: {error}") from None
 
 
 def _read_pixels(content: bytes, rows: int | None, cols: int | None) -> Picture:

@@ -182,6 +182,7 @@ class _Kind(StrEnum):
     DESIGNS = "designs"
     LANGUAGES = "languages"
     SHAPES = "shapes"
+    PICTURES = "pictures"
     BOOKS = "books"
 
 
@@ -208,6 +209,7 @@ def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", 
             _Kind.DESIGNS: shipped_files.COVERS,
             _Kind.LANGUAGES: shipped_files.LANGUAGES,
             _Kind.SHAPES: shipped_files.MASKS,
+            _Kind.PICTURES: shipped_files.PICTURES,
         }[kind].names()
     write("".join(f"{name}\n" for name in names))
 
