@@ -128,8 +128,10 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 # So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
 # Each region of a picture has by default between one path for every 8 squares and one for every 5. With these
-# numbers, all of 240 boards of the shipped pictures were made, in 1 to 8 ms each.
-_LONG_IN_PICTURE, _SHORT_IN_PICTURE = 8, 5
+# numbers, all of 240 boards of the shipped pictures were made, in 1 to 8 ms each. A shape of up to 8 × 8
+# squares has such numbers, too, because its arms are too narrow for long paths.
+_LONG_IN_REGION, _SHORT_IN_REGION = 8, 5
+_SMALL_SHAPE = 64
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
 # By default no path covers more than 60 % of the board, and no more than half of the pairs have both
@@ -594,7 +596,10 @@ class RecipeKeys(SpecModel):
     many squares."""
     paths: Annotated[
         Paths | None,
-        DefaultText("by `difficulty`; without one, one for every 7 to 10 free squares; classic: any"),
+        DefaultText(
+            "by `difficulty`; without one, one for every 7 to 10 free squares, or for every 5 to 8 in "
+            "pictures and small shapes; classic: any"
+        ),
     ] = None
     """The number of paths on a board, which is the number of pairs of numbers."""
     solids: Annotated[Solids | None, DefaultText("0; classic: any")] = None
@@ -722,7 +727,9 @@ class RecipeKeys(SpecModel):
         free = size.rows * size.cols - (solids.high if solids else 0)
         most = max(1, free // self.shortest_squares)
         if self.picture is not None:
-            return _paths_in(self.picture, self.shortest_squares)
+            return _paths_in(self.picture.layers.values(), self.shortest_squares)
+        if self.shapes and difficulty is None and size.rows * size.cols <= _SMALL_SHAPE:
+            return _paths_in(self.shapes, self.shortest_squares)
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
         if isinstance(self.solids, MaskKeys):
             least = max(least, fewest_in(self.solids.grid))
@@ -858,9 +865,9 @@ class RecipeKeys(SpecModel):
                     )
 
 
-def _paths_in(picture: Picture, shortest: int) -> Span:
-    """Return the default numbers of paths for a picture, as the sum over its regions."""
-    regions = [(layer, island) for layer in picture.layers.values() for island in islands(layer)]
+def _paths_in(layers: Iterable[Grid], shortest: int) -> Span:
+    """Return the default numbers of paths for a picture or a small shape, as the sum over its regions."""
+    regions = [(layer, island) for layer in layers for island in islands(layer)]
     fewest = [max(1, fewest_paths(layer, island)) for layer, island in regions]
     most = [max(1, len(island) // shortest) for _, island in regions]
 
@@ -868,7 +875,7 @@ def _paths_in(picture: Picture, shortest: int) -> Span:
         parts = zip(fewest, most, (-(-len(island) // room) for _, island in regions), strict=True)
         return sum(max(low, min(high, usual)) for low, high, usual in parts)
 
-    return Span(total(_LONG_IN_PICTURE), total(_SHORT_IN_PICTURE))
+    return Span(total(_LONG_IN_REGION), total(_SHORT_IN_REGION))
 
 
 def _share_or(share: Fraction | None, default: float) -> float:
