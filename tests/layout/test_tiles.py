@@ -1,7 +1,19 @@
 import re
 
 import pytest
-from plain_measure import TALL, book, numbered, pages_of, placed, puzzles, rows_of, run, text_runs
+from plain_measure import (
+    TALL,
+    book,
+    level,
+    numbered,
+    pages_of,
+    placed,
+    puzzles,
+    rows_of,
+    run,
+    text_runs,
+    texts,
+)
 
 import boards
 from linkpress.book.printing_keys import PageSpec
@@ -84,6 +96,15 @@ def test_large_print_has_one_board_to_a_page_with_large_numbers_and_words():
     assert len(pages) == 8
     assert min(item.size_pt for item in board.items if hasattr(item, "size_pt")) >= 18
     assert min(run.size_pt for page in made.pages for run in text_runs(page)) >= 16
+
+
+@pytest.mark.parametrize(("words", "shows_head"), [(2, True), (4, True), (9, False)])
+def test_a_running_head_that_is_too_long_for_large_print_is_left_out(words, shows_head):
+    named = level("A", per_page=1).model_copy(update={"title": " ".join(["Evening"] * words)})
+    page, *_ = pages_of(book(8, large_print=True, levels=(named,)), "puzzles")
+    assert (named.title in texts(page)) == shows_head
+    assert ("Puzzle 1" in texts(page)) == (words == 2)
+    assert min(run.size_pt for run in text_runs(page)) >= 16
 
 
 def test_a_square_that_is_too_small_is_refused_with_advice():

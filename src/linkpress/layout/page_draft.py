@@ -246,6 +246,14 @@ class PageDraft:
         y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
         (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
         available = self.live.width
+        if self.setting.page.large_print:
+            # Text that is too long would be set smaller than large print allows, so it is left out.
+            measure = self.setting.measure
+            needed = measure.width(head, FontKey.SEMIBOLD, size) + 2 * size
+            if needed + measure.width(range_text, FontKey.REGULAR, size) > available:
+                range_text = ""
+            if needed - 2 * size > available and tag is HEADER:
+                head = ""
         if range_text:
             within = RANGE_SHARE * available
             run = self.text(
