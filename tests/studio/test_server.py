@@ -489,6 +489,17 @@ def test_sample_boards_have_the_difficulty_of_their_level(client):
     assert older == {"isOutdated": True}
 
 
+def test_sample_boards_are_made_once_for_all_looks(client, monkeypatch):
+    asked = {**FILE, "level": 0, "version": 0}
+    before = client.get("/api/samples", params=asked).json()["boards"]
+    monkeypatch.setattr("linkpress.engine.make.generate.generate", None)  # a call would fail
+    sent = {**FILE, "kind": "set", "path": ["theme"], "value": "bold"}
+    version = client.post("/api/change", json=sent).json()["version"]
+    after = client.get("/api/samples", params={**asked, "version": version}).json()["boards"]
+    assert [board["difficulty"] for board in after] == [board["difficulty"] for board in before]
+    assert [board["svg"] for board in after] != [board["svg"] for board in before]
+
+
 def test_a_new_book_is_a_copy_of_an_example(client, folder):
     made = client.post("/api/new", json={"like": "children", "title": "My: first book"}).json()
     assert made == {"file": "my-first-book.yaml"}

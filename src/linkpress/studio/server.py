@@ -40,14 +40,7 @@ from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
 from linkpress.render.fonts import font_face_rules
 from linkpress.resources import resource
-from linkpress.studio.open_book import (
-    BookView,
-    OpenBook,
-    difficulty_words,
-    puzzle_facts,
-    sample_boards,
-    sample_svg,
-)
+from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
 from linkpress.studio.session import Session
 from linkpress.studio.spec_files import (
     NEWSPAPER,
@@ -445,7 +438,7 @@ class _Answers:
 
         def draw() -> list[dict[str, str]]:
             assets = load_assets(spec)
-            boards = sample_boards(spec.levels[index], str(spec.seed), is_outdated, turn)
+            boards = book.samples(spec.levels[index], str(spec.seed), is_outdated, turn)
             return [
                 {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_words(difficulty, words)}
                 for board, difficulty in boards
