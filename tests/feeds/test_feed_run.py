@@ -144,7 +144,7 @@ def test_a_manifest_that_breaks_the_schema_is_refused(fed):
     ):
         spoilt = json.loads(json.dumps(content))
         spoil(spoilt["items"][0])
-        with pytest.raises(PuzzleError, match=r"manifest.items\[0\]"):
+        with pytest.raises(PuzzleError, match=r"manifest: items\[0\]"):
             read_manifest(json.dumps(spoilt), "manifest")
 
 

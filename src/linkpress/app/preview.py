@@ -57,7 +57,8 @@ _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
 # A plan warns about a level if at least this share of its squares is black. KDP's page on large black areas,
 # G99WKT9FARBGHBJF, gives no figure. Boards with scattered solid squares have up to 20 %.
 _MUCH_BLACK = 0.3
-_DARK = 7.0  # an ink counts as black if its contrast to the paper is at least this
+# An ink counts as black if its contrast to the paper is at least this.
+_DARK = 7.0
 # Resolution that is recorded in the PNG of a front cover, in dots per inch. The PNG is meant for screens.
 _FRONT_DPI = 72
 

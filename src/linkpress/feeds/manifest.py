@@ -33,6 +33,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from linkpress.book.mixes import WEEKDAYS
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
+from linkpress.documents.problem import key_text
 from linkpress.documents.values import PixelMode
 from linkpress.engine.difficulty import MOST_DIFFICULTY, MOST_MARKS
 from linkpress.engine.recipe import Grade, Rule
@@ -306,10 +307,9 @@ def read_manifest(content: bytes | str, where: str) -> Manifest:
         return Manifest.model_validate_json(content)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")[:200]
+        key, message = key_text(first["loc"]) or "the file", first["msg"].removeprefix("Value error, ")[:200]
         raise PuzzleError(
-            f"{where}{place}: {message}; this is not a feed's manifest as linkpress writes it."
+            f"{where}: {key}: {message}; this is not a feed's manifest as linkpress writes it."
         ) from None
 
 
