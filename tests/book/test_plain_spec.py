@@ -337,7 +337,7 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("levels: [{size: 6, count: 4, target_time: 5}]", "levels.0.target_minutes", "5"),
         ("images: {grayscale: true}", "images.mode", "gray"),
         ("sets: [{board_size: [6, 8], n: 3}, {board_size: [7, 9], n: 1}]", "levels.0.size", "6x8"),
-        ("niveau: {facile: 3, difficile: 1}\nsize: {facile: 6, difficile: 9}", "levels.1.size", "9"),
+        ("niveau: {facile: 3, difficile: 1}\nboard_size: {facile: 6, difficile: 9}", "levels.1.size", "9"),
         ("pageSettings: {width: 148 mm, height: 210 mm}", "page.trim", "148 mm x 210 mm"),
         ("page: {paper: Letter}", "page.trim", "Letter"),
         ("page: {width: 15, height: 21, units: cm, puzzles_per_page: 1}", "levels.0.per_page", "1"),
