@@ -13,7 +13,8 @@ mapping or a number. Their content decides which of linkpress's keys they become
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -25,7 +26,7 @@ from linkpress.book.mixes import apportion, mix_of_text, size_name, words_of_nam
 from linkpress.book.printing_keys import ImagesSpec
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
-from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text
+from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text, tree_of
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import parse_length, trimmed
@@ -180,6 +181,8 @@ class _BookNames(PlainNames):
             return False  # `nombre` is a number in French and a name in Spanish
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
+        if path == ("id",) and re.search(r"[/\\]", text):
+            return False  # a folder is no name
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
             return False  # `paper: letter` is a page size
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
@@ -306,6 +309,10 @@ class _BookNames(PlainNames):
                 if child.value and not unknown:
                     return
                 child = replace(child, value=unknown)
+        if not place and isinstance(child.value, dict) and self._is_merged(child):
+            self.note(child, f"`{key}` is read", "where `<<` names it")
+            self._used_keys += child.value.values()
+            return
         is_pdf = not place and str(child.value).lower().endswith(".pdf")
         if is_pdf and ("solutions",) in self._possible_paths(key, model, place):
             child = replace(child, value="file", was=f"`{key}: {child.value}`")
@@ -347,6 +354,14 @@ class _BookNames(PlainNames):
             if _IMAGE_FORMAT.search(text) and self._is_wrapper(key, child, model, place):
                 child = self._without_images(child)
         super()._rename(node, model, place, key, child)
+
+    def _is_merged(self, child: Node) -> bool:
+        """Return whether YAML's ``<<`` copies all keys of a mapping, which are about levels, into others."""
+        of_level = (self._are_recipes([child.child({name: each})]) for name, each in child.value.items())
+        if "<<" not in (self._source.text or "") or not all(of_level):
+            return False
+        places = Counter(each.place for each in _nodes(tree_of(self._source)))
+        return bool(child.value) and all(places[each.place] > 1 for each in child.value.values())
 
     def _take_theme_key(self, key: str, child: Node) -> bool:
         """Keep the value of a key for the theme, if the key sets a colour or a line width.
@@ -494,6 +509,13 @@ class _BookNames(PlainNames):
                 line, column, file, _ = other.place
                 found, message = short_text(other.raw), _ONE_SET.format(options=self._export_options(other))
                 self.problems.append(Problem(found, message, path, file, line, column))
+        if node is self.root and path in (("front", "text"), ("back", "text")) and path[0] in node.value:
+            pages = node.value[str(path[0])]
+            if isinstance(pages.value, dict):
+                pages.value = [pages.child(pages.value)]
+            if isinstance(pages.value, list):
+                pages.value.append(child.child({"text": child}))
+                return True
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
@@ -1134,6 +1156,14 @@ class _BookNames(PlainNames):
                 )
             elif not lacking:  # no level needs the key, so keep it at the top
                 root.setdefault(node.name if entries else key, node)
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    """Yield all nodes inside a node."""
+    for each in node.value.values() if isinstance(node.value, dict) else node.value:
+        yield each
+        if isinstance(each.value, (dict, list)):
+            yield from _nodes(each)
 
 
 def _is_difficulty(text: str) -> bool:
