@@ -334,6 +334,16 @@ def test_a_text_beyond_a_limit_is_a_problem(folder, tmp_path):
     ]
 
 
+def test_a_printer_with_a_template_of_its_own_misses_no_cover(folder, tmp_path):
+    hardcover = resource("config", "printers", "kdp-hardcover.yaml").read_text()
+    (tmp_path / "own.yaml").write_text(hardcover.replace("75-550", "24-550"))
+    changes = {"page": {"printer": "own.yaml"}, "cover": "no", "listing": {"ai": False}}
+    other = typeset_again(folder, tmp_path / "b", changes, spec_folder=tmp_path, ledger=NO_LEDGER).folder
+    made = list_book(other, spec_folder=tmp_path)
+    assert made.problems == ()
+    assert "a cover of your own: draw it with the printer's template" in made.text
+
+
 def test_a_folder_without_an_interior_is_refused(folder, tmp_path):
     (tmp_path / "volume.json").write_bytes((folder / "volume.json").read_bytes())
     with pytest.raises(UsageError, match=r"interior\.pdf is missing: build the book"):

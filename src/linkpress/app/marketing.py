@@ -295,6 +295,11 @@ class _ListingWriter:
         if not spec.author:
             yield "no author: the form asks for one, and the cover must name the same"
 
+    @property
+    def _takes_covers(self) -> bool:
+        """Whether linkpress can make covers for the printer; some have only templates of their own."""
+        return self.assets.profile.cover is not None
+
     def _differences(self) -> Iterator[str]:
         spec = self.volume.spec
         with contextlib.closing(pdfium.PdfDocument(self.folder / INTERIOR_FILE)) as pdf:
@@ -305,7 +310,8 @@ class _ListingWriter:
                 yield f"{INTERIOR_FILE} is titled {inner!r}, not {str(spec.title)!r}"
             yield from self._missing(pdf, INTERIOR_FILE, range(min(2, len(pdf))))
         if not (self.folder / COVER_FILE).is_file():
-            yield f"{COVER_FILE} is missing: give the book a cover, or bring one of the size above"
+            if self._takes_covers:
+                yield f"{COVER_FILE} is missing: give the book a cover, or bring one of the size above"
         elif spec.cover is None or spec.cover.front is None:
             with contextlib.closing(pdfium.PdfDocument(self.folder / COVER_FILE)) as pdf:
                 yield from self._missing(pdf, COVER_FILE, range(1))
@@ -330,6 +336,8 @@ class _ListingWriter:
         }.items():
             if (self.folder / name).is_file():
                 yield f"{name}: {what}"
+        if not self._takes_covers:
+            yield "a cover of your own: draw it with the printer's template"
         names = ", ".join(name for name in pictures if name != EBOOK_COVER_FILE)
         yield f"{names}: the book's own page (A+), RGB, at most {rules.picture_mb} MB each"
 
