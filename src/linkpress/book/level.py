@@ -128,8 +128,8 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 # So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
 # Each region of a picture has by default between one path for every 8 squares and one for every 5. With these
-# numbers, all of 240 boards of the shipped pictures were made, in 1 to 8 ms each. A shape of up to 8 × 8
-# squares has such numbers, too, because its arms are too narrow for long paths.
+# numbers, all of 750 boards of the shipped pictures were made, in 0.6 to 2.1 ms each and the flower in 36 ms.
+# A shape of up to 8 × 8 squares has such numbers, too, because its arms are too narrow for long paths.
 _LONG_IN_REGION, _SHORT_IN_REGION = 8, 5
 _SMALL_SHAPE = 64
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
