@@ -17,7 +17,9 @@ from plain_measure import (
     texts,
 )
 
+from linkpress.book.printing_keys import CaptionsSpec, QrPer, QrSpec
 from linkpress.documents.inks import PICTURE_INKS, picture_inks
+from linkpress.documents.values import Size
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import Discs, Lines, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
@@ -81,6 +83,17 @@ def test_a_key_keeps_clear_of_boards_and_of_the_foot_of_the_page(per_page):
             item.x < x1 and x0 < right and item.y - 0.3 * item.size_pt < y1 and y0 < top
             for x0, y0, x1, y1 in boxes
         )
+
+
+def test_a_qr_code_and_the_time_are_below_the_key():
+    qr = QrSpec(per=QrPer.PUZZLE, text="https://example.com/{number}")
+    made = laid_out(qr=qr, trim=Size(300, 648), captions=CaptionsSpec(time=True))
+    (page,) = pages_of(made, "puzzles")
+    (code,) = [item for item in placed(page) if item.name.startswith("qr-")]
+    key = min(item.y for item in text_runs(page) if item.where in ("picture_rule", "picture_colour"))
+    assert code.y + code.frame.height_pt < key
+    assert run(page, "Scan to play").y < key
+    assert run(page, "Time").y < key
 
 
 def test_an_answer_is_areas_in_the_colours_with_thin_walls_and_readable_numbers():

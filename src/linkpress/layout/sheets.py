@@ -65,7 +65,7 @@ _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
 CAPTION_GAP_PT = 3.0  # minimum gap between the captions of two neighbouring boards
 TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
-LEAST_KEY_PT = 110.0  # smallest width of a picture's key; smaller boards are narrower than their key
+LEAST_KEY_PT = 110.0  # smallest width of a picture's key; very small boards are narrower than their key
 KEY_LEADING = 1.4  # distance between the lines of a picture's key, as a multiple of the type size
 TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
 WIDEST_PAGE = 888  # a wide page number, used to find out whether a caption has room for a page number
@@ -413,20 +413,21 @@ class SheetMaker:
         if self.foot is not None:
             area = area.without(bottom=self.foot(count))
         has_codes = _puzzle_qr(self.setting, self.answers) is not None
-        # The height of a code below a board, or the width of a code beside it. ``tile_page`` chooses one.
-        code_pt = (QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
 
         def tiling_for(caption_lines: int) -> Tiling:
-            height_pt, below_pt, needed_pt = captions.height_pt(caption_lines), -1.0, captions.time_pt
-            while needed_pt > below_pt:
-                # The key of a picture may need more lines below a smaller board.
-                below_pt = needed_pt
-                words_pt = height_pt, below_pt
+            height_pt, key_pt, needed_pt = captions.height_pt(caption_lines), -1.0, 0.0
+            while needed_pt > key_pt:
+                key_pt = needed_pt
+                # The height of a code below a board, or the width of a code beside it.
+                # ``tile_page`` chooses one.
+                code_pt = (key_pt + QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
+                words_pt = height_pt, key_pt + captions.time_pt
                 tiling = tile_page(
                     self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
                 )
+                # The key of a picture may need more lines below a smaller board.
                 boards = (puzzle.record.puzzle for puzzle in puzzles)
-                needed_pt = max(captions.below_pt(board, tiling.board_pt(board.grid)) for board in boards)
+                needed_pt = max(captions.key_pt(board, tiling.board_pt(board.grid)) for board in boards)
             return tiling
 
         fewest = 1 + captions.has_names
@@ -539,13 +540,14 @@ class _SheetRenderer:
             width_pt = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
             height_pt = tiling.caption_pt
             captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=height_pt, tag=caption)
-            captions.put_time(draft, area)
             captions.put_key(draft, board, area)
-            foot = area.y - captions.below_pt(board, area.width)
+            below = area.without(bottom=-captions.key_pt(board, area.width))
+            captions.put_time(draft, below)
+            foot = below.y - captions.time_pt
             tile = (area.x, foot, area.width, area.top + tiling.caption_pt - foot)
             where = "solutions" if self.answers else level_key(setting, puzzle)
             draft.region(tile, where, puzzle.number)
-            self._put_code(draft, puzzle, area)
+            self._put_code(draft, puzzle, area if tiling.beside_pt else below)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
         """Return the bottom left corner of a board of this height on a right-hand page.
@@ -787,15 +789,15 @@ class Captions:
         """Height to keep free below a board for the line on which the reader writes the time."""
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
-    def below_pt(self, puzzle: Puzzle, width_pt: float) -> float:
-        """Return the height to keep free below a board for the reader's time and the key of a picture.
+    def key_pt(self, puzzle: Puzzle, width_pt: float) -> float:
+        """Return the height of a picture's key below a board; 0 for other puzzles.
 
         Args:
             width_pt: the width of the board.
         """
-        width_pt = max(width_pt, LEAST_KEY_PT)
+        width_pt = max(LEAST_KEY_PT, width_pt)
         lines = len(self._rule_lines(puzzle, width_pt)) + len(self._key_lines(puzzle, width_pt))
-        return self.time_pt + (KEY_LEADING * self.sizes_pt[1] * (lines + 0.5) if lines else 0.0)
+        return KEY_LEADING * self.sizes_pt[1] * (lines + 0.5) if lines else 0.0
 
     def put_time(self, draft: PageDraft, board: Area) -> None:
         """Set the line for the reader's time below a board, if the spec asks for such lines."""
@@ -832,9 +834,9 @@ class Captions:
 
         Each colour is shown by a small square, except on paper that is printed in black only.
         """
-        size, width_pt = self.sizes_pt[1], max(board.width, LEAST_KEY_PT)
+        size, width_pt = self.sizes_pt[1], max(LEAST_KEY_PT, board.width)
         inks = picture_inks(puzzle.colours)
-        y = board.y - self.time_pt - 0.5 * KEY_LEADING * size
+        y = board.y - 0.5 * KEY_LEADING * size
         for line in self._rule_lines(puzzle, width_pt):
             y -= KEY_LEADING * size
             draft.text(line, (board.x, y), size, where="picture_rule", within=width_pt)
