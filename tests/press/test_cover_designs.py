@@ -530,6 +530,12 @@ def test_a_long_title_is_set_smaller_with_a_note(name):
     assert cover.notes
 
 
+def test_a_title_that_is_small_anyway_is_set_a_little_smaller_to_break_better():
+    book = spec("nest", title="The Giant Book of Number Link Puzzles for Adults", page={"trim": "6x9in"})
+    lines = [run.text for run in front_texts(composed(book)) if run.where == "title"]
+    assert lines == ["The Giant Book", "of Number", "Link Puzzles", "for Adults"]
+
+
 def title_page_inks(paper):
     book = spec("nest", page={"printer": "kdp-paperback", "paper": paper, "trim": "6x9in"})
     made = lay_out(stand_in_volume(book), assets_of(book))

@@ -72,6 +72,8 @@ LEAST_LETTER = 1 / 14
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
+# The same for a title that is smaller than the usual minimum height at its largest.
+_STILL_LEGIBLE = 0.8
 # A design says which share of the front's height its words may take. Words that don't fit may take up to
 # this share of the height.
 MOST_WORDS = 0.72
@@ -508,7 +510,8 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
     floor = min(PLAIN_LEAST_PT, size)
     least = max(least, floor) if content.design else floor
     fits: list[_Fit] = []
-    while size >= (floor if not fits else least) * 0.999:
+    bound = floor
+    while size >= bound * 0.999:
         lines = title.display(text, width, size) if size * longest <= width else []
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = _rows(content, words, title, lines, size, width)
@@ -518,8 +521,10 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
                 fits.append(_Fit(size, max(0.0, high - words.most), poor, rows))
-        bound = least if size > least * 1.001 else floor
-        size = max(size / _SIZE_STEP, bound) if size > bound * 1.001 else 0.0
+                if len(fits) == 1:
+                    bound = least if size >= least * 0.999 else max(floor, _STILL_LEGIBLE * size)
+        lowest = max(least, bound) if size > least * 1.001 else bound
+        size = max(size / _SIZE_STEP, lowest) if size > lowest * 1.001 else 0.0
     if not fits:
         raise LayoutError(
             f"{text[:60]!r} doesn't fit the cover in {MOST_LINES} lines with capitals that are "
