@@ -576,6 +576,7 @@ class _BookNames(PlainNames):
         entries = [entry for group in sections for entry in group.entries]
         if not known:
             self._name_ranks(entries)
+        self._spread_per_page([*entries, *known.values()])
         self._read_pairs([*entries, *known.values()])
         for entry in entries:
             self._complete(entry, known)
@@ -644,8 +645,12 @@ class _BookNames(PlainNames):
         for key in [key for key in root if key not in fields_of(self._model)]:
             parts = {part: self._scale_name(part) for part in re.findall(r"[^\W_]+", key)}
             scale = [part for part, name in parts.items() if name in _SCALE]
-            if len(scale) == 1 and isinstance(root[key].value, str):
-                rest = " ".join(part for part in parts if part != scale[0])
+            rest = " ".join(part for part in parts if part not in scale)
+            is_name = self._scale_name(key) in _SCALE  # such as `very_hard`
+            is_text = isinstance(root[key].value, str) and (
+                _SHARE.fullmatch(root[key].value) or (rest and not is_name)
+            )
+            if len(scale) == 1 and is_text:
                 groups.setdefault(scale[0], {})[rest or "count"] = root.pop(key)
         self._add_levels(groups)
 
@@ -958,6 +963,16 @@ class _BookNames(PlainNames):
         elif not _is_difficulty(scale) and name_table().has_word(refers.name, "level"):
             self.note(refers, f"`{refers.name}: {refers.value}` is left out:", "the level has a name")
             del keys["difficulty"]
+
+    def _spread_per_page(self, entries: Iterable[Node]) -> None:
+        """Move keys such as ``hard: 2 per page`` from the top of the spec to the level of that name."""
+        path: KeyPath = (LEVELS, "per_page")
+        for entry in entries:
+            for key, child in list(self.root.value.items()):
+                plain = replace(child, name="per_page") if isinstance(child.value, str) else None
+                is_name = simple_name(key) in {simple_name(entry.name), *_names(entry)} - {""}
+                if plain and is_name and self._fits(plain, self.field(path), path):
+                    entry.value.setdefault("per_page", self.root.value.pop(key))
 
     def _read_pairs(self, entries: list[Node]) -> None:
         """Decide whether sizes such as ``[10, 14]`` are boards of 10 × 14, and not boards of two sizes.
