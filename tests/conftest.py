@@ -65,10 +65,13 @@ def pytest_xdist_auto_num_workers():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give each worker whole files where possible, so that few workers make the fixtures of the same file."""
+    """Give each worker whole files where possible, so that few workers make the fixtures of the same file.
+
+    Another ``--dist`` than the one that ``-n`` chooses by itself is kept.
+    """
     from xdist.scheduler import WorkStealingScheduling
 
-    return WorkStealingScheduling(config, log)
+    return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
 
 
 def pytest_collection_finish():
