@@ -1,4 +1,4 @@
-"""The studio's speed in a browser, its server's memory, and the size of its scripts and styles.
+"""The studio's speed in a browser, and its server's memory.
 
 Run: ``python tests/benchmarks/studio.py``. Opens the studio on a book of 60 puzzles and on one of 300 puzzles
 of 20 × 20 squares. Prints medians of several runs beside the limits of the studio's design, and the processor
@@ -16,8 +16,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-
-import linkpress
 
 SPEC = """\
 title: Book of {count}
@@ -120,7 +118,7 @@ def measure(window, address, limit_ms, runs, report):
 
     print_median("change to drawing and check", limit_ms, change)
     file = address.partition("#")[2]
-    page = "api/drawing?file={}&what=page&number={}&place=mini&window={}"
+    page = "api/tile?file={}&what=page&number={}&of={}"
     print_median("thumbnail", 40, lambda run: window.evaluate(FETCH, [page.format(file, 6 + run, run)]))
     fields = window.evaluate("async () => (await (await fetch('api/form?kind=book')).json()).fields")
     cover = next(field for field in fields if field["key"] == "cover")["fields"]
@@ -133,15 +131,6 @@ def measure(window, address, limit_ms, runs, report):
     report.print("memory of the server", memory_mb(report.server), 300, "MB")
 
 
-def measure_size(report):
-    """Print the size of the studio's scripts and styles, as they are and without comments."""
-    folder = Path(linkpress.__file__).parent / "studio" / "web"
-    text = "".join(path.read_text() for path in sorted(folder.iterdir()) if path.suffix in (".mjs", ".css"))
-    bare = re.sub(r"^ *(//.*|/\*(?s:.*?)\*/)\n", "", text, flags=re.MULTILINE)
-    print(f"scripts and styles: {len(text.encode()) / 1000:.1f} kB")
-    report.print("without comments", len(bare.encode()) / 1000, 120, "kB")
-
-
 def main():
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -150,7 +139,6 @@ def main():
     asked, report = parser.parse_args(), Report()
     from playwright.sync_api import sync_playwright
 
-    measure_size(report)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as engine:
         for count, (side, paths, _) in BOOKS.items():
             spec = SPEC.format(count=count, half=count // 2, side=side, paths=paths)

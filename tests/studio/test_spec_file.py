@@ -181,8 +181,10 @@ def test_a_future_day_has_the_board_that_a_run_makes(days, folder):
     feed(folder / "daily.yaml", read_dates(MONDAY, 2), folder / "output" / "daily", ledger=NO_LEDGER, jobs=1)
     manifest = json.loads((folder / "output" / "daily" / f"manifest-{MONDAY}-2026-12-08.json").read_text())
     assert manifest["items"][0]["puzzle"]["fingerprint"] == foretold
-    listed = days.get("/api/calendar", params={**FILE, "from": MONDAY, "days": 3}).json()
-    assert [(day["number"], day["published"]) for day in listed] == [(1, True), (2, True), (None, False)]
+    month = days.get("/api/calendar", params={**FILE, "today": "2026-11-30", "months": 1}).json()
+    assert (month["title"], month["made"], month["span"]) == ("December 2026", 2, "Dec 14 – 29")
+    states = [(day["number"], day["state"]) for day in month["weeks"][1][:3]]
+    assert states == [(1, "made"), (2, "made"), (0, "none")]
     assert _fingerprint(days) == foretold
 
 

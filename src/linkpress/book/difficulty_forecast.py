@@ -263,6 +263,8 @@ def spoken_keys(keys: Mapping[str, str]) -> str:
         "size": "boards of {}",
         "paths": "{} pairs",
         "solids": "no solid squares" if values["solids"] == "0" else "{} solid squares",
+        "effort": "more time to search",
+        "otherwise": "the nearest that are found",
     }
     return listed([phrases[key].format(values[key]) for key in keys])
 

@@ -7,6 +7,7 @@ the studio.
 
 - ``spec_files``  a spec file with edits and undo, the list of files in a folder, new files, the form for keys
 - ``open_book``   an open book: its problems, its finished puzzles, drawings of its pages
+- ``finished``    the screen of a finished book, as HTML
 - ``open_feed``   an open feed: its calendar, the boards of the coming days, its images
 - ``job``         the process that makes the puzzles of a book, or builds it, and reports its progress
 - ``session``     the open specs, the running jobs and the open windows of a studio, and when it ends

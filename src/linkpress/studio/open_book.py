@@ -7,19 +7,28 @@ these pages don't need are imported inside functions.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
 import json
+import re
+import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from linkpress.app.editions import book_folder
+from linkpress.app.editions import book_folder, words_notes
 from linkpress.book.design_keys import CoverDesign
-from linkpress.book.difficulty_forecast import PLENTY, difficulty_problem, difficulty_shares, likely_keys
+from linkpress.book.difficulty_forecast import (
+    PLENTY,
+    difficulty_problem,
+    difficulty_shares,
+    likely_keys,
+    spoken_keys,
+)
 from linkpress.book.key_values import parts_of
 from linkpress.book.level import IfMissing, LevelSpec
 from linkpress.book.mixes import expand_mix
@@ -27,10 +36,10 @@ from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.book.spec import BookSpec, edition_documents, read_spec, untranslated_keys
+from linkpress.book.spec import BookSpec, edition_documents, read_spec
 from linkpress.book.volume import Volume, volume_of
 from linkpress.documents.models import Document, load_named
-from linkpress.documents.problem import Problem, key_path
+from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import Difficulty, name_of
@@ -51,6 +60,7 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_
 from linkpress.production.forecast import (
     LevelOutlook,
     Odds,
+    duration,
     level_outlooks,
     odds_table,
     rising_warnings,
@@ -59,7 +69,7 @@ from linkpress.production.forecast import (
 from linkpress.production.journal import saved_records
 from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.render.fonts import OwnFont, family_of
+from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
 from linkpress.studio.spec_files import (
     Change,
@@ -74,6 +84,7 @@ from linkpress.words.language import Words
 
 _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
+UNMET = "notMade"  # state of a level that can't be made; "hardlyMade" if that is only likely
 _SAMPLES = 3
 _SAMPLE_ATTEMPTS = 8
 # Limit on the work of each attempt to make a sample board, in units of about a microsecond.
@@ -100,6 +111,8 @@ class BookView:
     assets: BookAssets
     plan: Book
     printed_colours: bool = True
+    key: str = field(default_factory=lambda: secrets.token_hex(6))
+    """Key of what is drawn: the browser may keep a drawing of a view with the same key."""
     _edition_views: dict[str, BookView] = field(default_factory=dict)
 
     @property
@@ -111,31 +124,22 @@ class BookView:
 
         Lengths are in points.
         """
-        trim, margins = self.plan.setting.trim, self.plan.setting.margins
-        bleed = self.assets.profile.bleed_of(True)
-        first_pages: dict[str, int] = {}
-        for number, record in enumerate(self.volume.puzzles, 1):
-            first_pages.setdefault(record.level, self.plan.index[puzzle_place(number)])
+        trim = self.plan.setting.trim
         counts = Counter(record.level for record in self.volume.puzzles)
         made = counts - Counter(self.volume.puzzles[number - 1].level for number in self.missing)
         named = self.spec.cover and self.spec.cover.design
         design = self.spec.resolve(named) if named else None
-        sides = [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
+        values = {**self.spec.source.value, "levels": ()}
         return {
+            "key": self.key,
+            "look": hashlib.sha256(repr(values).encode()).hexdigest()[:12],
             "count": self.plan.page_count,
             "width": trim.width_pt,
             "height": trim.height_pt,
-            "bleed": sides if self.spec.page.bleed else [0.0, 0.0, 0.0, 0.0],
-            "margins": [margins.inside_pt, margins.outside_pt, margins.top_pt, margins.bottom_pt],
             "places": dict(self.plan.index),
-            "levels": [level.name for level in self.spec.levels],
-            "first_pages": [first_pages.get(level.name, 1) for level in self.spec.levels],
+            "key_pages": self._key_pages(),
             "waiting": sorted(self.missing),
             "made": [[self.spec.headings[name], made[name], count] for name, count in counts.items()],
-            "fonts": [
-                {"family": family_of(font), "weight": weight, "digest": font.digest}
-                for weight, font in self.own_fonts()
-            ],
             "offers": {
                 "paper": [paper.name for paper in self.assets.profile.papers],
                 "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
@@ -148,46 +152,41 @@ class BookView:
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
 
+    def _key_pages(self) -> dict[str, int]:
+        """Return the first page that comes from each key, such as ``levels.0`` or ``parts.contents``."""
+        pages = dict.fromkeys(("title", "subtitle", "author", "publisher"), 1)
+        levels = [level.name for level in self.spec.levels]
+        for number, record in enumerate(self.volume.puzzles, 1):
+            pages.setdefault(f"levels.{levels.index(record.level)}", self.plan.index[puzzle_place(number)])
+        for place, page in self.plan.index.items():
+            key, _, index = place.partition("-")
+            if key in ("front", "back"):
+                pages |= {f"{key}.{index}": page, key: pages.get(key, page)}
+            elif place in ("solutions", "notes"):
+                pages[{"notes": "notes_pages"}.get(place, place)] = page
+            elif not index.isdigit():  # no level, puzzle or solution
+                pages[f"parts.{place.replace('-', '_')}"] = page
+        return pages
+
     def choices(self) -> dict[str, Any]:
         """Return the media and editions of the book that can be shown, as JSON data.
 
-        An edition in another language lists the keys of texts that it has not translated.
+        The note of an edition in another language lists the texts that it has not translated.
         """
         editions = {name: each.model for name, each in self._editions.items() if not each.problems}
         return {
-            "language": self.spec.wording().language,
             "media": [medium for medium in ("screen", "epub", "play") if getattr(self.spec, medium)],
             "editions": [
                 {
                     "name": name,
                     "language": spec.wording().language,
                     "title": spec.title,
-                    "left": [key_path(key) for key in untranslated_keys(self.spec, spec, {})],
+                    "note": " ".join(words_notes(self.spec, spec, {}, name, has_keys=False)),
                 }
                 for name, spec in editions.items()
                 if spec
             ],
         }
-
-    def earnings(self) -> dict[str, Any]:
-        """Return the cost and earnings of a copy in each shop, as formatted texts.
-
-        There are no rows if the print costs are not known.
-        """
-        profile, spec = self.assets.profile, self.spec
-        if profile.costs is None:
-            return {"source": "", "rows": []}
-        paper = spec.page.paper or profile.default_paper
-        rows = []
-        for each in profile.costs.earnings(
-            spec.page.trim.size, self.plan.page_count, paper, spec.price or {}
-        ):
-            market, *amounts = each
-            shown = (None if amount is None else market.money(amount) for amount in amounts)
-            share = None if each.price is None else f"{float(100 * market.share(each.price)):g}%"
-            facts = dict(zip(each._fields[1:], shown, strict=True))
-            rows.append({**facts, "name": market.name, "currency": market.currency, "share": share})
-        return {"source": profile.costs.source, "rows": rows}
 
     @cached_property
     def _editions(self) -> dict[str, Document[BookSpec]]:
@@ -240,17 +239,41 @@ class BookView:
             yield f"cover.{key}", ink.hex
             yield f"theme.cover.{key}", (getattr(theme.cover, key) or ink).hex
 
-    def page_svg(self, number: int) -> str:
-        """Draw a page of the interior.
+    def page_svg(self, number: int, *, marks: bool = False) -> str:
+        """Draw a page of the interior, perhaps with the lines of its margins, its trim and its bleed.
 
         Raises:
             UsageError: there is no such page.
             LayoutError: the page can't be laid out.
         """
+        page = self._page(number)
+        if not marks:
+            return self._svg(page.frame, page.regions)
+        (width, height), margins = (page.frame.width_pt, page.frame.height_pt), self.plan.setting.margins
+        sides = [margins.inside_pt, margins.outside_pt][:: 1 if number % 2 else -1]
+        live = sides[0], margins.top_pt, width - sum(sides), height - margins.top_pt - margins.bottom_pt
+        lines, box = [("live", live)], (0.0, 0.0, width, height)
+        if self.spec.page.bleed:
+            bleed = self.assets.profile.bleed_of(True)
+            left, right = (0.0, bleed.right_pt) if number % 2 else (bleed.left_pt, 0.0)
+            lines.append(("trim", box))
+            box = -left, -bleed.top_pt, width + left + right, height + bleed.top_pt + bleed.bottom_pt
+        drawn = "".join(
+            f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"/>'
+            for name, (x, y, wide, high) in lines
+        )
+        return self._svg(page.frame, page.regions, box, drawn)
+
+    def thumbnail_svg(self, number: int) -> str:
+        """Draw a page of the interior for an ``img`` element. Raises the same errors as ``page_svg``."""
+        frame = self._page(number).frame
+        return draw_svg(frame, faces=self.assets.faces, outlined=True, hex_of=self._hex)
+
+    def _page(self, number: int) -> Page:
         if not 1 <= number <= self.plan.page_count:
             raise UsageError(f"the book has {self.plan.page_count} pages")
-        page = self.plan.pages[number - 1]
-        return self._svg(page.frame, page.regions)
+        page: Page = self.plan.pages[number - 1]
+        return page
 
     def screen_svg(self, number: int) -> str:
         """Draw a page of the tablet edition. Raises the same errors as ``page_svg``."""
@@ -371,20 +394,37 @@ class BookView:
 
         return printed_hex(ink)
 
-    def _svg(self, frame: Frame, regions: Sequence[Region] = ()) -> str:
+    def _svg(
+        self,
+        frame: Frame,
+        regions: Sequence[Region] = (),
+        box: tuple[float, float, float, float] | None = None,
+        more: str = "",
+    ) -> str:
         """Draw a page as SVG.
 
         The attribute ``data-regions`` of the SVG lists the areas of the page that lead to keys of the spec.
-        Their boxes are measured from the top left corner.
+        Their boxes (left, top, width and height) are percentages of the drawing.
+
+        Args:
+            frame: the drawing.
+            regions: the areas of the page that lead to keys.
+            box: left, top, width and height of what is shown; None for the whole frame.
+            more: SVG elements to draw above the frame.
         """
         language = self.assets.measure.language
         drawn = draw_svg(frame, faces=self.assets.faces, language=language, hex_of=self._hex)
+        left, top, wide, high = box or (0.0, 0.0, frame.width_pt, frame.height_pt)
         listed = []
         for region in regions:
             x, y, width, height = region.box
-            box = [x, frame.height_pt - y - height, width, height]
-            listed.append({"box": box, "key": region.key, "puzzle": region.puzzle})
-        return drawn.replace("<svg ", f"<svg data-regions={quoteattr(json.dumps(listed))} ", 1)
+            down = frame.height_pt - y - height
+            shares = (x - left) / wide, (down - top) / high, width / wide, height / high
+            area = [round(100 * share, 3) for share in shares]
+            listed.append({"box": area, "key": region.key, "puzzle": region.puzzle})
+        size = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" data-regions={quoteattr(json.dumps(listed))} '
+        drawn = re.sub(r'viewBox="[^"]*"', lambda _: size, drawn, count=1)
+        return drawn.replace("</svg>", f"{more}</svg>")
 
 
 class OpenBook:
@@ -659,19 +699,24 @@ def outlook_facts(
     if spec is not None:
         table, slots = odds_table(), plan_slots(spec)
         warnings = list(rising_warnings(slots, has_keys=False))
+        wanted = {level.name: parts_of(level.difficulty) for level in spec.levels}
         for level in level_outlooks(slots, table):
             of_level = [warning for name, warning in warnings if name == level.level]
-            outlook.append({**level_facts(level, table, unmet), "warnings": of_level})
+            facts = level_facts(level, table, unmet, wanted[level.level])
+            outlook.append({**facts, "warnings": of_level})
     return outlook
 
 
-def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
+def level_facts(
+    level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str], wanted: Sequence[Span]
+) -> dict[str, Any]:
     """Return the forecast for a level as JSON data, with the message of a failed search if there was one.
 
     Args:
         level: the forecast.
         table: measured odds: how often boards of each recipe have which difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
+        wanted: the difficulties that the level asks for; empty if it takes all.
     """
     recipes = [(alike[0].recipe, len(alike)) for alike in level.each]
     count = sum(many for _, many in recipes)
@@ -686,26 +731,51 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
         for keys in ways_out(slot, count, table)
         if has_one_recipe or not {"size", "paths"} & set(keys)
     ]
+    difficulties = [
+        (
+            name.value,
+            sum(many * share[name] for share, many in shares) / count,
+            not wanted or any(_overlap(name.points, points) for points in wanted),
+        )
+        for name in Difficulty
+        if all(share for share, _ in shares)
+    ]
+    words = [_share_sentence(difficulties)] if difficulties else []
+    if level.time_s is not None:
+        words.append(f"All {count} take {duration(level.time_s)} to make.")
     return {
         "name": level.level,
-        "words": "; ".join([level.words, *level.recipes]),
-        "count": count,
-        "time_s": level.time_s,
-        "difficulties": [
-            [
-                name.value,
-                sum(many * share[name] for share, many in shares) / count,
-                any(
-                    not recipe.difficulty or _overlap(name.points, recipe.difficulty) for recipe, _ in recipes
-                ),
-            ]
-            for name in Difficulty
-            if all(share for share, _ in shares)
-        ],
-        "ways": list({str(keys): keys for keys in ways}.values()),
-        "unlikely": bool(level.poor),
+        "words": " ".join(words),
+        "difficulties": difficulties,
+        "ways": _spoken_ways(ways),
+        "state": UNMET if failed else "hardlyMade" if level.poor else "",
         "unmet": unmet[search_key(failed[0][0])] if failed else "",
     }
+
+
+def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
+    """Say how many boards have a required difficulty.
+
+    Args:
+        difficulties: for each difficulty its name, the share of boards with it, and whether it is required.
+    """
+    names = [name for name, _, is_taken in difficulties if is_taken]
+    share = sum(share for _, share, is_taken in difficulties if is_taken)
+    if len(names) == len(difficulties):
+        return "Boards of every difficulty are taken."
+    come_out = f" {'to' if len(names) > 2 else 'or'} ".join(dict.fromkeys([names[0], names[-1]]))
+    if share > 0.9:
+        return f"Nearly all such boards come out {come_out}."
+    rarity = f"1 board in {1 / max(share, 1e-6):.0f} comes out {come_out}."
+    return f"Rare: {rarity}" if share < 0.02 else f"About {rarity}"
+
+
+def _spoken_ways(ways: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """Return different changes of a level as JSON data, each with the words of its button."""
+    return [
+        {"words": f"Take {spoken_keys(keys)}", "keys": keys}
+        for keys in {str(keys): keys for keys in ways}.values()
+    ]
 
 
 def impossible_levels(document: Document[BookSpec]) -> list[dict[str, Any]]:
@@ -726,14 +796,16 @@ def _impossible_facts(level: LevelSpec, problem: Problem) -> dict[str, Any]:
     shares = difficulty_shares(recipe)
     usual = [name.value for name, share in shares.items() if share >= PLENTY]
     ways = [likely_keys(recipe), {"difficulty": usual[-1]} if usual else {}]
+    usual_words = problem.message.partition(";")[0]
     return {
         "name": level.name,
-        "words": problem.text,
+        "words": f"{usual_words[0].upper()}{usual_words[1:]}.",
         "difficulties": [
             [name.value, share, _overlap(name.points, wanted)] for name, share in shares.items()
         ],
-        "ways": [*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}],
-        "impossible": problem.found,
+        "ways": _spoken_ways([*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}]),
+        "state": UNMET,
+        "unmet": "",
     }
 
 

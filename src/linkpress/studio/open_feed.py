@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.mixes import WEEKDAYS
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.feed_folder import Folder, is_replaced, read_folder, replacement_slot
 from linkpress.feeds.feed_run import FeedImages, check_images, day_png, settings_of
-from linkpress.feeds.feed_spec import (
-    DaySlot,
-    FeedDates,
-    FeedSpec,
-    day_slot,
-    next_issue,
-    read_feed,
-    week_slots,
-)
+from linkpress.feeds.feed_spec import DaySlot, FeedSpec, day_slot, next_issue, read_feed, week_slots
 from linkpress.feeds.manifest import Issue
 from linkpress.images.image_settings import ImageKind
 from linkpress.layout.boards import board_frame
@@ -33,6 +25,7 @@ from linkpress.studio.spec_files import Change, SpecFile, good_file, problem_fac
 _CELL_PT = 18.0
 _MAX_GAP_DAYS = 60  # number of days to look back for the previous puzzle
 _DAY = datetime.timedelta(days=1)
+_TO_MAKE = ("planned", "swapped")  # states of days whose puzzle a run would make
 
 
 class OpenFeed:
@@ -91,29 +84,52 @@ class OpenFeed:
         document = self.file.document_after(change)
         return [] if document.problems else _outlook(document.model)
 
-    def calendar(self, dates: FeedDates) -> list[dict[str, Any]]:
-        """Return facts about each day as JSON data, such as its puzzle's number, and if it is published.
+    def calendar(self, today: datetime.date, months: int) -> dict[str, Any]:
+        """Return facts about a month as JSON data, with facts about each day in it.
 
-        A day is ``passed`` if it has no puzzle and later days have. It can't be made any more.
+        Args:
+            today: the date where the user is.
+            months: how many months later than today's month; 0 for this month, -1 for the one before.
+        Returns:
+            The title of the month, its weeks, and which days are left to be made. A day is ``missed`` if it
+            can't be made any more, because it or a later day is over or made.
         """
         folder, replaced = self._folder(), self.spec.replace or {}
-        days = []
-        for day in _days(dates.first, dates.first + dates.days * _DAY):
+        year, month = divmod(12 * today.year + today.month - 1 + months, 12)
+
+        def facts(day: datetime.date) -> dict[str, Any]:
             slot = self._slot(folder, day) if self.spec.has_issue(day) else None
-            days.append(
-                {
-                    "day": day.isoformat(),
-                    "weekday": WEEKDAYS[day.weekday()],
-                    "number": slot.number if slot else None,
-                    "passed": folder.last_day is not None
-                    and day <= folder.last_day
-                    and day not in folder.items,
-                    "published": day in folder.items and _is_current(folder, day, replaced.get(day)),
-                    "replaced": replaced.get(day, 0),
-                    "key": slot.key if slot else "",
-                }
-            )
-        return days
+            if slot is None:
+                state = "none"
+            elif day in folder.items and _is_current(folder, day, replaced.get(day)):
+                state = "made"
+            else:
+                is_late = day < today or (folder.last_day is not None and day <= folder.last_day)
+                state = "swapped" if day in replaced else "missed" if is_late else "planned"
+            key, number = (slot.key, slot.number) if slot else ("", 0)
+            return {"day": day.isoformat(), "name": f"{day:%A, %B} {day.day}", "short": f"{day:%a}"} | {
+                "state": state, "number": number, "key": key
+            }  # fmt: skip
+
+        weeks = [
+            [facts(day) if day.month == month + 1 else None for day in week]
+            for week in calendar.Calendar().monthdatescalendar(year, month + 1)
+        ]
+        issues = [day for week in weeks for day in week if day and day["state"] != "none"]
+        left = [datetime.date.fromisoformat(day["day"]) for day in issues if day["state"] in _TO_MAKE]
+        span = f"{left[0]:%b} {left[0].day}" if left else ""
+        return {
+            "title": f"{datetime.date(year, month + 1, 1):%B %Y}",
+            "weeks": weeks,
+            "made": sum(day["state"] == "made" for day in issues),
+            "count": len(issues),
+            "left": {"from": left[0].isoformat(), "days": (left[-1] - left[0]).days + 1} if left else None,
+            "span": f"{span} – {left[-1].day}" if len(left) > 1 else span,
+        }
+
+    def next_day(self, today: datetime.date) -> datetime.date:
+        """Return the first day from today on that has an issue."""
+        return next_issue(self.spec, today - _DAY)
 
     def issue(self, day: datetime.date) -> Issue:
         """Return the published puzzle of a day, or the puzzle that ``linkpress feed`` would make for it.
@@ -194,7 +210,11 @@ def _outlook(spec: FeedSpec | None) -> list[dict[str, Any]]:
         return []
     table = odds_table()
     slots = [slot for weekday in range(7) for slot in week_slots(spec, weekday)]
-    return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
+    return [
+        level_facts(level, table, {}, [recipe.difficulty] if recipe.difficulty else [])
+        for level in level_outlooks(slots, table)
+        for recipe in (level.each[0][0].recipe,)
+    ]
 
 
 def _is_current(folder: Folder, day: datetime.date, replacement: int | None) -> bool:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from urllib.parse import urlencode
 
 from anyio import to_thread
 from starlette.applications import Starlette
@@ -38,8 +39,9 @@ from linkpress.errors import LinkpressError, SpecError
 from linkpress.files import explanation, parse_json
 from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
-from linkpress.render.fonts import font_face_rules
+from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
+from linkpress.studio.finished import answers_html, finished_html, selling_html
 from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
 from linkpress.studio.session import Session
 from linkpress.studio.spec_files import (
@@ -171,7 +173,7 @@ _PLAY_POLICY = (
 )
 _GET_REQUESTS = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "outlook", "pages", "drawing", "puzzle",
-    "samples", "file", "zip", "earnings", "tile", "calendar", "day", "image", "play", "medium", "font",
+    "samples", "file", "zip", "finished", "tile", "calendar", "day", "image", "play", "medium", "font",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new",
@@ -383,13 +385,17 @@ class _Answers:
 
     async def pages(self, request: Request) -> Response:
         """Return facts about the pages of a book, and start to make its missing puzzles."""
-        edition = request.query_params.get("edition", "")
-        facts, is_saved = await self._call(
-            request, lambda book: (book.view(edition).facts() | book.view().choices(), book.file.is_saved)
-        )
-        if facts["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.
-            await self._session.make_missing(self._name(request.query_params))
-        return JSONResponse(facts)
+        name, edition = self._name(request.query_params), request.query_params.get("edition", "")
+
+        def facts(book: OpenBook) -> tuple[dict[str, Any], bool]:
+            view = book.view(edition)
+            fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
+            return view.facts() | book.view().choices() | fonts, book.file.is_saved
+
+        found, is_saved = await self._call(request, facts)
+        if found["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.
+            await self._session.make_missing(name)
+        return JSONResponse(found)
 
     async def drawing(self, request: Request) -> Response:
         """Return a drawing as SVG; empty if the window has sent a newer request for the same place."""
@@ -405,17 +411,18 @@ class _Answers:
             view = book.view(query.get("edition", ""))
             if query.get("colours") == "screen":
                 view = replace(view, printed_colours=False)
-            return _draw(view, what, number)
+            return _draw(view, what, number, marks="marks" in query)
 
         return Response(await self._call(request, draw), media_type="image/svg+xml")
 
     async def tile(self, request: Request) -> Response:
-        """Draw a preview: the front cover as it is, the front cover in a design, or an answer in a theme."""
+        """Draw a preview: a page, the front cover as it is or in a design, or an answer in a theme."""
         query, view = request.query_params, await self._call_view(request, lambda view: view)
         draw = {
             "theme": lambda: view.theme_svg(query["name"]),
             "design": lambda: view.design_svg(query.get("palette"), query["name"]),
             "front": view.front_svg,
+            "page": lambda: view.thumbnail_svg(int(query["number"])),
         }[query["what"]]
         svg = await to_thread.run_sync(draw)
         # The browser may cache the drawing, because its address contains what it depends on.
@@ -468,12 +475,17 @@ class _Answers:
         return FileResponse(path, media_type="font/ttf")
 
     async def calendar(self, request: Request) -> Response:
-        dates = _dates(request.query_params)
-        return JSONResponse(await self._call_feed(request, lambda feed: feed.calendar(dates)))
+        today, months = _dates(request.query_params, "today").first, int(request.query_params["months"])
+        return JSONResponse(await self._call_feed(request, lambda feed: feed.calendar(today, months)))
 
     async def day(self, request: Request) -> Response:
-        day = _dates(request.query_params, "day").first
-        return JSONResponse(await self._call_feed(request, lambda feed: feed.day_facts(day)))
+        """Return facts about a day's puzzle, or about the next puzzle from a day on."""
+        day, is_next = _dates(request.query_params, "day").first, "next" in request.query_params
+
+        def facts(feed: OpenFeed) -> dict[str, Any]:
+            return feed.day_facts(feed.next_day(day) if is_next else day)
+
+        return JSONResponse(await self._call_feed(request, facts))
 
     async def image(self, request: Request) -> Response:
         """Return an image of a feed's day as a PNG."""
@@ -513,8 +525,20 @@ class _Answers:
         headers = {"content-disposition": f'attachment; filename="{folder.name}.zip"'}
         return Response(zipped, media_type="application/zip", headers=headers)
 
-    async def earnings(self, request: Request) -> Response:
-        return JSONResponse(await self._call_view(request, BookView.earnings))
+    async def finished(self, request: Request) -> Response:
+        """Return the HTML of a finished book: its screen, and the steps that put it on sale."""
+        name = self._name(request.query_params)
+        build = self._session.build_state(name)["build"]
+        if not build or not build["end"] or build["end"]["event"] != "done":
+            raise RefusedError("the book is not built yet")
+
+        def parts(view: BookView) -> dict[str, str]:
+            return {
+                "stage": finished_html(view, build["end"], name),
+                "panel": selling_html(view, build["end"]),
+            }
+
+        return JSONResponse(await self._call_view(request, parts))
 
     async def new(self, request: Request) -> Response:
         """Write a new spec, from an example or from answers to questions."""
@@ -571,7 +595,7 @@ class _Answers:
         return JSONResponse({})
 
     async def listing(self, request: Request) -> Response:
-        """Fill in a shop's upload form for a built book, and return its text."""
+        """Fill in a shop's upload form for a built book, and return its answers as HTML."""
         from linkpress.app.marketing import list_book
 
         book = await self._session.book(self._name(await _json_body(request)))
@@ -580,8 +604,7 @@ class _Answers:
             raise RefusedError("the book has problems. Solve them, and build it.")
         place = book_folder(self._session.out, spec)
         listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=spec.folder))
-        files = [str(path.relative_to(place)) for path in listed.files]
-        return JSONResponse({"fields": listed.fields, "problems": listed.problems, "files": files})
+        return JSONResponse({"html": answers_html(listed.fields, listed.problems)})
 
     async def picture(self, request: Request) -> Response:
         """Save an uploaded picture in the folder of a book, and list the folder's pictures."""
@@ -632,6 +655,15 @@ def _dates(values: Mapping[str, Any], key: str = "from") -> FeedDates:
     from linkpress.feeds.feed_spec import read_dates
 
     return read_dates(str(values[key]), int(values.get("days", 1)))
+
+
+def _font_rules(view: BookView, query: dict[str, str]) -> str:
+    """Return CSS ``@font-face`` rules for the user's fonts. ``query`` names the book in their addresses."""
+    rules = "@font-face {{ font-family: {}; font-weight: {}; src: url(api/font?{}); }}\n"
+    return "".join(
+        rules.format(json.dumps(family_of(font)), weight, urlencode({**query, "digest": font.digest}))
+        for weight, font in view.own_fonts()
+    )
 
 
 def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
@@ -689,10 +721,10 @@ def _front_png(cover: Path, width_pt: float) -> bytes:
     return png.getvalue()
 
 
-def _draw(view: BookView, what: str, number: int) -> str:
+def _draw(view: BookView, what: str, number: int, *, marks: bool) -> str:
     match what:
         case "page":
-            return view.page_svg(number)
+            return view.page_svg(number, marks=marks)
         case "screen":
             return view.screen_svg(number)
         case "cover":

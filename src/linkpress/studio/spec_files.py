@@ -840,6 +840,9 @@ def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
     for name, words in parts.items():
         keys, _, more = words.partition("|")
         listed.append({"name": name, "keys": keys.split() or rest, "more": more.split()})
+        for group, _, inner in (word.partition(".") for word in words.split()):
+            for field in fields[group]["fields"] if inner else ():
+                field["elsewhere"] |= field["key"] == inner
     return {"fields": list(fields.values()), "parts": listed}
 
 
@@ -852,16 +855,20 @@ def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
         files = annotation_of(field, ShippedFiles)
         schema = dict(reader.schema) if reader else {}
         has_inner = inner is not None and key not in _KEYS_WITHOUT_INNER_FIELDS
+        allowed, default = reader.words if reader else "", default_words(field)
+        hint = "" if field.is_required() or default == "–" else default
+        sentence = f"{allowed[0].upper()}{allowed[1:]}." if allowed else ""
         yield {
             "key": key,
             "meaning": descriptions.get(key, ""),
-            "allowed": reader.words if reader else "",
-            "default": default_words(field),
+            "allowed": sentence + f" Left empty: {hint}." * bool(sentence and hint),
+            "default": default,
+            "hint": hint.replace("`", ""),
+            "elsewhere": False,
             "needed": field.is_required(),
             "many": is_list(field),
             "choices": _choices(schema, files),
             "free": files is not None or "enum" not in schema,
-            "schema": schema,
             "control": reader.control if reader else "",
             "fields": list(_fields(inner)) if inner and has_inner else [],
         }

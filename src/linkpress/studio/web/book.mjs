@@ -1,26 +1,77 @@
-// The open book or feed: its text and values as the server has them, and changes to them.
+// The open book or feed as the server has it, what is selected in it, changes to it, and other requests to the server.
 
-import { ask, send, Refused } from "./api.mjs";
-import { toast } from "./dom.mjs";
+import { say, toast } from "./dom.mjs";
+import { showBook } from "./main.mjs";
 
-const listeners = new Set();
+export const windowId = crypto.randomUUID();
 
-export const book = { file: "", text: "", version: -1, turn: 0, values: {}, undo: null, redo: null, problems: [], saved: true, unreadable: null, reading: null, build: null, facts: null };
+export const book = { file: "", turn: 0, values: {}, problems: [], facts: null };
 
-export function onBook(listener) { listeners.add(listener); }
+// The part is a name of the server's list, such as `cover`, or a level by its index: `levels/2`.
+export const selection = { part: "", key: [], puzzle: null };
+
+// `clashes` are the lines that somebody else has changed, too.
+class Refused extends Error {}
+
+async function request(address, options) {
+  const response = await fetch(address, options)
+    .catch(() => { throw new Refused(say("lost")); });
+  if (response.ok) return response;
+  const { refused, conflict: clashes } = await response.json().catch(() => ({ refused: response.statusText }));
+  throw Object.assign(new Refused(refused), { clashes });
+}
+
+const get = (name, query) => request(`api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
+
+export const ask = async (name, query) => (await get(name, query)).json();
+
+async function post(name, type, body) {
+  const keepalive = body.length < 32_000; // finish the request even if the window closes; browsers limit its size
+  return (await request(`api/${name}`, { method: "POST", headers: { "content-type": `application/${type}` }, body, keepalive })).json();
+}
+
+export const send = (name, content = {}) => post(name, "json", JSON.stringify({ file: book.file, ...content, window: windowId }));
+
+export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
+
+/** Return a drawing; nothing if this window has requested a newer one since. */
+export async function drawing(query) {
+  const text = await (await get("drawing", { file: book.file, ...query })).text();
+  return text && svgOf(text);
+}
+
+export const svgOf = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+
+/**
+ * Call `onEvent` with every event, and `onConnection` with whether the server is lost. A browser allows only six
+ * connections to a server, so one window listens for all, and another one when it closes.
+ */
+export function listen(onEvent, onConnection) {
+  const windows = new BroadcastChannel("events");
+  const handle = ({ event, isLost }) => (event ? onEvent(event) : onConnection(isLost));
+  const publish = (message) => { windows.postMessage(message); handle(message); };
+  windows.onmessage = ({ data }) => handle(data);
+  navigator.locks.request("events", () => new Promise(() => {
+    const source = new EventSource("api/events");
+    source.onmessage = ({ data }) => publish({ event: JSON.parse(data) });
+    source.onerror = () => publish({ isLost: true });
+    source.onopen = () => publish({ isLost: false });
+  }));
+}
 
 let current = ""; // the file of the book that is open or is being opened
 let last = Promise.resolve(), pending = 0, newest = null;
 
-/** Run tasks on the book one after the other. The book is shown only as the last of them leaves it. */
-function enqueue(task) {
+/** Run tasks on a book one after the other. The book is shown only as the last of them leaves it. */
+function enqueue(task, file = book.file) {
   countPending(1);
-  const done = last.then(task).then((state) => { if (state.file === current) newest = state; return state; }).finally(() => {
+  const done = last.then(() => task(file)).then((state) => { if (state.file === current) newest = state; return state; }).finally(() => {
     countPending(-1);
-    const state = newest;
-    if (pending || !state) return;
+    if (pending || !newest) return;
+    const isOlder = newest.file === book.file && newest.turn < book.turn; // an event about a build has come meanwhile
+    Object.assign(book, newest, isOlder && { turn: book.turn, build: book.build, elsewhere: book.elsewhere });
     newest = null;
-    become(state);
+    showBook();
   });
   last = done.catch(() => {});
   return done;
@@ -29,12 +80,6 @@ function enqueue(task) {
 function countPending(more) {
   pending += more;
   document.body.classList.toggle("writing", pending > 0);
-}
-
-function become(state) {
-  const isOlder = state.file === book.file && state.turn < book.turn; // an event about a build has come meanwhile
-  Object.assign(book, state, isOlder ? { turn: book.turn, build: book.build, elsewhere: book.elsewhere } : {});
-  for (const listener of listeners) listener(book);
 }
 
 export const settled = () => last;
@@ -52,40 +97,33 @@ export async function openBook(file) {
 /** Resolve when the book is shown, which is after all tasks, also those that are added meanwhile. */
 export async function allDone() { while (pending) await last; }
 
-export function reload(query = {}, file = current) { return enqueue(() => ask("book", { file, ...query })); }
+export const reload = (query = {}) => enqueue((file) => ask("book", { file, ...query }), current);
 
-export function valueAt(path, values = book.values) {
-  return path.reduce((inner, step) => (inner === null || inner === undefined ? undefined : inner[step]), values);
-}
+export const valueAt = (path, values = book.values) => path.reduce((inner, step) => inner?.[step], values);
 
-/** Return the address of a request about the open book. */
 export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ file: book.file, ...query })}`;
 
-/** Return the address of a drawing of the cover's front or of a board, which the browser keeps as long as nothing that it shows changes. */
-export function tileOf(query) {
-  const of = [...JSON.stringify({ ...book.values, levels: [] })].reduce((sum, letter) => (Math.imul(31, sum) + letter.codePointAt(0)) | 0, 0);
-  return addressOf("tile", { ...query, of });
-}
+/** Return the address of a small picture, which the browser keeps as long as the look of the book stays. */
+export const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
 
 /** Make a change, and return the message if the server refuses it, else an empty text. */
-export function change(kind, path, value) {
-  const { file } = book;
-  return enqueue(() => send("change", { file, kind, path, value })).then(() => "", (error) => {
-    if (error instanceof Refused) return error.message;
-    throw error;
-  });
-}
+export const change = (kind, path, value) => enqueue((file) => send("change", { file, kind, path, value })).then(() => "", (error) => {
+  if (error instanceof Refused) return error.message;
+  throw error;
+});
 
-/** Make a change, and show the message if the server refuses it. */
-export async function edit(kind, path, value) {
+/** Make a change, and show the book with it, or the message if it is refused. Return whether it was made. */
+export async function act(kind, path, value) {
   const refused = await change(kind, path, value);
+  await allDone();
   if (refused) toast(refused);
+  return !refused;
 }
 
-export function step(name, { file } = book) { return enqueue(() => send(name, { file })); }
+export const step = (name) => enqueue((file) => send(name, { file }));
+
+/** Write the whole text. `textAndBase` returns it, and the text that it is based on, when its turn comes. */
+export const writeText = (textAndBase) => enqueue((file) => send("text", { file, ...textAndBase() }));
 
 /** Write the text as it is shown, after the server has read the user's own words. */
 export const save = () => writeText(() => ({ text: book.text, base: book.text }));
-
-/** Write the whole text. `textAndBase` returns it, and the text that it is based on, when its turn comes. */
-export function writeText(textAndBase, { file } = book) { return enqueue(() => send("text", { file, ...textAndBase() })); }

@@ -1,26 +1,19 @@
 // Elements, phrases, dialogs and messages of the window.
 
-let words = {};
+const words = await (await fetch("web/words.en.json")).json();
 
-/** Return an entry of an object, but no property that all objects have: a level may be called `constructor`. */
+// A level may be called `constructor`, which is a property of every object.
 const ownValue = (object, key) => (object && Object.hasOwn(object, key) ? object[key] : undefined);
 
-export async function loadWords() {
-  words = await (await fetch("web/words.en.json")).json();
-  for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
-}
-
-/** Return a phrase of the window, with the names in braces replaced by values. */
 export function say(key, values = {}) {
-  const phrase = key.split(".").reduce(ownValue, words);
-  return String(phrase ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  return String(key.split(".").reduce(ownValue, words) ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 export const nameOf = (group, key, name = key) => ownValue(words[group], key) ?? name;
 
 export const entriesOf = (group) => Object.entries(words[group]);
 
-/** Return today's date in the local time zone. A Date's ISO text has the date in Greenwich. */
+/** Return today's date in the local time zone. */
 export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
 export const byId = (id) => document.getElementById(id);
@@ -28,19 +21,19 @@ export const byId = (id) => document.getElementById(id);
 /** Return the name of the property of an element that a user changes, such as `checked`. */
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
-/** Make an element such as `p.meaning`, perhaps with attributes by name and handlers named on…, and with nodes, texts or lists of them as children. Falsy children are left out. */
-export function el(name, attributes = {}, ...children) {
+/** Make an element such as `p.meaning`, with attributes and handlers by name, and with nodes, texts or lists as children. False ones are left out. */
+export function el(name, attributes, ...children) {
   if (attributes?.constructor !== Object) return el(name, {}, attributes, ...children);
   const [tag, ...classes] = name.split("."), element = document.createElement(tag);
   if (tag === "button") element.type = "button";
   if (classes.length) element.className = classes.join(" ");
   element.handlers = Object.keys(attributes).filter((key) => key.startsWith("on"));
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined) continue;
-    if (key.startsWith("on") || ["value", "checked", "hidden", "disabled", "inert"].includes(key)) element[key] = value;
-    else if (value !== false) element.setAttribute(key, value === true ? "" : value);
+    if (value === undefined || value === false) continue;
+    if (key.startsWith("on") || key === "value") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat().filter(Boolean));
+  element.append(...children.flat(9).filter(Boolean));
   element.drawn = element[userProperty(element)];
   return element;
 }
@@ -48,13 +41,21 @@ export function el(name, attributes = {}, ...children) {
 // A changed value is sent to the server now, so the next drawing may replace it.
 addEventListener("change", ({ target }) => { target.drawn = target[userProperty(target)]; }, true);
 
-export const button = (word, onclick, attributes = {}) =>
-  el("button", { onclick, ...attributes }, say(word));
+export const button = (word, onclick, attributes = {}) => el("button", { onclick, ...attributes }, say(word));
 
 export const quiet = (word, onclick, attributes = {}) => button(word, onclick, { class: "quiet", ...attributes });
 
-/** Return a list of terms and their values, from pairs of a phrase's key and a value. Pairs without a value are left out. */
-export const factList = (pairs) => el("dl", pairs.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", say(word)), el("dd", value)]));
+export const chief = (word, onclick, attributes = {}) => button(word, onclick, { class: "chief", ...attributes });
+
+export const meaning = (word, values) => el("p.meaning", say(word, values));
+
+/** Return a link that looks like a button and opens a tab or, with a name of a file, saves it. */
+export const link = (word, href, download = false, values = {}) => el("a.button", { href, target: !download && "_blank", download }, say(word, values));
+
+/** Return a list of terms and values, from pairs of a phrase's key and a value. Pairs without a value are left out. */
+export const factList = (pairs) => el("dl", pairs.filter(([, value]) => value).map(([word, value]) => [el("dt", say(word)), el("dd", value)]));
+
+export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
 /** Move the focus from one of these elements to another. `steps` has how far each key moves it. */
 export function moveFocus(event, elements, steps) {
@@ -65,14 +66,13 @@ export function moveFocus(event, elements, steps) {
 }
 
 /**
- * Redraw a part of the window. Elements that exist already are kept and only their differences are changed. So the
- * focus, half-typed text, open lists and clicks survive. Handlers must look elements up when they run, since the
- * elements that they were made with may never have been inserted.
+ * Redraw a part of the window. Existing elements are kept and only their differences are changed, so the focus,
+ * half-typed text and open lists survive. Handlers must look elements up when they run.
  */
 export function refill(part, ...children) {
   const was = document.activeElement, above = [];
   if (part.contains(was)) for (let place = was; place !== part; place = place.parentElement) above.push(place);
-  fill(part, children.flat().filter(Boolean));
+  fill(part, children.flat(9).filter(Boolean));
   if (!above.length || document.activeElement === was) return;
   const near = above.find((place) => place !== was && place.isConnected) ?? part;
   const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near.querySelector(".chief, button, select, input") || near;
@@ -89,13 +89,8 @@ function fill(part, children) {
     become(before, child);
     return before;
   });
-  const staying = new Set(nodes);
-  for (const node of [...part.childNodes]) if (!staying.has(node)) node.remove();
-  let place = part.firstChild;
-  for (const node of nodes) {
-    if (node === place) place = place.nextSibling;
-    else part.insertBefore(node, place);
-  }
+  for (const node of [...part.childNodes]) if (!nodes.includes(node)) node.remove();
+  nodes.forEach((node, index) => { if (part.childNodes[index] !== node) part.insertBefore(node, part.childNodes[index] ?? null); });
 }
 
 /** Make an old element equal to a fresh one, but keep what the user has changed since it was drawn. */
@@ -117,7 +112,14 @@ function become(old, fresh) {
 }
 
 /** Return the parts of a text, with words between backticks as code elements. */
-export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
+export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", part) : part));
+
+/** Return the elements of HTML from the server. An element with `data-do` runs a task; see `tasks` in `main.mjs`. */
+export function nodesOf(html = "") {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const input of body.querySelectorAll("input")) input.drawn = input.value;
+  return [...body.childNodes];
+}
 
 let toastTimer;
 
@@ -135,26 +137,22 @@ export async function copyText(text) {
   toast(say("copied"));
 }
 
-/** Open the dialog with some content. Escape, its button or a click beside it closes it. */
 export function openDialog(label, ...content) {
   const dialog = byId("dialog");
   if (!dialog.open) dialog.replaceChildren(); // remove the content of the previous dialog
-  refill(dialog, el("div", { class: "head" }, el("h2", {}, label), quiet("close", () => dialog.close())), content.flat());
+  refill(dialog, el("div.head", el("h2", label), quiet("close", () => dialog.close())), content);
   dialog.setAttribute("aria-label", label);
-  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
   if (!dialog.open) dialog.showModal();
   return dialog;
 }
 
-/**
- * Return a function that runs a task after a pause. Calls during the pause restart it. The task never runs twice at
- * the same time; it runs once more if the function was called meanwhile.
- */
+/** Return a function that runs a task after a pause. Calls during the pause restart it, and calls during the task make it run once more. */
 export function afterPause(pauseMs, task) {
   let waiting, isRunning = false, isRequested = false;
   const work = async () => {
-    if (isRunning) { isRequested = true; return; }
-    [isRunning, isRequested] = [true, false];
+    isRequested = isRunning;
+    if (isRunning) return;
+    isRunning = true;
     await Promise.resolve(task()).finally(() => { isRunning = false; if (isRequested) work(); });
   };
   return () => {
@@ -162,3 +160,5 @@ export function afterPause(pauseMs, task) {
     waiting = setTimeout(work, pauseMs);
   };
 }
+
+for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);

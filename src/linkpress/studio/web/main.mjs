@@ -1,33 +1,32 @@
-// The window: what is shown in its zones, and how it reacts to changes of the book and events of the server.
+// The window: its zones, the list of parts, its keys, and how it reacts to changes of the book and events of the server.
 
-import { ask, listen, windowId } from "./api.mjs";
-import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
-import { drawBuild, isBuilding, isFinished, progressWords, showProgress, refreshBuild, startBuild, stopBuild } from "./build.mjs";
-import { afterPause, byId, el, loadWords, marked, quiet, refill, say, toast } from "./dom.mjs";
-import { drawPart, dropPicture, dropTyped, focusKey, keyOfPart, labelsOf, loadForm, nameOfPart, partNames, partOf, refreshForm, tint } from "./form.mjs";
-import { goToZone, openFinder, showKeys } from "./keys.mjs";
-import { hopeOf, setOutlook } from "./levels.mjs";
-import { closePages, countWaiting, leaveFinished, levelOf, onPlace, placeOf, refreshPages, showPage, showPart, showView } from "./pages.mjs";
-import { refreshPuzzle } from "./puzzle.mjs";
-import { drawRail } from "./rail.mjs";
+import { ask, book, closeBook, listen, openBook, reload, selection, step, valueAt, windowId } from "./book.mjs";
+import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild } from "./build.mjs";
+import { afterPause, byId, chief, copyText, el, entriesOf, joined, marked, moveFocus, nameOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, makeDays, makeWords } from "./feed.mjs";
-import { onSelection, select, selection } from "./selection.mjs";
+import { addLevel, drawPart, dropPicture, dropTyped, faultOf, focusKey, hopeOf, keyOfPart, labelsOf, levelNames, levelOfPart, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, sizeWords, tint } from "./form.mjs";
+import { closePages, hasCover, leaveFinished, levelOf, pageOf, placeOf, refreshPages, refreshPuzzle, showPage, showPart, showSelection, showView, thumbOf } from "./pages.mjs";
 import { drawShelf, showBuildOf } from "./shelf.mjs";
-import { drawText, dropText, holdText, lineOf, refreshText, showLine, write } from "./text.mjs";
+import { drawText, dropText, holdText, refreshText, showLine, write } from "./text.mjs";
 
-let pane = "settings"; // what the inspector shows: the settings of the selected part, the file, the problems or the build
-let problems = null, spoken = "";
+const NAME = "linkpress studio", MOST_FOUND = 12;
+const desk = byId("desk"), panel = byId("panel");
+
+let pane = "settings"; // what the inspector shows: the settings of the selected part, the file, the problems, the build or a day
+let problems = null, problemsSeen = 0, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
 let lastTurn = 0; // the turn of the last event about the book that is being opened; the answer may be older
+let turning; // timer that turns to the page of the field that has the focus
 
-const BAR = ["home", "edition", "undo", "redo", "file", "build"]; // the buttons that belong to an open book
+const isFeed = () => book.kind === "feed";
+const isReadable = () => book.unreadable === null;
 
 function leave() {
   document.activeElement?.blur();
   byId("dialog").close();
 }
 
-async function open(file, part = "") {
+export async function open(file, part = "") {
   if (file === opening) return; // a double click
   leave();
   opening = file;
@@ -43,14 +42,12 @@ async function open(file, part = "") {
   if (opening !== file) return; // another one was opened meanwhile
   opening = "";
   shown = file;
-  byId("shelf").hidden = true;
-  byId("desk").hidden = false;
+  document.body.dataset.kind = book.kind;
   problems = null;
   closePages();
   if (!location.hash) history.pushState(null, "", `#${encodeURIComponent(file)}`);
   selection.part = "";
-  const first = partNames().includes(part) ? part : partOf(["title"], "");
-  select(first, keyOfPart(first));
+  select(partNames().includes(part) ? part : partOf(["title"], ""));
   show(isBuilding() ? "build" : "settings", false);
   openSheet("");
   update();
@@ -61,66 +58,57 @@ function home() {
   leave();
   location.hash = shown = opening = "";
   closeBook();
-  document.title = "linkpress studio";
-  byId("title").textContent = "linkpress studio";
-  byId("desk").hidden = true;
-  byId("shelf").hidden = false;
-  for (const id of BAR) byId(id).hidden = true;
+  document.title = byId("title").textContent = NAME;
+  document.body.dataset.kind = "";
   refill(byId("state"));
   closePages();
   refreshShelf();
 }
 
-const refreshShelf = afterPause(0, () => drawShelf(open));
+const refreshShelf = afterPause(0, drawShelf);
 
-function show(name, isSheet = name !== "settings") {
+export function show(name, isSheet = name !== "settings") {
   pane = name;
   drawPanel();
   if (name === "build" && isFinished()) showView("finished"); else leaveFinished();
-  byId("panel").scrollTop = 0;
-  openSheet(isSheet ? "inspector" : byId("desk").dataset.sheet);
+  panel.scrollTop = 0;
+  openSheet(isSheet ? "inspector" : desk.dataset.sheet);
 }
 
 /** Select a part, show its settings and its first page. In the file, show its lines. */
-function go(part, isSheet = false) {
-  select(part, keyOfPart(part));
+export function go(part, isSheet = false) {
+  select(part);
   if (pane !== "file") show("settings");
-  if (book.kind === "book") showPart(part);
+  if (!isFeed()) showPart(part);
   openSheet(isSheet || pane === "file" ? "inspector" : "");
 }
 
+const paneName = () => ({ settings: () => nameOfPart(selection.part), file: () => book.file, day: dayName }[pane]?.() ?? say(`panes.${pane}`));
+
 function drawPanel() {
-  const isSettings = pane === "settings", draw = { file: () => [drawText(followCursor)], problems: drawProblems, build: () => [drawBuild()], day: () => [drawDay()] }[pane];
-  byId("desk").dataset.pane = pane;
+  desk.dataset.pane = pane;
   byId("file").setAttribute("aria-pressed", String(pane === "file"));
-  refill(byId("inspector-head"), el("h2", isSettings ? nameOfPart(selection.part) : pane === "file" ? book.file : pane === "day" ? dayName() : say(`panes.${pane}`)),
-    !isSettings && quiet("close", () => { show("settings"); byId("panel").focus(); }, { id: "close-pane" }),
-    quiet("moreSettings", () => byId("desk").toggleAttribute("data-full"), { class: "quiet sheet-tool" }),
-    quiet("done", () => openSheet(""), { class: "quiet sheet-tool" }));
-  byId("panel").replaceChildren(...(isSettings ? [drawPart(selection.part)] : draw()));
-  if (pane === "file") showLine(lineOf(selection.key) || 1);
+  byId("pane-name").textContent = paneName();
+  byId("close-pane").hidden = pane === "settings";
+  panel.replaceChildren({ settings: () => drawPart(selection.part), file: drawText, problems: drawProblems, build: drawBuild, day: drawDay }[pane]());
+  if (pane === "file") showLine();
 }
 
-function followCursor(key) {
-  const part = partOf(key);
-  if (part && String(key) !== String(selection.key)) select(part, key);
-}
-
-onSelection((before) => {
+export function select(part, key = keyOfPart(part), puzzle = null) {
+  const before = { ...selection };
+  Object.assign(selection, { part, key, puzzle });
+  showSelection(before);
   if (!shown) return;
   clearTimeout(turning); // a field that was focused in the part before
-  drawRail(go);
-  if (pane === "file") showLine(lineOf(selection.key) || 1);
-  if (selection.part === before.part) return;
+  drawRail();
+  if (pane === "file") showLine();
+  if (part === before.part) return;
   if (pane === "settings") show("settings");
-  const address = `#${encodeURIComponent(book.file)}/${selection.part}`;
+  const address = `#${encodeURIComponent(book.file)}/${part}`;
   if (location.hash !== address) history[before.part ? "pushState" : "replaceState"](null, "", address);
-});
-
-function drawProblems() {
-  if (!problems?.length) return [el("p.good", say("problems_none"))];
-  return [el("p", say("problems_some")), problemList(problems)];
 }
+
+const drawProblems = () => el("div", problems?.length ? [el("p", say("problems_some")), problemList(problems)] : el("p.good", say("problems_none")));
 
 export const problemList = (list) => el("ul.problems", list.map((problem) => el("li",
   el("button.quiet", { onclick: () => showProblem(problem) },
@@ -128,155 +116,143 @@ export const problemList = (list) => el("ul.problems", list.map((problem) => el(
     el("span", marked(problem.message)), problem.line > 0 && el("span.meaning", say("line", problem))))));
 
 function showProblem(problem) {
-  if (partOf(problem.key) && book.unreadable === null && !book.mending && showKey(problem.key)) return;
+  if (partOf(problem.key) && isReadable() && !book.mending && showKey(problem.key)) return;
   show("file");
   showLine(problem.line || 1, true);
 }
 
-/** Show the field of a key, and return whether there is one. */
 function showKey(key) {
   go(partOf(key));
   show("settings", true);
   return focusKey(key);
 }
 
-let problemsSeen = 0;
+const allProblems = () => (isReadable() ? problems : book.problems) ?? [];
 
 function showNextProblem() {
-  const all = (book.unreadable === null ? problems : book.problems) ?? [];
+  const all = allProblems();
   if (all.length) showProblem(all[problemsSeen++ % all.length]);
   else if (hopeless()) showReason("level");
   else toast(say("problems_none"));
 }
 
 function showReason(kind) {
-  if (kind === "build") { show("build"); return; }
-  if (kind === "level") { go(hopeless()); openSheet("inspector"); return; }
-  const all = book.unreadable === null ? problems : book.problems;
-  if (all.length === 1) { showProblem(all[0]); return; }
-  show("problems");
+  const all = allProblems();
+  if (kind === "level") go(hopeless(), true);
+  else if (kind === "problem" && all.length === 1) showProblem(all[0]);
+  else show(kind === "build" ? kind : "problems");
 }
 
 const check = afterPause(250, async () => {
-  const file = book.file;
+  const { file, version } = book;
   if (!file) return;
   const answer = await ask("problems", { file }).catch(() => null);
   if (!answer || file !== shown) return;
   problems = answer.problems;
-  setOutlook(answer.outlook, answer.problems);
-  drawRail(go);
+  setOutlook(answer.outlook, problems, version);
+  drawRail();
   showState();
-  if (pane === "problems") refill(byId("panel"), drawProblems());
+  if (pane === "problems") refill(panel, drawProblems());
 });
 
 function update() {
   byId("title").textContent = book.values.title ?? book.file;
-  for (const id of BAR) byId(id).hidden = id === "edition" && isFeed();
   for (const name of ["undo", "redo"]) {
     byId(name).disabled = !book[name];
     byId(name).title = book[name] ? say(`${name}Of`, { what: labelsOf(book[name]) || say("panes.file") }) : "";
   }
   showState();
-  drawRail(go);
+  drawRail();
   refreshPreview();
 }
 
-const isFeed = () => book.kind === "feed";
-
-onBook(() => {
+export function showBook() {
   if (book.file !== shown) return;
   const names = partNames();
-  if (!names.includes(selection.part)) { // its level was removed
-    const part = names.findLast((name) => name.startsWith("levels/")) ?? names[0];
-    select(part, keyOfPart(part));
-  }
+  if (!names.includes(selection.part)) select(levelNames().at(-1) ?? names[0]); // its level was removed
   refreshForm();
-  if (pane === "settings") byId("inspector-head").firstChild.textContent = nameOfPart(selection.part);
+  if (pane === "settings") byId("pane-name").textContent = paneName();
   if (pane === "file") refreshText();
-  if (pane === "build") refreshBuild();
+  refreshBuild();
   update();
-});
+}
 
 const refreshPreview = afterPause(30, async () => {
   if (!shown) return;
-  if (isFeed()) {
-    check();
-    await drawCalendar(() => show("day"), (weekday) => { go("week"); focusKey(["week", weekday]); });
-    return showState();
-  }
-  await refreshPages();
-  check(); // not before, since it takes longer than drawing the pages in view
+  if (isFeed()) check();
+  await (isFeed() ? drawCalendar() : refreshPages());
+  check(); // not before the pages, since it takes longer than drawing those in view
   refreshBuild();
-  drawRail(go);
+  drawRail();
   showState();
-  return refreshPuzzle();
+  refreshPuzzle();
 });
 
-const hopeless = () => partNames().find((name) => name.startsWith("levels/") && hopeOf(Number(name.slice(7))));
+const hopeless = () => levelNames().find(hopeOf);
 
-/** Return how things stand: the kind of fact, its words, and what a click on them leads to. */
+/** Return how things stand: the kind, the words, and what a click on them leads to. */
 function stateNow() {
-  const level = hopeless(), end = book.build?.end, waiting = countWaiting();
-  if (book.unreadable !== null) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
+  const level = hopeless(), end = book.build?.end, waiting = book.facts?.waiting.length, saved = say("saved", book);
+  if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
   if (isBuilding()) return ["busy", progressWords(book.build), "build"];
   if (book.elsewhere) return ["busy", say("builtElsewhere")];
-  if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(Number(level.slice(7)))}.`, "level"];
+  if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(level)}.`, "level"];
   if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), "problem"];
   if (end?.event === "failed") return ["bad", say("buildFailed"), "build"];
   if (!book.saved) return ["busy", say("unsaved")];
-  const saved = say("saved", { file: book.file });
-  if (end?.event === "done" && book.kind === "book") return ["good", `${saved} · ${say(book.build.version === book.version ? "builtNow" : "builtBefore")}`, "build"];
+  if (end?.event === "done" && !isFeed()) return ["good", `${saved} · ${say(book.build.version === book.version ? "builtNow" : "builtBefore")}`, "build"];
   return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
 }
 
 function showState() {
   if (!shown || document.body.classList.contains("lost")) return;
-  const [kind, words, leadsTo] = stateNow(), state = byId("state"), isRunning = isBuilding(), { made, count } = book.build ?? {};
+  const [kind, words, leadsTo] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), { made, count } = book.build ?? {};
   state.className = kind;
   state.setAttribute("aria-live", isRunning ? "off" : "polite");
   refill(state, el("span.dot", { "aria-hidden": "true" }), el("span.words", { title: words }, words), leadsTo && quiet("showReason", () => showReason(leadsTo), { id: "show-reason" }));
-  const title = book.values.title ?? book.file;
-  document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${title} – linkpress studio`;
+  document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${book.values.title ?? book.file} – ${NAME}`;
   const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
-  byId("build").textContent = isFeed() && !isRunning ? makeWords() || say("allMade") : say(isRunning ? "stop" : "build");
-  byId("build").disabled = isFeed() && !isRunning && !makeWords();
-  byId("build").classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
+  const toMake = isFeed() && !isRunning ? makeWords() : say(isRunning ? "stop" : "build");
+  build.textContent = toMake || say("allMade");
+  build.disabled = !toMake;
+  build.classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
 }
 
-function handle(event) {
-  if (!byId("shelf").hidden && event.event === "build" && !event.build.end) showBuildOf(event.file, event.build);
-  else if (!byId("shelf").hidden && ["shelf", "build"].includes(event.event)) refreshShelf();
-  if (event.file === opening || event.event === "hello") lastTurn = event.turn;
-  if (event.file !== book.file || !book.file) return;
-  if (event.event === "changed" && event.window !== windowId) {
+function handle({ event, file, turn, window, ...facts }) {
+  if (!shown && event === "build" && !facts.build.end) showBuildOf(file, facts.build);
+  else if (!shown && ["shelf", "build"].includes(event)) refreshShelf();
+  if (file === opening || event === "hello") lastTurn = turn;
+  if (file !== book.file || !file) return;
+  if (event === "elsewhere" || event === "build") book.turn = turn;
+  if (event === "changed" && window !== windowId) {
     reload();
-    if (event.elsewhere) toast(say("elsewhere"));
+    if (facts.elsewhere) toast(say("elsewhere"));
   }
-  if (event.event === "elsewhere" || event.event === "build") book.turn = event.turn;
-  if (event.event === "elsewhere") { book.elsewhere = event.working; showState(); refreshPreview(); }
-  if (event.event === "build") { showProgress(event.build); showState(); }
-  if (event.event === "made") refreshPreview();
-  if (event.event === "unmet") { toast(say("unmetLevel", event)); check(); }
-  if (event.event === "unmade") toast(event.message);
+  if (event === "elsewhere") book.elsewhere = facts.working;
+  if (event === "build") showProgress(facts.build);
+  if (event === "elsewhere" || event === "build") showState();
+  if (event === "elsewhere" || event === "made") refreshPreview();
+  if (event === "unmet") { toast(say("unmetLevel", facts)); check(); }
+  if (event === "unmade") toast(facts.message);
 }
 
-onPlace((key, isFocused) => {
+/** Show the settings of the place that was clicked on a page. */
+export function followPlace(key, isFocused) {
   if (pane === "file") return;
   if (pane !== "settings") show("settings");
   // A new name would replace the puzzles of its level, so the printed title is offered instead.
   if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
-});
+}
 
 // The browser would open a dropped file in place of the studio.
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => {
   if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
-  if (kind === "drop") dropPicture(event.dataTransfer.files[0], (key) => go(partOf(key)));
+  if (kind === "drop") dropPicture(event.dataTransfer.files[0]);
 });
 
-let turning;
-byId("panel").addEventListener("focusin", ({ target }) => {
+panel.addEventListener("focusin", ({ target }) => {
   const path = target.closest("[data-path]")?.dataset.path;
   clearTimeout(turning);
   if (!path) return;
@@ -284,23 +260,13 @@ byId("panel").addEventListener("focusin", ({ target }) => {
   turning = setTimeout(() => select(selection.part, key, isSamePart ? selection.puzzle : null), 150);
 });
 
-byId("home").onclick = home;
-
 /** In a narrow window, show the rail or the inspector below the page, or neither for an empty name. */
 function openSheet(name) {
-  byId("desk").dataset.sheet = name;
-  if (!name) byId("desk").removeAttribute("data-full");
+  desk.dataset.sheet = name;
+  if (!name) desk.removeAttribute("data-full");
   const chosen = name !== "inspector" ? name : pane === "settings" ? "" : pane;
   for (const tab of byId("sheets").children) tab.setAttribute("aria-pressed", String(tab.value === chosen));
 }
-byId("sheets").onclick = ({ target }) => {
-  const name = target.closest("button")?.value;
-  if (name === undefined) return;
-  if (name === "rail" || name === "") { openSheet(name); return; }
-  if (name === "build" && !isBuilding() && !book.build?.end) { byId("build").click(); return; }
-  show(name, true);
-};
-openSheet("");
 
 async function stepBack(name) {
   write(); // what is being typed in the text comes before
@@ -314,16 +280,60 @@ async function stepBack(name) {
   tint(path);
 }
 
-byId("undo").onclick = () => stepBack("undo");
-byId("redo").onclick = () => stepBack("redo");
-byId("file").onclick = () => show(pane === "file" ? "settings" : "file");
-byId("build").onclick = ({ detail: clicks }) => {
-  if (book.unreadable !== null) { showProblem(book.problems[0]); return; }
+function build({ detail: clicks }) {
+  if (!isReadable()) { showProblem(book.problems[0]); return; }
   if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) stopBuild(); return; } // a double click starts a build only
   show("build");
   if (isFeed()) makeDays(); else startBuild().finally(showState);
   showState();
+}
+
+const onClicks = {
+  home, build, undo: () => stepBack("undo"), redo: () => stepBack("redo"), file: () => show(pane === "file" ? "settings" : "file"),
+  "close-pane": () => { show("settings"); panel.focus(); }, "more-settings": () => desk.toggleAttribute("data-full"), done: () => openSheet(""),
 };
+for (const [id, onclick] of Object.entries(onClicks)) byId(id).onclick = onclick;
+byId("sheets").onclick = ({ target }) => {
+  const name = target.closest("button")?.value;
+  if (name === "rail" || name === "") openSheet(name);
+  else if (name === "build" && !isBuilding() && !book.build?.end) byId("build").click();
+  else if (name) show(name, true);
+};
+
+const tasks = { go, view: showView, page: showPage, copy: copyText, set: setKey, listing: listAnswers };
+
+/** Run the task of an element in HTML from the server, with the text that was typed in it. */
+function runTask({ type, target }) {
+  const element = target.closest?.("[data-do]");
+  if (!element || (type === "change") !== element.matches("input")) return;
+  const [task, ...args] = JSON.parse(element.dataset.do);
+  tasks[task](...args, element.value);
+}
+addEventListener("click", runTask);
+addEventListener("change", runTask);
+
+/** Move the focus to the next zone that is visible, or to the one before for a step of -1. */
+function goToZone(step) {
+  const zones = [...document.querySelectorAll("header, #rail, #right, #inspector")].filter((zone) => zone.checkVisibility());
+  const at = zones.findIndex((zone) => zone.contains(document.activeElement));
+  zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
+}
+
+/** Ask for a part, a setting or the number of a puzzle, and show it. */
+function openFinder() {
+  const parts = partNames().map((name) => [nameOfPart(name), "", () => go(name)]), settings = [...settingPaths()].map((path) => [labelsOf(path), path.join("."), () => showKey(path)]);
+  const toPuzzle = (number) => { const level = levelOf(number); select(`levels/${level}`, ["levels", level], number); showPage(placeOf(number)); };
+  const draw = () => {
+    const typed = byId("find").value.trim().toLowerCase(), number = Number(typed);
+    const found = [...parts, ...settings].filter(([label, key]) => typed && `${label} ${key}`.toLowerCase().includes(typed));
+    if (placeOf(number)) found.unshift([say("puzzle", { number }), "", () => toPuzzle(number)]);
+    refill(byId("found"), found.slice(0, MOST_FOUND).map(([label, key, task]) => el("button", { onclick: () => { dialog.close(); task(); } }, el("strong", label), el("span.meaning", key))));
+  };
+  const step = (event) => moveFocus(event, [byId("find"), ...byId("found").children], { ArrowDown: 1, ArrowUp: -1 });
+  const dialog = openDialog(say("find"), el("form.fields", { onkeydown: step, onsubmit: (event) => { event.preventDefault(); byId("found").firstChild?.click(); } },
+    el("input", { id: "find", "aria-label": say("findWhat"), placeholder: say("findWhat"), autocomplete: "off", oninput: draw }), el("div", { id: "found", role: "group", "aria-label": say("found") })));
+  byId("find").focus();
+}
 
 /**
  * Undo or redo by a key. Undo first drops what is being typed in the field. The browser's own undo would also change
@@ -335,32 +345,20 @@ function stepByKey(event, name) {
   const isDropped = name === "undo" && (event.target.matches(".yaml") ? dropText() : dropTyped(event.target));
   if (!isDropped) stepBack(name);
 }
-function findIt() {
-  openFinder(go, showKey, (number) => { const level = levelOf(number); select(`levels/${level}`, ["levels", level], number); showPage(placeOf(number)); });
-}
 
 addEventListener("keydown", (event) => {
-  const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase(), isDialog = byId("dialog").open;
-  if (key === "?" && !event.target.matches("input, select, textarea")) showKeys();
-  const task = shown && !isDialog && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: findIt } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
+  const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
+  if (key === "?" && !event.target.matches("input, select, textarea")) openDialog(say("keysTitle"), el("dl", entriesOf("keyList").map(([keys, does]) => [el("dt", el("kbd", keys)), el("dd", does)])));
+  if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
+  const task = shown && !byId("dialog").open && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
   if (task) { event.preventDefault(); task(); }
-  if (!isCommand) return;
-  if (key === "z") stepByKey(event, event.shiftKey ? "redo" : "undo");
-  if (key === "y") stepByKey(event, "redo");
 });
 addEventListener("beforeinput", (event) => {
   const name = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
   if (name) stepByKey(event, name);
 });
-addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
+addEventListener("unhandledrejection", ({ reason }) => toast(reason?.message ?? String(reason)));
 
-await loadWords();
-listen(handle, (isLost) => {
-  document.body.classList.toggle("lost", isLost);
-  if (isLost) byId("state").textContent = say("lost");
-  else if (shown) reload();
-  else if (!byId("shelf").hidden) refreshShelf();
-});
 /** Open what the address names: a book, and behind a slash perhaps a part of it. */
 function openAddress() {
   let address = "";
@@ -368,8 +366,74 @@ function openAddress() {
   const [, file = address, part] = /^(.+\.ya?ml)(?:\/(.+))?$/.exec(address) ?? [];
   if (file && file !== book.file) open(file, part);
   else if (file && part !== selection.part && partNames().includes(part)) go(part);
-  else if (!file && (shown || byId("shelf").hidden)) home();
+  else if (!file && (shown || !byId("shelf").firstChild)) home();
 }
 addEventListener("hashchange", openAddress);
 addEventListener("pagehide", leave);
+
+listen(handle, (isLost) => {
+  document.body.classList.toggle("lost", isLost);
+  if (isLost) byId("state").textContent = say("lost");
+  else if (shown) reload();
+  else refreshShelf();
+});
 openAddress();
+
+const rail = byId("rail");
+
+export function drawRail() {
+  const names = partNames(), levels = levelNames(), first = names.indexOf(levels[0]);
+  const list = (parts, kind = "ul") => el(kind, parts.map((name) => el("li", partButton(name))));
+  const count = levels.reduce((sum, name) => sum + Number(levelOfPart(name)?.count ?? 0), 0);
+  drawGlance(levels);
+  if (book.kind === "feed") { refill(rail, list(names)); return; }
+  refill(rail, list(names.slice(0, Math.max(0, first))),
+    el("h2", say("partLevels"), count > 0 && el("span", say("countOfPuzzles", { count }))),
+    list(levels, "ul.chain"), quiet("addLevel", addLevel, { id: "add-level" }),
+    el("h2", say("partsBehind")), list(names.slice(Math.max(0, first) + levels.length)));
+}
+
+const ringOf = (text) => el("span.ring", { "aria-hidden": "true" }, text);
+
+/** Draw the selected part and all levels as a phone shows them below the page. */
+function drawGlance(levels) {
+  const { part } = selection;
+  refill(byId("glance"), el("div", el("h2", nameOfPart(part)), el("p", factsOf(part))), chief("change", () => go(part, true), { id: "change" }),
+    el("div.rings", levels.map((each, index) => el("button", { onclick: () => go(each), "aria-current": each === part && "true" }, ringOf(String(index + 1)), nameOfPart(each)))));
+}
+
+function partButton(name) {
+  const isLevel = name.startsWith("levels/"), isSelected = name === selection.part, page = pageOf(name);
+  const index = Number(name.split("/")[1]), fault = isLevel && faultOf(name);
+  const drop = (event) => {
+    const from = event.dataTransfer.getData("text/level");
+    if (!from) return; // a picture, but no level
+    event.preventDefault();
+    if (Number(from) !== index) moveLevel(Number(from), index);
+  };
+  return el("button", {
+    id: `part-${name.replace("/", "-")}`, class: joined(["part", isLevel && "level", fault && "bad"], " "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
+    ...(isLevel && { draggable: "true", ondragstart: (event) => event.dataTransfer.setData("text/level", String(index)), ondragover: (event) => event.preventDefault(), ondrop: drop }),
+  },
+  isLevel && ringOf(fault ? "!" : String(index + 1)), thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page && String(page)), el("span.facts", fault || factsOf(name)));
+}
+
+function factsOf(name) {
+  const at = (...path) => valueAt(path), choice = (value) => nameOf("choices", value ?? "", ""), level = levelOfPart(name);
+  if (level) return joined([level.count && say("countOfPuzzles", level), level.size && sizeWords(level.size)], " · ");
+  return {
+    whole: () => joined([at("page", "trim"), choice(at("page", "printer"))]),
+    looks: () => at("theme", "base") ?? at("theme") ?? "classic",
+    cover: () => (hasCover() ? nameOf("designs", at("cover", "design") ?? "") || say("plainCover") : say("none")),
+    editions: () => Object.keys(at("editions") ?? {}).map((one) => nameOf("choices", one)).join(", "),
+  }[name]?.() ?? (book.kind === "book" ? nameOf("partFacts", name, "") : "");
+}
+
+rail.onkeydown = (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], part = event.target.closest(".part");
+  if (!step || !part) return;
+  event.preventDefault();
+  const parts = [...rail.querySelectorAll(".part")], names = partNames(), at = parts.indexOf(part), from = Number(names[at].split("/")[1]);
+  if (!event.altKey) parts[at + step]?.focus();
+  else if ([at, at + step].every((index) => names[index]?.startsWith("levels/"))) moveLevel(from, from + step, true);
+};

@@ -1,222 +1,170 @@
-// The preview: spreads as printed, the cover, the tablet edition. Only pages near the visible ones are drawn.
+// The stage: spreads as printed, the cover, editions and media, galleries of designs, and the dialog of a puzzle.
 
-import { ask, drawing } from "./api.mjs";
-import { addressOf, book, tileOf, valueAt } from "./book.mjs";
+import { act, addressOf, ask, book, drawing, selection, svgOf, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, button, byId, el, nameOf, quiet, refill, say } from "./dom.mjs";
-import { keyOfPart, keysOfPart, labelsOf, partOf, refreshForm, untranslated } from "./form.mjs";
-import { drawGallery, refreshGallery } from "./gallery.mjs";
-import { openPuzzle } from "./puzzle.mjs";
-import { onSelection, select, selection } from "./selection.mjs";
+import { afterPause, button, byId, chief, el, factList, link, meaning, moveFocus, nameOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { choicesOf, inPlace, keyOfPart, keysOfPart, labelsOf, levelNames, partOf, refreshForm, untranslated } from "./form.mjs";
+import { drawRail, followPlace, go, select } from "./main.mjs";
 
-let facts = null, view = "page", edition = "", zoom = 0, marks = false, isPrinted = true, version = 0;
-let follow = () => {};
-
-/** Call a function with the key that a place on a page comes from, when the place is clicked. */
-export function onPlace(listener) { follow = listener; }
-const stage = byId("stage"), PX_PT = 96 / 72, MINI_PX = 74;
+const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions");
 const narrow = matchMedia("(width < 900px)"); // shows one page at a time, with the other zones below it
+const ownFonts = new CSSStyleSheet(); // rules for the fonts of the book
+document.adoptedStyleSheets.push(ownFonts);
+let view = "page", edition = "", zoom = 0, marks = false, isPrinted = true;
+let thumbs = ""; // key of the state of the book that small pictures of pages show
 
 const observer = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    entry.target.isInView = entry.isIntersecting;
-    if (entry.isIntersecting) draw(entry.target);
-    else empty(entry.target);
+  for (const { target: place, isIntersecting } of entries) {
+    place.isInView = isIntersecting;
+    if (isIntersecting) draw(place);
+    else if (place.drawnKey && !place.contains(document.activeElement)) { place.turn = place.drawnKey = null; place.replaceChildren(); }
   }
 }, { root: byId("right"), rootMargin: "300px" });
 
-function empty(place) {
-  if (!place.drawnVersion || place.contains(document.activeElement)) return;
-  place.turn = place.drawnVersion = 0;
-  place.replaceChildren();
-}
-
-const fonts = new Set(); // the loaded fonts of the book, by digest and weight
-
-function loadFonts() {
-  for (const { family, weight, digest } of facts.fonts) {
-    if (fonts.has(digest + weight)) continue;
-    fonts.add(digest + weight);
-    const own = new FontFace(family, `url(${addressOf("font", { edition, digest })})`, { weight });
-    document.fonts.add(own);
-    own.load().catch(() => fonts.delete(digest + weight));
-  }
-}
-
 export async function refreshPages() {
-  const asked = book.file, now = await ask("pages", { file: asked, edition }).catch(() => null);
-  if (asked !== book.file) return;
-  if (!now && edition) { showEdition("", "page"); return; } // it was removed
-  if (!now) {
-    if (!facts) stage.replaceChildren(el("p.empty", say("noPages")));
+  const { file } = book, facts = await ask("pages", { file, edition }).catch(() => null), was = book.facts;
+  if (file !== book.file) return;
+  if (!facts && edition) { showEdition("", "page"); return; } // it was removed
+  if (!facts) {
+    if (!was) stage.replaceChildren(el("p.empty", say("noPages")));
     return;
   }
-  const isFirst = !facts, isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
-  facts = now;
-  loadFonts();
   book.facts = facts;
+  desk.style.setProperty("--page-wide", facts.width);
+  desk.style.setProperty("--page-high", facts.height);
+  if (facts.fonts !== was?.fonts) ownFonts.replaceSync(facts.fonts);
   refreshForm();
-  refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) =>
-    el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
-  version += 1;
-  if (isSame && stage.querySelector("[data-number]")) { drawTools(); redraw(); } else layOut();
-  if (isFirst) showPart(selection.part);
-  drawThumbs();
+  refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) => el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
+  if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
+  if (!was) showPart(selection.part);
+  refreshThumbs();
 }
+
+/** Show the pages as they are now in the small pictures, after the pages on the stage. */
+const refreshThumbs = afterPause(700, () => {
+  if (!book.facts) return;
+  thumbs = book.facts.key;
+  drawStrip();
+  drawRail();
+});
 
 export function leaveFinished() { if (view === "finished") showView("page"); }
 
-export function showEdition(name, medium) {
-  byId("editions").hidePopover();
+function showEdition(name, medium) {
+  editions.hidePopover();
   const isOther = name !== edition;
   edition = name;
   if (isOther) refreshPages().then(() => showView(medium)); else showView(medium);
 }
 
-function drawEditions() {
+function drawEditions({ facts } = book) {
   const choices = [["", "page", say("media.page")], ...facts.media.map((medium) => ["", medium, say(`media.${medium}`)]), ...facts.editions.map(({ name, language }) => [name, "page", nameOf("choices", name, nameOf("choices", language))])];
   const isShown = ([name, medium]) => name === edition && (medium === view || (medium === "page" && view === "cover"));
   byId("edition").textContent = (choices.find(isShown) ?? choices[0])[2];
-  refill(byId("editions"), choices.map((choice) => {
+  refill(editions, choices.map((choice) => {
     const [name, medium, label] = choice, { title } = facts.editions.find((one) => one.name === name) ?? book.values, left = name && untranslated(name);
     return el("button.edition", { id: `edition-${name}-${medium}`, "aria-current": isShown(choice) && "true", onclick: () => showEdition(name, medium) },
-      facts.cover && el("img", { src: tileOf({ what: "front", edition: name }), alt: "", loading: "lazy" }), el("strong", label), el("span", left ? { class: "warned" } : {}, left || title));
-  }), quiet("addEdition", () => { byId("editions").hidePopover(); byId("part-editions").click(); }));
+      facts.cover && el("img", { src: tileOf({ what: "front", edition: name }), alt: "", loading: "lazy" }), el("strong", label), el(left ? "span.warned" : "span", left || title));
+  }), quiet("addEdition", () => { editions.hidePopover(); go("editions"); }));
 }
-byId("editions").addEventListener("toggle", () => { byId("editions").style.left = `${Math.max(8, Math.min(byId("edition").offsetLeft, innerWidth - 408))}px`; });
+editions.ontoggle = () => { editions.style.left = `${Math.max(8, Math.min(byId("edition").offsetLeft, innerWidth - 408))}px`; };
 
-export const countWaiting = () => facts?.waiting.length ?? 0;
+export function closePages() {
+  book.facts = null;
+  view = desk.dataset.view = "page";
+  edition = thumbs = stage.dataset.view = "";
+  for (const part of [stage, strip, byId("views")]) part.replaceChildren();
+}
 
-export function closePages() { facts = book.facts = null; view = byId("desk").dataset.view = "page"; edition = stage.dataset.view = ""; stage.replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
-
-const papersIn = (zone) => zone.querySelectorAll("[data-number]");
+const papers = () => [...stage.querySelectorAll(".paper")];
 
 function redraw() {
-  for (const place of papersIn(byId("right"))) if (place.isInView) draw(place);
+  for (const place of papers()) if (place.isInView) draw(place);
 }
 
-function layOut() {
+function layOut({ facts } = book) {
   const top = stage.scrollTop / (stage.scrollHeight || 1);
   observer.disconnect();
   drawTools();
   stage.dataset.view = view;
-  if (view === "cover") {
-    refill(stage, facts.cover ? paperOf("cover", 0, "flat") : el("p.empty", say("noCover")));
-  } else if (view === "designs") {
-    refill(stage, drawGallery());
-  } else if (view === "finished") {
-    refill(stage, drawFinished());
-  } else if (["epub", "play"].includes(view)) {
-    refill(stage, el("iframe", { title: say(`media.${view}`), src: addressOf("medium", { edition, what: view, of: [book.version, !facts.waiting.length] }) }));
-  } else {
-    refill(stage, spreads());
-  }
-  refill(byId("strip"), view === "page" && thumbnails());
-  for (const place of papersIn(byId("right"))) observer.observe(place);
+  refill(stage, {
+    cover: () => (facts.cover ? paperOf("cover", 0) : el("p.empty", say("noCover"))), designs: drawGallery, finished: drawFinished,
+    page: spreads, screen: spreads,
+  }[view]?.() ?? el("iframe", { title: say(`media.${view}`), src: addressOf("medium", { edition, what: view, of: [book.version, !facts.waiting.length] }) }));
   stage.scrollTop = top * stage.scrollHeight;
-  delete byId("strip").dataset.shown;
+  drawStrip();
+  papers().forEach((place) => observer.observe(place));
+}
+
+function drawStrip() {
+  refill(strip, view === "page" && Array.from({ length: book.facts.count }, (_, index) => thumbOfPage(index + 1, { "data-number": index + 1, onclick: () => showPage(index + 1) })));
+  delete strip.dataset.shown;
   markPlace();
 }
 
-export function thumbOf(part) {
-  if (part === "cover" && facts?.cover) return el("img", { src: tileOf({ what: "front" }), alt: "", class: "thumb" });
+const thumbOfPage = (number, attributes) => el("img", { src: thumbs ? addressOf("tile", { what: "page", number, edition, of: thumbs }) : undefined, alt: "", loading: "lazy", ...attributes });
+
+export function thumbOf(part, { facts } = book) {
   const page = pageOf(part);
-  return el("span", page ? { class: "paper mini thumb", id: `thumb-${part}`, "aria-hidden": "true", "data-what": "page", "data-number": page, "data-own": true } : { class: "thumb" });
-}
-
-/** Draw the thumbnails one after the other, when the pages on the stage have been drawn. */
-const drawThumbs = afterPause(700, async () => {
-  for (const place of papersIn(byId("rail"))) if (place.isConnected && facts) await draw(place);
-});
-
-function thumbnails() {
-  return Array.from({ length: facts.count }, (_, index) => paperOf("page", index + 1, "mini", () => showPage(index + 1)));
+  if (part === "cover" && facts?.cover) return el("img.thumb", { src: tileOf({ what: "front" }), alt: "" });
+  return page && thumbs ? thumbOfPage(page, { class: "thumb" }) : el("span.thumb");
 }
 
 function spreads() {
-  const count = view === "screen" ? facts.screen : facts.count;
-  if (view === "screen") return Array.from({ length: count }, (_, index) => el("div.spread", paperOf("screen", index + 1)));
-  if (narrow.matches) return Array.from({ length: count }, (_, index) => el("div.spread", paperOf("page", index + 1)));
-  const list = [el("div.spread.recto", paperOf("page", 1))];
-  for (let left = 2; left <= count; left += 2) {
-    list.push(el("div.spread", paperOf("page", left), left < count && paperOf("page", left + 1)));
-  }
+  const count = view === "screen" ? book.facts.screen : book.facts.count, isDouble = view === "page" && !narrow.matches;
+  const pages = Array.from({ length: count }, (_, index) => paperOf(view, index + 1)), list = isDouble ? [el("div.spread.recto", pages.shift())] : [];
+  while (pages.length) list.push(el("div.spread", pages.splice(0, isDouble ? 2 : 1)));
   return list;
 }
 
-function paperOf(what, number, style = "", onclick = undefined) {
-  const place = el("div", { class: `paper ${what} ${style}`, id: `paper-${what}-${number}-${style}`, "data-number": number, "data-what": what, "data-own": true, onclick });
-  size(place);
-  return place;
-}
-
-function size(place) {
-  if (place.classList.contains("mini")) { place.style.width = `${MINI_PX * facts.width / facts.height}px`; return; }
-  if (view === "cover") {
-    const fitting = Math.min(stage.clientWidth - 32, (stage.clientHeight - 60) * 2.1 * facts.width / facts.height);
-    place.style.width = `${Math.max(200, fitting) * 1.25 ** zoom}px`;
-    return;
-  }
-  const across = view === "page" && !narrow.matches ? 2 : 1;
-  const fitting = Math.min((stage.clientWidth - (narrow.matches ? 72 : 60)) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
-  const scale = Math.max(0.15, fitting) * 1.25 ** zoom * PX_PT;
-  place.style.width = `${facts.width * scale}px`;
-  place.style.height = `${facts.height * scale}px`;
-}
+const paperOf = (what, number) => el(`div.paper.${what}`, { id: `paper-${what}-${number}`, "data-number": number, "data-own": true });
 
 async function draw(place) {
-  if (place.drawnVersion === version) return;
+  const key = `${book.facts.key} ${marks} ${isPrinted}`, { number } = place.dataset;
+  if (place.drawnKey === key) return;
   const turn = place.turn = {};
-  place.drawnVersion = version;
-  let drawn;
+  place.drawnKey = key;
   try {
-    drawn = await drawing({ file: book.file, what: place.dataset.what, edition, number: place.dataset.number, place: place.className, colours: isPrinted ? "" : "screen" });
+    const drawn = await drawing({ what: view, edition, number, place: place.id, colours: isPrinted ? "" : "screen", ...(marks && { marks: 1 }) });
+    if (place.turn !== turn) return; // removed or requested again since
+    if (!drawn) { place.drawnKey = null; draw(place); return; } // an older request reached the server after this one
+    drawn.setAttribute("role", "group");
+    drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
+    for (const board of drawn.querySelectorAll("g[id^='puzzle-'], g[id^='solution-']")) board.classList.toggle("waiting", book.facts.waiting.includes(Number(board.id.split("-")[1])));
+    refill(place, drawn, spotsOf(place, drawn));
+    showChosen();
   } catch (error) {
     if (place.turn === turn) refill(place, el("p.error", error.message));
-    return;
   }
-  if (place.turn !== turn) return; // removed or requested again since
-  if (!drawn) { place.drawnVersion = 0; draw(place); return; } // an older request reached the server after this one
-  drawn.removeAttribute("width");
-  drawn.removeAttribute("height");
-  drawn.setAttribute("role", "group");
-  const number = Number(place.dataset.number), isMini = place.classList.contains("mini");
-  drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
-  if (isMini) drawn.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
-  if (place.dataset.what === "page" && !isMini) markPage(drawn, Number(place.dataset.number));
-  refill(place, drawn, !isMini && spotsOf(place, drawn));
-  showChosen();
 }
 
 /** Make a button for each part of a page that comes from a key of the file, over its drawing. Small ones come last. */
 function spotsOf(place, drawn) {
-  const [left, top, width, height] = drawn.getAttribute("viewBox").split(" ").map(Number);
-  return JSON.parse(drawn.dataset.regions).map(({ box: [x, y, wide, high], key: inBook, puzzle }, index) => {
+  return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle }, index) => {
     const own = ["editions", edition, ...inBook], key = edition && valueAt(own) !== undefined ? own : inBook;
-    const name = puzzle ? say(key[0] === "levels" ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key);
     const choose = ({ detail: clicks }) => {
       select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
-      follow(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
+      followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
     };
-    const isWhole = !puzzle && wide > 0.6 * width && high > 0.6 * height; // empty parts of the page
-    const spot = el("button", {
-      class: isWhole ? "spot whole" : "spot", id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", "aria-label": name, tabindex: isWhole ? -1 : 0, onclick: choose,
+    const isWhole = !puzzle && width > 60 && height > 60; // empty parts of the page
+    const spot = el(isWhole ? "button.spot.whole" : "button.spot", {
+      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose,
+      "aria-label": puzzle ? say(key[0] === "levels" ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key),
     });
-    const sides = { left: (x - left) / width, top: (y - top) / height, width: wide / width, height: high / height };
-    for (const [side, share] of Object.entries(sides)) spot.style[side] = `${100 * share}%`;
+    for (const [side, share] of Object.entries({ left, top, width, height })) spot.style[side] = `${share}%`;
     return spot;
   });
 }
 
 /** Outline what comes from the chosen key on each drawn page: its own place, or else the place of a key above it. */
 function showChosen() {
-  const bars = new Set(document.querySelectorAll(".spot-bar"));
-  for (const place of papersIn(stage)) {
+  const bars = new Set(stage.querySelectorAll(".spot-bar")), least = selection.puzzle ? 4 : 0;
+  for (const place of papers()) {
     const spots = [...place.querySelectorAll(".spot")], alike = spots.map(likeness), most = Math.max(...alike);
-    const best = most > (selection.puzzle ? 4 : 0) && spots[alike.indexOf(most)];
+    const best = most > least && spots[alike.indexOf(most)];
     for (const spot of spots) spot.classList.toggle("chosen", spot === best);
     if (!selection.puzzle || !best || bars.delete(best.nextElementSibling)) continue;
-    const bar = el("div.spot-bar", el("strong", best.getAttribute("aria-label")), quiet("openPuzzle", () => openPuzzle(selection.puzzle)));
+    const bar = el("div.spot-bar", el("strong", best.ariaLabel), quiet("openPuzzle", () => openPuzzle(selection.puzzle)));
     Object.assign(bar.style, { left: best.style.left, top: best.style.top });
     best.after(bar);
   }
@@ -224,98 +172,75 @@ function showChosen() {
 }
 
 /** Return a number that is higher the closer the chosen key is to a spot's key; 0 if the spot is not its place. */
-function likeness(spot) {
-  const key = JSON.parse(spot.dataset.key), isOne = spot.dataset.puzzle === String(selection.puzzle ?? "");
+function likeness({ dataset }) {
+  const key = JSON.parse(dataset.key), isOne = dataset.puzzle === String(selection.puzzle ?? "");
   const steps = key.findIndex((step, index) => step !== selection.key[index]), isAbove = steps < 0;
   const isPlace = isAbove || (steps >= 1 && !Number.isInteger(key[1])) || steps >= 2;
   return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (selection.puzzle ? 4 : 0.25) : 0) : 0;
 }
 
 /** Outline the place of the selected key on the pages, and turn to its page if it is on none of the visible ones. */
-onSelection((before) => {
-  if (!facts) return;
+export function showSelection(before) {
+  if (!book.facts) return;
   showChosen();
   if (String(selection.key) === String(before.key)) return;
-  const seen = stage.getBoundingClientRect();
+  const seen = stage.getBoundingClientRect(), page = pageOfKey(selection.key);
   const isSeen = [...stage.querySelectorAll(".spot.chosen")].some((spot) => { const box = spot.getBoundingClientRect(); return box.bottom > seen.top && box.top < seen.bottom; });
-  const page = pageOfKey(selection.key);
   if (view === "page" && page && !isSeen) showPage(page);
-});
+}
 
 export function showPart(part) {
   if (part === "cover" || part === "looks") { showView(part === "cover" ? part : "designs"); refreshGallery(); return; }
-  const page = facts && pageOfPart(part);
+  const page = book.facts && pageOfPart(part);
   if (page) showPage(page); else showView("page");
 }
 
-export const pageOf = (part) => (facts ? facts.places[part.replace("levels/", "level-")] ?? pageOfPart(part) : undefined);
+export const pageOf = (part) => book.facts && (book.facts.places[part.replace("levels/", "level-")] ?? pageOfPart(part));
 
 const pageOfPart = (part) => (part === "end" ? keysOfPart(part) : [keyOfPart(part)]).map(pageOfKey).find(Boolean);
 
-function pageOfKey([first, index]) {
-  if (first === "levels") return facts.first_pages[index];
-  const names = { solutions: "solutions", notes_pages: "notes", front: `front-${index}`, back: `back-${index ?? 0}` };
-  const parts = { how_to_play: "how-to-play", tutorial: "tutorial", contents: "contents" };
-  return ["title", "subtitle", "author", "publisher"].includes(first) ? 1 : facts.places[first === "parts" ? parts[index] ?? index : names[first]];
-}
-
-/** Make puzzles pale that are not made yet, and draw trim and margins if they are switched on. */
-function markPage(drawn, number) {
-  for (const board of drawn.querySelectorAll("g[id^='puzzle-'], g[id^='solution-']")) {
-    if (facts.waiting.includes(Number(board.id.split("-")[1]))) board.classList.add("waiting");
-  }
-  if (!marks) return;
-  const [inside, outside, top, bottom] = facts.margins, odd = number % 2 === 1;
-  const line = (className, x, y, width, height) => {
-    const box = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    for (const [name, value] of Object.entries({ class: className, x, y, width, height })) box.setAttribute(name, value);
-    drawn.append(box);
-  };
-  line("live", odd ? inside : outside, top, facts.width - inside - outside, facts.height - top - bottom);
-  if (facts.bleed.some(Boolean)) line("trim", 0, 0, facts.width, facts.height);
-  const [left, right, above, below] = facts.bleed;
-  drawn.setAttribute("viewBox", `${odd ? 0 : -left} ${-above} ${facts.width + (odd ? right : left)} ${facts.height + above + below}`);
-}
+const pageOfKey = (key) => book.facts.key_pages[key.slice(0, 2).join(".")] ?? book.facts.key_pages[key[0]];
 
 function drawTools() {
   drawEditions();
   const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
-  const flag = (word, isOn, flip) => quiet(word, () => { flip(); version += 1; redraw(); drawTools(); }, { "aria-pressed": String(isOn) });
-  const sized = (step) => { zoom = step ? zoom + step : 0; papersIn(stage).forEach(size); };
+  const flag = (word, isOn, flip) => quiet(word, () => { flip(); redraw(); drawTools(); }, { "aria-pressed": String(isOn) });
+  const sized = (step) => () => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); };
   refill(byId("views"),
     el("div.group", tab("page", "viewPages"), tab("cover", "viewCover"), tab("designs", "viewDesigns")),
     view === "page" && el("span", { id: "shown-pages" }, pagesWords()),
     el("div.group", { hidden: view === "designs" },
-      quiet("−", () => sized(-1), { "aria-label": say("smaller") }), quiet("fit", () => sized(0)), quiet("+", () => sized(1), { "aria-label": say("larger") }),
-      (view === "cover" || facts.coloured) && flag("asPrinted", isPrinted, () => { isPrinted = !isPrinted; }),
+      quiet("−", sized(-1), { "aria-label": say("smaller") }), quiet("fit", sized(0)), quiet("+", sized(1), { "aria-label": say("larger") }),
+      (view === "cover" || book.facts.coloured) && flag("asPrinted", isPrinted, () => { isPrinted = !isPrinted; }),
       view === "page" && flag("marks", marks, () => { marks = !marks; })));
 }
 
-export const levelOf = (puzzle) => facts.first_pages.findLastIndex((page) => page <= placeOf(puzzle));
+export const levelOf = (puzzle) => levelNames().findLastIndex((name) => pageOfPart(name) <= placeOf(puzzle));
 
-export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
+export const placeOf = (puzzle) => book.facts?.places[`puzzle-${puzzle}`];
 
 export function showView(name) {
   if (view === name) return;
-  view = byId("desk").dataset.view = name;
-  if (facts) layOut(); // else refreshPages does when the facts have come
+  view = desk.dataset.view = name;
+  if (book.facts) layOut(); // else refreshPages does when the facts have come
 }
 
 function pagesWords() {
-  const [first, last = first] = (byId("strip").dataset.shown ?? "1").split(",");
-  return say(first === last ? "pageShown" : "pagesShown", { first, last, count: facts.count });
+  const [first, last = first] = (strip.dataset.shown ?? "1").split(",");
+  return say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
 }
 
+/** Mark the pages in the middle of the stage in the strip. */
 function markPlace() {
-  if (view !== "page" || !facts || !stage.clientWidth) return;
+  if (view !== "page" || !book.facts || !stage.clientWidth) return;
   const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
   const isBehind = ({ right, bottom }) => (narrow.matches ? right > across : bottom > down);
   const spread = [...stage.children].find((part) => isBehind(part.getBoundingClientRect())) ?? stage.lastElementChild;
-  const shown = [...papersIn(spread)].map((place) => Number(place.dataset.number));
-  if (!shown.length || byId("strip").dataset.shown === String(shown)) return;
-  byId("strip").dataset.shown = String(shown);
-  for (const mini of byId("strip").children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
-  const [first, last] = [shown[0], shown.at(-1)].map((number) => byId("strip").children[number - 1]), strip = byId("strip");
+  const shown = [...spread.children].map((place) => Number(place.dataset.number));
+  if (strip.dataset.shown === String(shown)) return;
+  strip.dataset.shown = String(shown);
+  for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
+  const [first, last] = [shown[0], shown.at(-1)].map((number) => strip.children[number - 1]);
   if (first.offsetLeft < strip.scrollLeft || last.offsetLeft + last.offsetWidth > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = first.offsetLeft - strip.clientWidth / 2;
   byId("shown-pages").textContent = pagesWords();
 }
@@ -324,13 +249,113 @@ stage.addEventListener("scroll", markPlace, { passive: true });
 
 export function showPage(number) {
   showView("page");
-  stage.querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center", inline: "center" });
+  byId(`paper-page-${number}`)?.scrollIntoView({ block: "center", inline: "center" });
 }
 
-new ResizeObserver(() => {
-  if (!facts || !stage.clientWidth) return;
-  papersIn(stage).forEach(size);
-  const page = byId("strip").dataset.shown?.split(",").at(-1);
-  if (page && view === "page") byId(`paper-page-${page}-`)?.scrollIntoView({ block: "center", inline: "center" });
+// Container units would do the same, but with 1,200 pages each change of the layout took 0.3 s.
+new ResizeObserver(([{ contentRect }]) => {
+  for (const side of ["width", "height"]) stage.style.setProperty(`--stage-${side}`, `${contentRect[side]}px`);
+  if (view === "page" && strip.dataset.shown) showPage(strip.dataset.shown.split(",").at(-1));
 }).observe(stage);
-narrow.addEventListener("change", () => { if (facts) layOut(); });
+narrow.onchange = () => { if (book.facts) layOut(); };
+
+let tried = null; // the design and palette that are being tried; nothing is written before they are kept
+
+export const hasCover = () => (valueAt(["cover"]) ?? "no") !== "no";
+
+function drawGallery() {
+  if (selection.part === "looks") {
+    const theme = valueAt(["theme"]), own = typeof theme === "object" ? ["theme", "base"] : ["theme"];
+    return galleryOf("theme", choicesOf(["theme"]).map((name) => ({ name })), ({ name }) => name === (valueAt(own) ?? "classic"), ({ name }) => act("set", own, name));
+  }
+  const { design = "", palette = 0 } = Object(valueAt(["cover"])), { name } = tried ?? { name: design }, count = book.facts?.palettes[name] ?? 0;
+  const keep = (tile) => {
+    tried = null;
+    return act("merge", ["cover"], { ...(tile.name ? inPlace("design", tile.name) : { design: null }), ...((tile.palette || palette) && { palette: tile.palette ? String(tile.palette) : null }) });
+  };
+  const isOwn = (tile) => tile.name === design;
+  return [meaning("galleryKeys"), galleryOf("design", ["", ...choicesOf(["cover", "design"])].map((each) => ({ name: each })), isOwn, (tile) => isOwn(tile) || keep(tile)),
+    count > 1 && [el("h2", say("otherColours", { design: nameOf("designs", name) })),
+      galleryOf("palette", Array.from({ length: count }, (_, index) => ({ name, palette: index + 1 })), (tile) => isOwn(tile) && tile.palette === Number(palette), keep)]];
+}
+
+export function drawPreview() {
+  const src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
+  return el("div", { id: "preview" }, hasCover() && el("figure.preview", el("img", { src, alt: say("thumbnail") }), el("img.small", { src, alt: "" }), el("figcaption", say("thumbnail"))),
+    quiet("otherDesign", () => showView("designs")));
+}
+
+export function refreshGallery() {
+  if (book.kind === "book" && byId("desk").dataset.view === "designs") refill(byId("stage"), drawGallery());
+}
+
+/** Try a cover, or stop trying if there is none. */
+function tryCover(cover) {
+  if (JSON.stringify(cover) === JSON.stringify(tried)) return;
+  tried = cover;
+  if (byId("preview")) refill(byId("preview"), [...drawPreview().childNodes]);
+  refreshGallery();
+}
+
+/** Draw one gallery. Arrow keys go from picture to picture and try each; a click or Enter keeps one, Escape goes back. */
+function galleryOf(what, choices, isChosen, keep) {
+  const start = Math.max(0, choices.findIndex(isChosen)), isTheme = what === "theme";
+  const go = (event) => {
+    moveFocus(event, [...event.currentTarget.children], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
+    if (event.key === "Escape") { document.querySelector(`#gallery-${what} [aria-checked=true]`)?.focus(); tryCover(null); }
+  };
+  const leave = ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); };
+  return el(`div.gallery.${what}`, { id: `gallery-${what}`, role: "radiogroup", "aria-label": say(`galleries.${what}`), onkeydown: go, onfocusout: leave }, choices.map((choice, index) => {
+    const { name, palette } = choice, label = palette ? String(palette) : name ? nameOf(isTheme ? "choices" : "designs", name) : say("plainCover");
+    return el("button.tile", {
+      id: `tile-${what}-${palette ?? (name || "plain")}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice),
+      onfocus: () => isTheme || tryCover(isChosen(choice) ? null : choice),
+    }, el("img", { src: tileOf({ what: isTheme ? what : "design", ...choice }), alt: "", loading: "lazy" }), el("span", label));
+  }));
+}
+
+const NONE = { number: 0, which: 0 };
+const before = new Map(); // the original boards of swapped puzzles, by book and number
+let shown = NONE;
+
+const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ?? 0);
+
+async function openPuzzle(number, isAgain = false) {
+  const own = shown = { number, which: replacementOf(number) }, { file } = book, key = `${file} ${number}`;
+  let facts;
+  try {
+    facts = await ask("puzzle", { file, number });
+  } catch (error) {
+    if (isAgain) own.which = null; // the new puzzle is not made yet
+    else { shown = NONE; toast(error.message); }
+    return;
+  }
+  if (shown !== own || file !== book.file) return; // the dialog was closed, or another puzzle was opened
+  const old = before.get(key), path = ["replace", String(number)];
+  const draw = async (place, what) => {
+    const drawn = await drawing({ what, number });
+    if (drawn && shown.number === number) refill(byId(place), drawn);
+  };
+  const turn = ({ currentTarget: own }) => {
+    own.ariaPressed = String(own.ariaPressed !== "true");
+    draw("board-now", own.ariaPressed === "true" ? "answer" : "board");
+  };
+  const swap = () => {
+    byId("making").textContent = say("anotherWait");
+    if (!old) before.set(key, svgOf(facts.svg));
+    act("set", path, String(own.which + 1));
+  };
+  openDialog(say("puzzle", { number }),
+    el("div.compare",
+      old && el("figure", old.cloneNode(true), el("figcaption", say("before"))),
+      el("figure", el("div", { id: "board-now" }, svgOf(facts.svg)), el("figcaption", old && say("now"))),
+      factList(["name", "difficulty", "size", "fingerprint", "ledger"].map((name) => [name, facts[name]]))),
+    el("div.tools", button("showAnswer", turn, { "aria-pressed": "false" }), link("play", addressOf("play", { number })), button("showSteps", () => draw("steps", "steps")),
+      !facts.given && chief("another", swap), own.which && button("backAgain", () => { before.delete(key); act("unset", path); })),
+    el("p.meaning", { role: "status", id: "making" }), el("div.solve", { id: "steps" }))
+    .onclose = () => { shown = NONE; };
+}
+
+export function refreshPuzzle() {
+  if (byId("dialog").open && shown.number && shown.which !== replacementOf(shown.number)) openPuzzle(shown.number, true);
+}

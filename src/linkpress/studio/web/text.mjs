@@ -1,39 +1,38 @@
 // The text of the spec, with the problems marked at their lines.
 
-import { Conflict } from "./api.mjs";
-import { book, reload, writeText } from "./book.mjs";
-import { afterPause, button, byId, el, marked, openDialog, refill, say } from "./dom.mjs";
+import { book, reload, selection, writeText } from "./book.mjs";
+import { afterPause, button, byId, chief, el, marked, openDialog, refill, say } from "./dom.mjs";
+import { partOf } from "./form.mjs";
+import { select } from "./main.mjs";
 
+const LINE_PX = 20;
 let area = null, typed = false; // the area has the text that it is based on, as `base`
 
-/** Draw the text of the file. `follow` is called with the key of the line that the cursor goes to. */
-export function drawText(follow) {
+export function drawText() {
   typed = false;
-  const numbers = el("pre.numbers", { "aria-hidden": "true" });
-  area = el("textarea.yaml", { spellcheck: "false", "aria-label": say("panes.file"), value: book.text, wrap: "off" });
+  area = el("textarea.yaml", {
+    spellcheck: "false", "aria-label": say("panes.file"), value: book.text, wrap: "off", onblur: () => write(), onkeyup: followCursor, onclick: followCursor,
+    oninput: () => { typed = true; number(); writeLater(); }, onscroll: () => { byId("numbers").scrollTop = area.scrollTop; },
+  });
   area.base = book.text;
-  const number = () => {
-    const messages = new Map(book.problems.map((problem) => [problem.line, problem.message]));
-    numbers.replaceChildren(...area.value.split("\n").map((_, index) =>
-      el("span", { class: messages.has(index + 1) ? "invalid" : "", title: messages.get(index + 1) ?? "" }, `${index + 1}\n`)));
-  };
-  area.addEventListener("input", () => { typed = true; number(); save(); });
-  area.addEventListener("scroll", () => { numbers.scrollTop = area.scrollTop; });
-  area.addEventListener("blur", () => write());
-  for (const kind of ["keyup", "click"]) area.addEventListener(kind, () => { const key = keyHere(); if (key) follow(key); });
-  number();
-  area.number = number;
-  return el("div.file", drawMending(), el("div.editor", numbers, area));
+  return el("div.file", drawMending(), el("div.editor", el("pre", { id: "numbers", "aria-hidden": "true" }, numbersOf()), area));
 }
+
+function numbersOf() {
+  const messages = new Map(book.problems.map(({ line, message }) => [line, message]));
+  return area.value.split("\n").map((_, index) => el("span", { class: messages.has(index + 1) && "invalid", title: messages.get(index + 1) }, `${index + 1}\n`));
+}
+
+const number = () => byId("numbers").replaceChildren(...numbersOf());
 
 function drawMending() {
-  const { mending, good, problems: [problem] } = book, replace = (text) => { area.focus(); return writeText(() => ({ text, base: book.text })); };
+  const { mending, good, problems: [problem] } = book, replace = (text) => () => { area.focus(); return writeText(() => ({ text, base: book.text })); };
   return el("div", { id: "mending", role: "alert" }, problem && (mending || good) && el("div.mending", el("strong", mending?.why ?? say("lineProblem", problem)),
-    !mending && el("p", marked(problem.message)), mending && el("pre", el("del", `− ${mending.before}`), mending.after !== null && el("ins", `+ ${mending.after}`)), good && el("p", say("goodBook", good)),
-    el("div.tools", mending && button(say("putRight", mending), () => replace(mending.text), { class: "chief" }), good && button(say("goBack", good), () => replace(good.text)))));
+    mending ? el("pre", el("del", `− ${mending.before}`), mending.after !== null && el("ins", `+ ${mending.after}`)) : el("p", marked(problem.message)), good && el("p", say("goodBook", good)),
+    el("div.tools", mending && el("button.chief", { onclick: replace(mending.text) }, say("putRight", mending)), good && el("button", { onclick: replace(good.text) }, say("goBack", good)))));
 }
 
-const save = afterPause(400, () => write());
+const writeLater = afterPause(400, () => write());
 
 /** Write what was typed. `keep` says whose lines to write where another program has changed the same ones. */
 export async function write(keep = "") {
@@ -49,18 +48,18 @@ export async function write(keep = "") {
     });
   } catch (error) {
     [own.base, typed] = [base, own === area];
-    if (!(error instanceof Conflict)) throw error;
+    if (!error.clashes) throw error;
     await reload();
-    ask(own, error.clashes);
+    askWhose(own, error.clashes);
   }
 }
 
-function ask(own, clashes) {
-  const answer = (word, keep, attributes) => button(word, () => { dialog.close(); [area, typed] = [own, true]; write(keep); }, attributes);
+function askWhose(own, clashes) {
+  const answer = (draw, word, keep) => draw(word, () => { dialog.close(); [area, typed] = [own, true]; write(keep); });
   const lines = (word, text) => el("figure", el("figcaption", say(word)), el("pre", text || say("noLines")));
   const dialog = openDialog(say("conflict"), el("p", say("conflictOthers")),
     clashes.map(([mine, theirs]) => el("div.compare.clash", lines("linesMine", mine), lines("linesTheirs", theirs))),
-    el("div.tools", answer("keepMine", "mine", { class: "chief" }), answer("takeTheirs", "theirs")));
+    el("div.tools", answer(chief, "keepMine", "mine"), answer(button, "takeTheirs", "theirs")));
 }
 
 /** Let nothing be typed until an undone or redone text has come, since what is typed could clash with it. */
@@ -86,26 +85,28 @@ export function refreshText() {
     area.scrollTop = scrollTop;
   }
   area.base = book.text;
-  area.number();
-  refill(byId("mending"), ...drawMending().childNodes);
+  number();
+  refill(byId("mending"), [...drawMending().childNodes]);
 }
 
-/** Scroll to a line and move the cursor there, unless the user is working in the text. */
-export function showLine(line, isFocused = false) {
+/** Scroll to a line, or to that of the selection, and move the cursor there, unless the user is working in the text. */
+export function showLine(line = lineOf(selection.key), isFocused = false) {
   const start = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
   if (isFocused) area.focus();
   else if (area === document.activeElement) return; // the cursor has selected the key
   area.setSelectionRange(start, start);
-  area.scrollTop = Math.max(0, (line - 6) * 20);
+  area.scrollTop = Math.max(0, (line - 6) * LINE_PX);
 }
 
-/** Return the line of a key in the file, or of the nearest key above it; 0 if it is not in the file. */
-export function lineOf(key) {
+/** Return the line of a key in the file, or of the nearest key above it; 1 if it is not in the file. */
+function lineOf(key) {
   const found = key.map((_, index) => book.lines.find(([, ...path]) => String(path) === String(key.slice(0, key.length - index))));
-  return found.find(Boolean)?.[0] ?? 0;
+  return found.find(Boolean)?.[0] ?? 1;
 }
 
-function keyHere() {
-  const line = area.value.slice(0, area.selectionStart).split("\n").length;
-  return book.lines.findLast(([first]) => first <= line)?.slice(1);
+/** Select the key of the line that the cursor is in. */
+function followCursor() {
+  const line = area.value.slice(0, area.selectionStart).split("\n").length, key = book.lines.findLast(([first]) => first <= line)?.slice(1);
+  const part = key && partOf(key);
+  if (part && String(key) !== String(selection.key)) select(part, key);
 }

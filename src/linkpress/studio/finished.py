@@ -1,0 +1,149 @@
+"""The screen of a finished book in the studio, as HTML.
+
+An element with the attribute ``data-do`` runs a task when it is clicked or changed: the table ``tasks`` in
+``main.mjs`` has the tasks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
+from linkpress.layout.page_draft import puzzle_place
+from linkpress.studio.open_book import BookView
+
+_NAMES = {
+    INTERIOR_FILE: "Pages for the printer",
+    COVER_FILE: "Cover for the printer",
+    "solutions.pdf": "Solutions for the printer",
+    "screen.pdf": "Book for tablets",
+    "volume.json": "Puzzles, for linkpress itself",
+    "report.txt": "All about this build",
+    "listing.txt": "Answers for the shop’s form",
+}
+_MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
+_SUFFIXES = (".pdf", ".epub", ".txt", ".json")
+_SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
+
+
+def _marked(text: str) -> str:
+    """Return a text as HTML, with its parts between backticks as code."""
+    return re.sub("`(.*?)`", r"<code>\1</code>", escape(text))
+
+
+def _button(words: str, *task: Any, kind: str = "quiet") -> str:
+    return (
+        f'<button type="button" class="{kind}" data-do="{escape(json.dumps(task))}">{escape(words)}</button>'
+    )
+
+
+def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
+    """Return the finished book: its cover, its files, what a copy earns, and what else can be made of it.
+
+    Args:
+        view: the book.
+        end: the last report of the build; see ``job``.
+        name: the path of the spec, relative to the studio's folder.
+    """
+
+    def address(kind: str, **query: Any) -> str:
+        return escape(f"api/{kind}?{urlencode({'file': name, **query})}")
+
+    def rows(files: Iterable[str]) -> str:
+        listed = (
+            f"<li><strong>{_NAMES.get(file, escape(file))}</strong>"
+            f"<span>{escape(file)}{f', {pages} pages' if file == INTERIOR_FILE else ''}</span>"
+            f'<a class="button" target="_blank" href="{address("file", name=file)}">Look</a>'
+            f'<a class="button" download="{file}" href="{address("file", name=file, keep=1)}">Save</a>'
+            for file in files
+        )
+        return f'<ul class="files">{"".join(listed)}</ul>'
+
+    pages, count, spec = end["pages"], end["proven"], view.spec
+    chief = [file for file in end["files"] if file in (INTERIOR_FILE, COVER_FILE)]
+    others = [file for file in end["files"] if file not in chief and file.endswith(_SUFFIXES)]
+    cover = f'<img alt="" src="{address("tile", what="front", of=view.key)}">' if spec.cover else ""
+    state = "built, with problems in its files" if end["findings"] else "ready to print"
+    more = f"<details><summary>{len(others)} more files</summary>{rows(others)}</details>" if others else ""
+    editions = "".join(
+        f'<p class="meaning">{escape("An edition of it, in {folder}: ".format_map(each))}'
+        f"{escape(', '.join(each['files']))}"
+        for each in end["editions"]
+    )
+    media = (_button(words, "set", [key], "yes") for key, words in _MEDIA.items() if not getattr(spec, key))
+    return f"""<figure>{cover}<figcaption>{pages} pages, {count} puzzles</figcaption>
+{_button("Turn the pages", "view", "page")}</figure>
+<div><h2>Your book is {state}.</h2>
+<p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
+answer printed at the back is right.</p>{rows(chief)}
+<p class="tools"><a class="button chief" download href="{address("zip")}">Save everything as one ZIP</a></p>
+{more}{editions}{_earnings_html(view)}<h3>Make more of it</h3>
+<p class="tools">{_button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
+
+
+def _earnings_html(view: BookView) -> str:
+    """Return a table of what a copy costs and earns in each shop; empty if the costs are not known."""
+    profile, spec = view.assets.profile, view.spec
+    if profile.costs is None:
+        return ""
+    rows, advice, paper = "", "", spec.page.paper or profile.default_paper
+    for each in profile.costs.earnings(spec.page.trim.size, view.plan.page_count, paper, spec.price or {}):
+        market, money = each.market, each.market.money
+        key, price = ["price", market.currency], (spec.price or {}).get(market.currency)
+        share = "" if each.price is None else f"{float(100 * market.share(each.price)):g}%"
+        left = "" if each.price is None else f"from {money(each.least)} only"
+        left = left if each.left is None else money(each.left)
+        rows += f"""<tr><th scope="row">{escape(market.name)}</th><td>{money(each.cost)}</td>
+<td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
+placeholder="{money(each.least)}" inputmode="decimal" aria-label="Your price, {escape(market.name)}"
+data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
+        if each.step is not None and each.left_at_step is not None and not advice:
+            step = money(each.step)
+            words = (
+                f"At {step} you earn {money(each.left_at_step)} a copy: from there on the shop keeps less."
+            )
+            take = _button("Take this price", "set", key, step.split()[0])
+            advice = f'<div class="advice">{words}{take}</div>'
+    if not rows:
+        return ""
+    heads = "".join(f'<th scope="col">{head}</th>' for head in _SALE)
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    source = f'<p class="meaning">Before tax, by {escape(profile.costs.source)}.</p>'
+    return f"<h3>What you earn on each copy</h3>{table}{advice}{source}"
+
+
+def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
+    """Return the steps that put a finished book on sale, with what the build found and noted."""
+    lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
+    sizes = "".join(f'<p class="meaning">{_marked(line)}' for line in lines)
+    found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
+    notes = "".join(f"<p>{_marked(note)}" for note in end["messages"])
+    problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
+    return f"""<h2>Put it on sale</h2><ol class="steps"><li>Save the PDF files.
+<li>Start a new book at the shop.
+<li>Fill in the details: copy each answer from here.
+<div id="answers" data-own>{_button("Upload sheet", "listing", kind="")}</div>
+<li>Upload the files.{sizes}<li>Set the prices of the table.</ol>{problems}{notes}"""
+
+
+def _finding_html(view: BookView, finding: Mapping[str, Any]) -> str:
+    puzzle, page = finding["puzzle"], finding["page"]
+    place = [finding["file"], page and f"page {page}", puzzle and f"puzzle {puzzle}"]
+    where = ", ".join(filter(None, place))
+    words = f"{where}: {'; '.join(filter(None, (finding['found'], finding['allowed'])))}"
+    page = page or view.plan.index.get(puzzle_place(puzzle)) if puzzle else page
+    return _button(words, "page", page) if page else escape(words)
+
+
+def answers_html(fields: Mapping[str, object], problems: Iterable[str]) -> str:
+    """Return the answers for a shop's upload form, each as a button that copies it."""
+    texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
+    buttons = "".join(_button(name, "copy", text) for name, text in texts)
+    missing = "".join(f"<p>{escape(problem)}" for problem in problems)
+    missing = f'<div class="unlikely"><h3>Still missing</h3>{missing}</div>' if missing else ""
+    return f'<div class="tools">{buttons}</div>{missing}'
