@@ -623,6 +623,14 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
     assert "is allowed" in client.post("/api/change", json={**sent, "value": "odd"}).json()["refused"]
 
 
+def test_a_way_out_that_leads_to_another_problem_is_not_offered(client, folder):
+    """The colours of dots are too few for the boards of 14 × 14 that would be extreme."""
+    text = SPEC.replace("trim: 6x9in", "trim: 6x9in, paper: colour") + "theme: plain-dots\n"
+    (folder / "small.yaml").write_text(text.replace("count: 3", "count: 3, difficulty: extreme"))
+    (level,) = client.get("/api/problems", params=FILE).json()["outlook"]
+    assert [sorted(way["keys"]) for way in level["ways"]] == [["difficulty"], ["otherwise"]]
+
+
 def test_a_broken_file_shows_its_last_good_text_after_a_restart(client, folder):
     client.get("/api/book", params=FILE)
     broken = SPEC.replace("page: {trim: 6x9in}", "page: {trim: 6x9in")

@@ -13,7 +13,7 @@ import json
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -73,6 +73,7 @@ from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
 from linkpress.studio.spec_files import (
     Change,
+    RefusedError,
     SpecFile,
     good_file,
     is_impossible,
@@ -541,6 +542,11 @@ class OpenBook:
             checked = dry_run(document)
             problems = problem_facts([*checked.problems, *checked.elsewhere])
             outlook = outlook_facts(document, spec, unmet)
+            known = {problem.message for problem in checked.problems}
+            for level in outlook:
+                level["ways"] = [
+                    way for way in level["ways"] if self._is_way(level["name"], way["keys"], known)
+                ]
             if spec:
                 indexes = {level.name: index for index, level in enumerate(spec.levels)}
                 problems += problem_facts(
@@ -551,6 +557,25 @@ class OpenBook:
             return {"problems": problems, "outlook": outlook}
 
         return check
+
+    def _is_way(self, name: str, way: Mapping[str, str], known: Set[str]) -> bool:
+        """Return whether a level with these keys causes only known problems.
+
+        Boards of another size may need more colours than the palette has, for example. Other changes are not
+        tried, because a trial takes as long as a check of the book.
+        """
+        model = self.file.document.model
+        names = [level.get("name") for level in (model.source.value.get("levels") if model else None) or ()]
+        if way.keys().isdisjoint({"size", "paths"}) or name not in names:
+            return True
+        from linkpress.press.dry_run import dry_run
+
+        change = Change("merge", ("levels", names.index(name)), way)
+        with contextlib.suppress(RefusedError):
+            return {
+                problem.message for problem in dry_run(self.file.document_after(change)).problems
+            } <= known
+        return False
 
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:
         """Return the forecast of each level as it would be after a change. Nothing is changed.

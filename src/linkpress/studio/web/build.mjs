@@ -1,10 +1,10 @@
-// The build of the book: its progress, the screen of the finished book, and its files.
+// The build of the book: its progress, the finished book, and its files.
 
 import { act, ask, book, save, send, settled } from "./book.mjs";
 import { button, byId, chief, el, joined, marked, meaning, nodesOf, refill, say } from "./dom.mjs";
 import { makeDays, makeWords } from "./feed.mjs";
 import { problemList } from "./main.mjs";
-import { showView } from "./pages.mjs";
+import { leaveFinished, showView } from "./pages.mjs";
 
 const NO_PUZZLE = 3; // exit code of linkpress if no puzzle was found for a recipe
 let finished = null; // what the server shows of the finished book
@@ -86,12 +86,13 @@ export async function startBuild() {
   }
 }
 
-/** Show the progress of a build, which may have begun before this window was opened. */
+/** Show the progress of a build. It may have begun before this window was opened. */
 export function showProgress(build) {
   book.build = build;
   finished = null;
   refreshBuild();
-  if (byId("build-panel") && isFinished()) showView("finished");
+  if (!isFinished()) leaveFinished();
+  else if (byId("build-panel")) showView("finished");
 }
 
 export function refreshBuild() {
