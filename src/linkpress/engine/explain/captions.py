@@ -22,9 +22,10 @@ from linkpress.puzzle.puzzle import Grid
 # Keys of phrases in sentences. Each is also the key of a caption. If a sentence contains several of these
 # phrases, the first one in this list decides its caption, so the hardest reasons come first.
 _CAPTIONS = (
-    *("balance_full", "gap_full", "gap_needed", "no_room", "others_fail", "every_path", "only_between"),
-    *("cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three", "not_loop", "not_meet"),
-    *("since_meet", "side_by_side", "joined", "nested_ways_out", "takes_both", "ways_out"),
+    *("balance_full", "gap_full", "gap_needed", "no_room", "others_fail", "all_fail", "every_path"),
+    *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three"),
+    *("not_loop", "not_meet", "since_meet", "side_by_side", "joined", "nested_ways_out", "takes_both"),
+    "ways_out",
 )
 # Phrases of sentences that share the caption of another phrase.
 _ALIKE = {
@@ -67,10 +68,9 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
         return _caption("order") if technique == "order" else _supposition(marks, found)
     if "would_turn" in found:
         turn = found.get("corner_must_go") or found["corner_can_t_go"]
-        parts = {"square": turn["square"], "other": found["would_turn"]["square"]}
-        if technique == "diagonal":
-            return _caption("ripple", **parts)
-        return _caption("would_turn", **parts, ways=found["would_turn"]["ways"])
+        key = "ripple" if technique == "diagonal" else "would_turn"
+        ways, inside = found["would_turn"]["ways"], found["would_turn"]["square"]
+        return _caption(key, square=turn["square"], ways=ways, other=inside)
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in _corners_of(grid):
         return _caption("empty_corner")
     key = next((key for key in _CAPTIONS if key in found), "")

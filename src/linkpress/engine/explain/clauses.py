@@ -222,7 +222,7 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
         turn, named = directions(board, cell, first), square(board.grid, inside[-1])
         reason = phrase("would_turn", ways=turn, square=named)
     else:
-        reason = phrase("others_fail", squares=squares(board.grid, last))
+        reason = phrase("others_fail" if needed else "all_fail", squares=squares(board.grid, last))
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
     ways_taken = directions(board, cell, taken, join)
     cells = (cell, *(inner for _, inside in failing for inner in inside), *last)
