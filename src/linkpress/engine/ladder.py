@@ -87,7 +87,7 @@ TECHNIQUES = (
     ),
     Technique(
         Code.CLASH, Grade.BEGINNER, simple=True,
-        lesson="A line can't run into a different number or come back round to make a loop.",
+        lesson="A line can't run into a different number or come back around to make a loop.",
     ),
     Technique(
         Code.TURN, Grade.BEGINNER, simple=True, untouching=True,
@@ -117,7 +117,7 @@ TECHNIQUES = (
     ),
     Technique(
         Code.ORDER, Grade.HARD,
-        lesson="Walk round the edge: two lines whose ends come in turn, 1-2-1-2, would have to cross.",
+        lesson="Walk around the edge: two lines whose ends come in turn, 1-2-1-2, would have to cross.",
     ),
     Technique(
         Code.GAP, Grade.HARD,
