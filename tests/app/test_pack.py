@@ -330,7 +330,7 @@ def test_a_text_beyond_a_limit_is_a_problem(folder, tmp_path):
         "2 categories, at most 1 are taken",
         packing._AI_QUESTION,
         "no author: the form asks for one, and the cover must name the same",
-        "cover.pdf is missing: give the book a cover, or bring one of the size above",
+        "cover.pdf is missing: give the book a cover, or draw one of the size above",
     ]
 
 

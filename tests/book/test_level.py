@@ -411,7 +411,7 @@ def test_a_shipped_picture_is_7_to_12_squares_a_side_and_can_be_made(tmp_path, n
     [
         ("size: 7", "the picture is 5x5; leave `size` out, or write that"),
         ("solids: 2", "leave `solids` out"),
-        ("number_pattern: mirror", "the numbers of a picture lie where its regions have room; leave it out"),
+        ("number_pattern: mirror", "a picture decides where its numbers can be; leave `number_pattern` out"),
         ("apart: yes", "leave `apart` out"),
         ("method: classic", "grown boards have their paths anywhere"),
         ("paths: 2", "the picture needs 3 or more to be filled"),

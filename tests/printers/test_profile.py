@@ -216,7 +216,7 @@ def test_large_trims_have_the_lowest_page_limit_of_all_sources(trim, paper, most
 def test_a_shop_without_known_print_costs_tells_its_shares():
     costs = load_printer("kdp-paperback").costs
     assert list(costs.lines(SIX_BY_NINE, 100, "cream", {}))[-2] == (
-        "no source gives the print cost of 100 pages on cream paper at "
+        "linkpress doesn't know the print cost of 100 pages on cream paper at "
         "amazon.se (50% of a price below 99.00 SEK, else 60%), "
         "amazon.pl (50% of a price below 40.00 PLN, else 60%). Ask the printer's calculator"
     )

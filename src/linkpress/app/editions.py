@@ -275,13 +275,14 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     try:
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     except (LayoutError, UsageError) as error:
-        # The printer doesn't publish the paper's thickness, or only gives templates for covers.
+        # The size is unknown, because the printer only provides templates or doesn't publish how thick its
+        # paper is.
         if profile.format is not BookFormat.SCREEN:
             yield f"{'cover':<15}{error.message}"
     if profile.costs is None and profile.references:
         yield (
-            f"{'cost':<15}no source gives the print costs of {profile.title}. Ask its calculator, and put "
-            "the figures into `costs:` of a profile of yours"
+            f"{'cost':<15}linkpress doesn't know the print costs of {profile.title}. Take them from its "
+            "calculator and put them into `costs:` of a profile of your own"
         )
     if profile.costs is not None:
         for line in profile.costs.lines(trim, pages, paper, spec.price or {}):

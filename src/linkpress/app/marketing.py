@@ -297,7 +297,7 @@ class _ListingWriter:
 
     @property
     def _takes_covers(self) -> bool:
-        """Whether linkpress can make covers for the printer; some have only templates of their own."""
+        """Whether linkpress can make covers for the printer. Some printers require their own templates."""
         return self.assets.profile.cover is not None
 
     def _differences(self) -> Iterator[str]:
@@ -311,7 +311,7 @@ class _ListingWriter:
             yield from self._missing(pdf, INTERIOR_FILE, range(min(2, len(pdf))))
         if not (self.folder / COVER_FILE).is_file():
             if self._takes_covers:
-                yield f"{COVER_FILE} is missing: give the book a cover, or bring one of the size above"
+                yield f"{COVER_FILE} is missing: give the book a cover, or draw one of the size above"
         elif spec.cover is None or spec.cover.front is None:
             with contextlib.closing(pdfium.PdfDocument(self.folder / COVER_FILE)) as pdf:
                 yield from self._missing(pdf, COVER_FILE, range(1))

@@ -116,7 +116,8 @@ _MAX_MASK_PIXELS = 40_000_000
 # A square of a mask is solid if the mean brightness of its pixels, from 0 to 255, is below this.
 _DARK = 128
 _PICTURE_KINDS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP")
-# The side of a square of a picture, in pixels that are looked at, if the square has more than one pixel.
+# A picture file is scaled so that each square has this many pixels along each side. Then the colour of the
+# square is found from them. A picture with one pixel per square is not scaled.
 _PIXELS_OF_SQUARE = 8
 _PICTURE_WORDS = "a picture's name, the path of a text or picture, or rows of letters"
 _MASK_WORDS = "a shape's name, the path of a text or picture, or rows of `#` and `.`"
@@ -127,9 +128,10 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 # If the key `paths` is left out, a board has between one path for every 10 free squares and one for every 7.
 # So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
-# Each region of a picture has by default between one path for every 8 squares and one for every 5. With these
-# numbers, all of 750 boards of the shipped pictures were made, in 0.6 to 2.1 ms each and the flower in 36 ms.
-# A shape of up to 8 × 8 squares has such numbers, too, because its arms are too narrow for long paths.
+# By default, a region of a picture has between one path for every 8 squares and one for every 5. With these
+# limits, all of 750 boards of the shipped pictures could be made. A board took 36 ms for the flower,
+# and 0.6 to 2.1 ms for the other pictures. Shapes of up to 8 × 8 squares have the same limits, because their
+# arms are too narrow for long paths.
 _LONG_IN_REGION, _SHORT_IN_REGION = 8, 5
 _SMALL_SHAPE = 64
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
@@ -294,7 +296,7 @@ def _read_pixels(content: bytes, rows: int | None, cols: int | None) -> Picture:
     from PIL import Image
 
     clear, (across, down) = _open_picture(content, rows, cols)
-    # The pixels of a square that are looked at, along each side.
+    # Number of pixels along each side of a square after scaling.
     side = 1 if (across, down) == clear.size else _PIXELS_OF_SQUARE
     content = clear.resize((across * side, down * side), Image.Resampling.NEAREST).tobytes()
     pixels = [content[start : start + 4] for start in range(0, len(content), 4)]
@@ -354,7 +356,7 @@ def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]
         source: the document of the spec.
         key: the key that holds the recipes: ``levels`` of a book, ``week`` of a feed.
     Returns:
-        The document, in which the rows of each mask and picture replace its name, and the problems.
+        The document with the rows of each mask and picture in place of its name; and the problems found.
     """
     fallback = {_SOLIDS_KEY: None, _REVEAL_KEY: None}
     return _replace_recipes(source, key, lambda _, keys: with_mask_rows(keys, source.folder), fallback)
@@ -396,7 +398,9 @@ def _replace_recipes(
 
 
 def with_mask_rows(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a recipe's keys with the rows of its mask or picture in place of its name, and with a size.
+    """Return a recipe's keys with the name of its mask or picture replaced by the rows.
+
+    If the recipe has no size, add the size of the mask or picture.
 
     Args:
         keys: the recipe's keys as they are in the document.
@@ -866,7 +870,10 @@ class RecipeKeys(SpecModel):
 
 
 def _paths_in(layers: Iterable[Grid], shortest: int) -> Span:
-    """Return the default numbers of paths for a picture or a small shape, as the sum over its regions."""
+    """Return the default range of the number of paths on a picture or a small shape.
+
+    Each region contributes its own range, which depends on its number of squares.
+    """
     regions = [(layer, island) for layer in layers for island in islands(layer)]
     fewest = [max(1, fewest_paths(layer, island)) for layer, island in regions]
     most = [max(1, len(island) // shortest) for _, island in regions]
@@ -929,10 +936,10 @@ class LevelSpec(RecipeKeys, LevelHead):
         ),
         DefaultText("none"),
     ] = None
-    """A picture that appears when the paths of the answer are coloured: the name of a shipped picture, the
-    path of a text with a letter for the colour of each square or of a picture with few colours, or the rows
-    of such a text. No path leaves its region of one colour. The colour of each path is printed below the
-    puzzle, and the answers show the picture."""
+    """A picture that appears when the paths of the answer are coloured. It is the name of a shipped picture,
+    the path of a picture file with few colours, or a text with a letter for the colour of each square. The
+    text is given by its path or row by row. No path leaves its region of one colour. The colour of each path
+    is printed below the puzzle, and the answers show the picture."""
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
     """The number of puzzles on a page; `auto` takes as many as leave their squares a comfortable size."""
     target_minutes: Annotated[int | None, whole_number(1, 600), DefaultText("none")] = None
@@ -969,10 +976,10 @@ class LevelSpec(RecipeKeys, LevelHead):
         if self.reveal is None:
             return
         if self.solids is not None:
-            message = "a picture has its solid squares, written as #; leave `solids` out"
+            message = "the picture has its own solid squares, written as #; leave `solids` out"
             yield Problem(str(self.solids), message, (_SOLIDS_KEY,))
         if self.number_pattern not in (None, NumberPattern.FREE):
-            message = "the numbers of a picture lie where its regions have room; leave it out"
+            message = "a picture decides where its numbers can be; leave `number_pattern` out"
             yield Problem(self.number_pattern.value, message, ("number_pattern",))
 
 

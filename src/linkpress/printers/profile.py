@@ -387,7 +387,7 @@ class Market(PrinterKeys):
 
     @property
     def shares(self) -> str:
-        """The shares of the list price in words."""
+        """The shares of the list price that are paid as royalty, in words."""
         if self.step is None or self.royalty_below is None:
             return f"{percent_text(self.royalty)} of the price"
         below, step = percent_text(self.royalty_below), self.money(self.step)
@@ -507,8 +507,8 @@ class Costs(PrinterKeys):
                 changes.append(f"{band.pages.high - pages} pages to spare until the print cost rises")
         if unknown:
             yield (
-                f"no source gives the print cost of {pages} pages on {paper} paper at {', '.join(unknown)}. "
-                "Ask the printer's calculator"
+                f"linkpress doesn't know the print cost of {pages} pages on {paper} paper at "
+                f"{', '.join(unknown)}. Ask the printer's calculator"
             )
         yield from changes[:1]
 

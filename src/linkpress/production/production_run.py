@@ -350,7 +350,7 @@ class ProductionRun:
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         self._alike = AlikeCheck(slots)
-        # Slots with a puzzle too much like earlier ones for which the search found no other puzzle.
+        # Slots whose puzzle is too much like earlier ones, and for which a search found no other puzzle.
         self._exhausted: set[int] = set()
         self._settled: set[int] = set()  # slots whose puzzle is accepted although it is like another one
 
@@ -524,7 +524,7 @@ class ProductionRun:
         return True
 
     def _reason_to_refuse(self, index: int, finished: FinishedSlot) -> str | None:
-        """Return why the slot needs another puzzle; None if the ledger decides."""
+        """Return why the slot needs another puzzle; None if the run itself has no objection."""
         if finished.record.fingerprint in self._user_of:
             return self.plan.repeated
         if index not in self._settled and self._alike.is_too_alike(index):
@@ -532,7 +532,7 @@ class ProductionRun:
         return None
 
     def _too_alike(self, index: int) -> list[Candidate]:
-        """Return the puzzles made for a slot that may be used but are too much like earlier ones."""
+        """Return the slot's puzzles that are too much like earlier ones, but don't repeat any of them."""
         candidates = self._alike.too_alike(index)
         return [each for each in candidates if each.finished.record.fingerprint not in self._user_of]
 
@@ -546,7 +546,7 @@ class ProductionRun:
         self._settled.add(index)
         self.notes.append(
             f"much alike     {least.finished.slot}: {least.overlap:.0%} of its numbers are where another "
-            "puzzle has them; a wider range of paths gives more different boards"
+            "puzzle has them; a wider range of paths makes boards differ more"
         )
         return least.finished
 

@@ -693,14 +693,14 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
 
 
 def copy_spec(path: Path, kind: str) -> Path:
-    """Write a copy of a spec beside it, with another title, and without its ISBN and short name.
+    """Write a copy of a spec beside it, without its ISBN and its ``id``.
 
     Args:
         path: the spec.
-        kind: ``copy`` for the same puzzles, ``new`` for a new seed, or ``volume`` for a new seed and the next
-            volume of its series, which keeps its title.
+        kind: ``copy`` for the same puzzles, ``new`` for new puzzles, or ``volume`` for the next volume of the
+            series with new puzzles. A volume keeps the title; the other copies get a number after it.
     Returns:
-        The path of the copy. It has the first free number at its end.
+        The path of the copy, which ends in the first free number.
     Raises:
         UsageError: the spec has problems, or is no volume of a series.
         OutputError: the copy can't be written.
@@ -709,7 +709,7 @@ def copy_spec(path: Path, kind: str) -> Path:
     text = read_limited(path, MAX_BYTES).decode("utf-8-sig")
     volume = str(values.get("volume", ""))
     if kind == "volume" and not volume.isdigit():
-        raise UsageError("give this book a volume number first, under All settings of the whole book")
+        raise UsageError("Give this book a volume number first, in All settings of the part Whole book.")
     stem, first = re.sub(r"[-_ ]*\d+$", "", path.stem), int(volume) + 1 if kind == "volume" else 2
     paths = ((number, path.with_name(f"{stem}-{number}{path.suffix}")) for number in count(first))
     number, target = next((number, target) for number, target in paths if not target.exists())
@@ -729,7 +729,7 @@ def rename_spec(path: Path, name: str) -> Path:
     """Give a spec another file name, in the same folder. Return its new path.
 
     Raises:
-        UsageError: another file has this name, or it is no name of a file.
+        UsageError: another file has this name, or it can't be the name of a file.
     """
     stem = name.strip().removesuffix(path.suffix)
     if not re.fullmatch(r"\w[\w .,()-]*", stem):
