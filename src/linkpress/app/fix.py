@@ -383,7 +383,7 @@ class _Fixer:
         return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in names)
 
     def _difficulty_name(self, difficulty: str) -> str:
-        """Return the name of a difficulty in the book's language; the text itself if it isn't one."""
+        """Return the name of a difficulty in the book's language. Return any other text unchanged."""
         language = str(self._value.get("language", "en"))
         is_shipped = language in LANGUAGES.names() and difficulty in list(Difficulty)
         return load_words(language).difficulties[Difficulty(difficulty)] if is_shipped else difficulty

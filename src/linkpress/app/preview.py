@@ -137,7 +137,7 @@ def _black_lines(book: CheckedBook, slots: Sequence[Slot]) -> Iterator[str]:
 
 
 def _small_answer_lines(book: CheckedBook) -> Iterator[str]:
-    """Yield a warning if the answers of a book in large print are small."""
+    """Yield a warning if numbers in the answers of a large-print book are too small for large print."""
     per_page = book.spec.solutions.per_page
     if not book.spec.page.large_print or per_page == "auto":
         return

@@ -6,7 +6,7 @@ together with the spec; it is saved as ``volume.json``.
 
 The spec:
 
-- ``spec``           the whole spec; changes to it for one run, and after the book is built
+- ``spec``           the whole spec, and how its keys are changed for one run or after the book is built
 - ``plain_spec``     translates a user's own words into linkpress's keys and values
 - ``level``          one level: its recipe keys, masks for solid squares, boards from a file
 - ``mixes``          mixes of difficulties, which are written out as levels

@@ -115,7 +115,8 @@ class Numbers(SpecModel):
     def shows(self, puzzle: Puzzle) -> bool:
         """Return whether the numbers of a puzzle are printed.
 
-        A picture always has numbers, because the dots of several pairs have one colour.
+        They always are if several pairs share a colour: in a puzzle that shows a picture, or with more pairs
+        than the palette has colours.
         """
         is_needed = puzzle.colours or len(puzzle.pairs) > len(self.palette)
         return not self.is_dots or self.show_numbers or bool(is_needed)
@@ -242,7 +243,7 @@ class Theme(ThemeKeys):
 
     @property
     def is_grey(self) -> bool:
-        """Whether the pictures that answers show are printed in greys, on paper that is printed in black."""
+        """Whether pictures that appear in answers are drawn in greys, because no colours can be printed."""
         return self._is_grey
 
     def in_grey(self) -> Self:
@@ -251,7 +252,7 @@ class Theme(ThemeKeys):
         return copy
 
     def solid_style_of(self, grid: Grid) -> SolidStyle:
-        # Shapes have solid squares. Looking a grid up takes a hash of it, so most boards are not looked up.
+        # A shape has solid squares. Testing this first avoids the slow hash of most grids.
         is_shape = bool(grid.solids) and grid in self._shapes
         return self.solids.mask_style if is_shape else self.solids.style
 

@@ -70,7 +70,7 @@ _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
-_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # the lightest with enough contrast for lines
+_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # a lighter grey has too little contrast for lines
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em|in|inch|inches|mm|cm)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
@@ -182,7 +182,7 @@ class _BookNames(PlainNames):
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("id",) and re.search(r"[/\\]", text):
-            return False  # a folder is no name
+            return False  # a path of a folder is not an `id`
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
             return False  # `paper: letter` is a page size
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
@@ -222,7 +222,8 @@ class _BookNames(PlainNames):
         if isinstance(child.value, dict) and any(
             _TYPE.fullmatch(str(each.raw)) for each in child.value.values()
         ):
-            found.sort(key=lambda target: target[0] != ("page",))  # `page settings: {width: 8.5 in}`
+            # A mapping of lengths, such as `page settings: {width: 8.5 in}`, is about the page.
+            found.sort(key=lambda target: target[0] != ("page",))
         words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))
@@ -356,7 +357,7 @@ class _BookNames(PlainNames):
         super()._rename(node, model, place, key, child)
 
     def _is_merged(self, child: Node) -> bool:
-        """Return whether YAML's ``<<`` copies all keys of a mapping, which are about levels, into others."""
+        """Return whether YAML's ``<<`` copies a whole mapping of level keys into other mappings."""
         of_level = (self._are_recipes([child.child({name: each})]) for name, each in child.value.items())
         if "<<" not in (self._source.text or "") or not all(of_level):
             return False
@@ -975,11 +976,11 @@ class _BookNames(PlainNames):
                     entry.value.setdefault("per_page", self.root.value.pop(key))
 
     def _read_pairs(self, entries: list[Node]) -> None:
-        """Decide whether sizes such as ``[10, 14]`` are boards of 10 × 14, and not boards of two sizes.
+        """Read sizes such as ``[10, 14]`` as width and height if that is what the user must mean.
 
-        They are if any level has two equal numbers, such as ``[8, 8]``. Nobody would list one size twice, so
-        the user must mean the width and the height of boards, on all levels. They are, too, if each level has
-        two numbers under a name in the singular, such as ``board_size``.
+        Otherwise such a list means boards of two sizes. All levels are read as width and height if any level
+        has two equal numbers, such as ``[8, 8]``, because nobody lists one size twice. They are also read so
+        if each level has two numbers under a name in the singular, such as ``board_size``.
         """
         sizes = [entry.value["size"] for entry in entries if "size" in entry.value]
         pairs = [size for size in sizes if isinstance(size.value, list) and len(size.value) == 2]
@@ -1042,9 +1043,10 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _name_twins(self, levels: Sequence[Node]) -> None:
-        """Tell levels apart that have their name from one group or from one difficulty, as in ``Easy 7 × 7``.
+        """Add the board size to level names that are equal, as in ``Easy 7 × 7``.
 
-        Without board sizes, levels of one difficulty have no names.
+        Names are equal if a group or a difficulty gave the same name to several levels. If a level with a
+        difficulty has no size, its name is removed.
         """
         for key in ("name", "title"):
             names = [level.value[key].raw for level in levels if key in level.value]

@@ -21,9 +21,9 @@ from linkpress.words.language import Words
 
 # A look is only used if its strength, from 0 to 1, is at least this. Weaker ones are hardly visible.
 _LEAST_STRENGTH = 0.5
-# The strength of the look "plain", which every board has, and of the name of a technique.
+# Two fixed strengths: of the pattern "plain", which fits every board, and of the names of techniques.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
-# How much less the second name of a list suits a puzzle than the first, the third than the second, and so on.
+# A pattern has several names. Each name counts as weaker than the one before it in the list, by this much.
 _LATER = 0.15
 # Names of a higher rank are given out only after all names of lower ranks.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)
@@ -37,9 +37,11 @@ _Cell = tuple[int, int]
 
 
 def name_puzzles(records: Sequence[PuzzleRecord], words: Words) -> tuple[str, ...]:
-    """Name the puzzles of a book, each differently.
+    """Give each puzzle of a book a different name.
 
-    Of all puzzles that a name suits, it goes to the one that it suits best and that has no name yet.
+    Names of a lower rank are given out first. Within a rank, the best match of a puzzle and a name comes
+    first. A match is skipped if the puzzle already has a name or the name is taken. A puzzle that gets no
+    name in this way shares a name with another puzzle, and a number is added.
 
     Args:
         records: the puzzles in printed order.
@@ -65,7 +67,7 @@ def name_puzzles(records: Sequence[PuzzleRecord], words: Words) -> tuple[str, ..
 
 
 def longest_names(words: Words) -> Iterator[str]:
-    """Yield names of two parts. One of them is nearly as wide as any name can be."""
+    """Yield several of the longest names. The widest of them is nearly as wide as any name can be."""
     looks = [name for _, listed in words.names.looks for name in listed]
     looks += [
         words.say(phrase, place=place)
@@ -110,13 +112,13 @@ def _hardest(record: PuzzleRecord, words: Words) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class _Board:
-    """A solved board, and what a reader sees at the first glance."""
+    """Solved board, with the visual patterns of its numbers and paths."""
 
     solution: Solution
 
     @cached_property
     def looks(self) -> Mapping[str, float]:
-        """The looks of the board by their keys in a words file, each with its strength from 0 to 1."""
+        """Strength, from 0 to 1, of each visible pattern, by its key in ``names.looks`` of a words file."""
         rows, cols = self._size
         strengths = {**self._symmetries, **self._runs, **self._paths}
         rings, used_rings = (min(rows, cols) + 1) // 2, len({self._ring(cell) for cell in self._ends})
@@ -188,7 +190,7 @@ class _Board:
 
     @property
     def _runs(self) -> Mapping[str, float]:
-        """Strengths of the looks that come from numbers in straight or slanted lines."""
+        """Strength of each pattern of numbers that are in lines, such as stairs or dominoes."""
         ends = self._ends
         straight = [length for step in ((0, 1), (1, 0)) for length in self._lengths(step)]
         slanted = [length for step in ((1, 1), (1, -1)) for length in self._lengths(step)]
@@ -217,7 +219,7 @@ class _Board:
 
     @property
     def _paths(self) -> Mapping[str, float]:
-        """Strengths of the looks that come from the lengths and detours of paths."""
+        """Strength of each pattern of the paths, such as detours or straight lines."""
         rows, cols = self._size
         lengths, spans, is_straight = [], [], []
         for path in self.solution.paths:

@@ -288,7 +288,10 @@ def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
 def _read_names(
     path: Path, items: Sequence[dict[str, Any]], report: Callable[[PuzzleError], None]
 ) -> tuple[str, ...]:
-    """Read the names of all puzzles; return no names if a puzzle has none, or if names are wrong."""
+    """Read the names of all puzzles.
+
+    Return no names if a puzzle has none. Also return none if a name is invalid or used twice, and report it.
+    """
     reader, names = line_of_text(_MOST_OF_NAME), dict[str, int]()
     for number, item in enumerate(items, start=1):
         if "name" not in item:

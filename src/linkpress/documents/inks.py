@@ -278,7 +278,7 @@ PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
         ),
     }
 )
-# Inks of the squares of pictures, by the everyday names of their colours. They look like crayons.
+# Inks of the squares of pictures, by the everyday names of their colours.
 PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
     {
         "white": PAPER,
@@ -298,8 +298,8 @@ PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
         "black": grey(0.75),
     }
 )
-# Greys of a picture that is printed in black only: the largest difference of two neighbouring greys, and the
-# darkest grey. Print-on-demand paper does not show differences below 12 %.
+# Greys of a picture that is printed in black only, as shares of black: the largest step from one grey to the
+# next, and the darkest grey. Print-on-demand paper hides steps below 12 %.
 _GREY_STEP, _DARKEST_GREY = 0.18, 0.75
 
 

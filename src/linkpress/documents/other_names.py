@@ -327,7 +327,7 @@ class NameTable:
         return language if most >= _CLEAR and most > second else None
 
     def names_large_print(self, text: str) -> bool:
-        """Return whether a title says in one of the languages that a book is in large print."""
+        """Return whether a title contains the words for "large print" in any of the languages."""
         words = f" {' '.join(simple_words(text))} "
         names = (" ".join(simple_words(name)) for name in self._table["large print"])
         return any(f" {name} " in words for name in names)

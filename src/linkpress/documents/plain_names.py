@@ -255,7 +255,10 @@ class PlainNames:
                     self.rename(entry, inner, (*place, key))
 
     def _append_unit(self, children: dict[str, Node], model: type[SpecModel], place: KeyPath) -> None:
-        """Append a unit, which a key of its own gives, to the numbers in a mapping that can be lengths."""
+        """Append the unit to the lengths in a mapping such as ``{width: 6, height: 9, unit: in}``.
+
+        Only numbers that can be lengths get the unit.
+        """
         others = [key for key in children if key not in fields_of(model)]
         unit_key = next((key for key in others if name_table().end(key) == "unit"), None)
         if unit_key is None or len(children) == 1 or not isinstance(children[unit_key].value, str):
@@ -314,7 +317,7 @@ class PlainNames:
         exact, *bare = (
             [own_names[each]] if each in own_names else [] for each in name_table().spellings(key)
         )
-        if key in fields_of(model):  # `edition` and `editions` are both keys, and the plural plays no part
+        if key in fields_of(model):  # `edition` and `editions` are two different keys
             exact = [(*place, key)]
         paths = dict.fromkeys(exact, False)
         own_places = [LEVELS] if is_level else [str(place[-1]) if place else ""]

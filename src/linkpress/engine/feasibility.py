@@ -1,13 +1,13 @@
 """Detect impossible recipes before any puzzle is generated. The conditions are necessary, not sufficient.
 
-They follow from the counts of pairs and solids, the symmetries, the mask and the picture of a recipe.
+The checks use a recipe's counts of pairs and solids, its symmetries, its mask and its picture.
 
-A mask divides a board into islands: connected pieces of free squares. A picture does so, too: each island is
-a connected piece of one colour. An island needs a certain number of
-paths to be filled, and a lower bound for it is computed like this. Draw as many lines between neighbouring
-squares as possible, with at most two at each square. The number of free squares minus the number of lines is
-the bound. It is larger than one if one colour of a chessboard has many more squares than the other, or if the
-island has arms that are one square wide.
+A mask divides a board into islands, which are connected pieces of free squares. A picture also divides it,
+into connected pieces of one colour. To find a lower bound on the number of paths that fill an island, draw as
+many lines between neighbouring squares as possible, with at most two at each square. The bound is the number
+of squares minus the number of lines. It is above one for islands with arms that are one square wide. It is
+also above one if the island, coloured like a chessboard, has many more squares of one colour than of the
+other.
 """
 
 from __future__ import annotations
@@ -233,9 +233,9 @@ def _unfilled(recipe: Recipe, layer: Grid, island: tuple[Cell, ...], fewest: int
 
 
 def fewest_pairs(recipe: Recipe) -> int:
-    """Return a lower bound on the number of pairs with which the recipe's mask or picture can be filled.
+    """Return a lower bound on the number of pairs that fill the recipe's mask or picture.
 
-    It is 1 for a recipe without a mask.
+    The bound is 1 if the recipe has neither.
     """
     layers = recipe.layers.values()
     return sum(_fewest_on(recipe, layer, island) for layer in layers for island in islands(layer)) or 1

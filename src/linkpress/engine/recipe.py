@@ -182,9 +182,10 @@ class Recipe:
 
     @property
     def layers(self) -> Mapping[str, Grid]:
-        """The boards to which each path is confined: one for each colour of the picture, or the mask.
+        """The areas that no path may leave, each as a board on which all other cells are solid.
 
-        On each board, all other cells are solid. The key is the name of the colour; it is empty for the mask.
+        A picture gives one board for each colour, by the name of the colour. A mask gives one board, whose
+        key is empty. A recipe with neither has no such boards.
         """
         if self.picture is not None:
             return self.picture.layers

@@ -410,8 +410,9 @@ class FeedSpec(Spec):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield problems of keys that depend on each other.
 
-        Four things are refused: replacing the puzzle of a day without one, wrong phrases, both a time zone
-        and an offset, and ``{columns}`` in file names although the width is given in millimetres.
+        Four mistakes are reported: ``replace`` names a day without a puzzle; ``words`` has invalid phrases;
+        both a time zone and an offset are given; and file names contain ``{columns}`` although the image's
+        width is given in millimetres.
         """
         yield from super().problems(readable)
         if readable("week", "skip", "replace"):

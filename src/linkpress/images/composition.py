@@ -510,7 +510,8 @@ def _board_block(panel: Panel, fit: BoardFit, settings: ImageSettings) -> PixelB
     theme = fitted_theme(settings.theme, fit, canvas)
     puzzle = panel.puzzle
     if settings.mode is PixelMode.ONE_BIT:
-        puzzle = replace(puzzle, colours=())  # one bit has no tints, so draw the paths of a picture as lines
+        # One-bit images have no colours or greys, so the paths of a picture are drawn as lines.
+        puzzle = replace(puzzle, colours=())
     board = Board(puzzle, canvas.pt(fit.cell_px), theme, settings.measure, MIN_TEXT_PT)
     what = "puzzle" if panel.solution is None else "solution"
     radius_pt = DISC_RADIUS * canvas.pt(fit.cell_px)

@@ -134,14 +134,14 @@ def image_settings(
         dpi: the resolution, 72 to 2400; None for 1200 with 1-bit pixels, or else 300.
         mode: the kind of pixels, or its name.
         formats: one or more formats, or their names.
-        theme: a theme's name or path; None for ``lineart`` with 1-bit pixels, ``newspaper`` with grey ones,
-            and ``book_theme`` or else ``newspaper`` with coloured ones.
+        theme: a theme's name or path. With None, it is ``lineart`` for 1-bit pixels, ``book_theme`` for
+            coloured pixels if that is given, and else ``newspaper``.
         min_cell_mm: the smallest side of a cell; None for the default.
         clear: whether the paper of a PNG is transparent.
         book_theme: the theme of the book that the puzzles are from, if there is one.
     Raises:
         UsageError: the resolution is out of range, there is no such mode or format, a format can't hold the
-            pixels, or no format can have transparent paper.
+            pixels, no format can have transparent paper, or the theme can't be seen in these pixels.
     """
     pixels, kinds = read_word(mode, PixelMode, "mode"), read_words(formats, ImageFormat, "formats")
     is_one_bit = pixels is PixelMode.ONE_BIT

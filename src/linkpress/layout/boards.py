@@ -273,8 +273,8 @@ class Board:
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """Return the ink of each path by its number.
 
-        In a picture, each path has its colour. If the theme has coloured dots, each line has the colour of
-        its dots. Otherwise the theme lists the inks.
+        In a puzzle that shows a picture, a path has its colour in the picture. With a theme of coloured dots,
+        a line has the colour of its dots. Otherwise the inks come from the theme's list.
         """
         style, numbers = self.theme.solutions, self.theme.numbers
         if self.puzzle.colours:
@@ -324,7 +324,7 @@ class Board:
                 boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
         under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
         walls, grid = tuple(self._walls(solution)), self.theme.grid
-        # Thin walls let a picture be seen; its colours are other than the tints of neighbouring paths.
+        # A picture gets thinner walls than other answers, so that its shapes are easy to see.
         weight = 1.5 * grid.inner_pt if self.puzzle.colours else max(grid.outer_pt, 2 * grid.inner_pt)
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
@@ -391,8 +391,8 @@ class Board:
     def _dots(self) -> Iterator[Item]:
         """Draw the dots of each pair in its colour, with the number on them if the theme shows numbers.
 
-        In a puzzle that shows a picture, all dots have the colours of the picture, and numbers. Dots are
-        outlined, so that pale ones can be seen.
+        If the puzzle shows a picture, the dots have the picture's colours and always have numbers. Every dot
+        has an outline, so that pale dots can be seen.
         """
         numbers, shown = self.theme.numbers, self.theme.numbers.shows(self.puzzle)
         usual = {number: numbers.ink_of(place) for number, place in self._places.items()}

@@ -103,7 +103,7 @@ class Setting:
 
     @property
     def has_small_answers(self) -> bool:
-        """Whether answers may be smaller than large print, because the spec sets how many a page has."""
+        """Whether answers may be smaller than large print: true if the spec sets how many fit on a page."""
         return self.spec.solutions.per_page != "auto"
 
     @cached_property

@@ -65,8 +65,8 @@ _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
 CAPTION_GAP_PT = 3.0  # minimum gap between the captions of two neighbouring boards
 TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
-LEAST_KEY_PT = 110.0  # smallest width of a picture's key; very small boards are narrower than their key
-KEY_LEADING = 1.4  # distance between the lines of a picture's key, as a multiple of the type size
+LEAST_KEY_PT = 110.0  # minimum width of a colour key, which may be wider than a small board
+KEY_LEADING = 1.4  # distance between the lines of a colour key, as a multiple of the type size
 TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
 WIDEST_PAGE = 888  # a wide page number, used to find out whether a caption has room for a page number
 QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
@@ -425,7 +425,7 @@ class SheetMaker:
                 tiling = tile_page(
                     self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
                 )
-                # The key of a picture may need more lines below a smaller board.
+                # A colour key may need more lines below a smaller board.
                 boards = (puzzle.record.puzzle for puzzle in puzzles)
                 needed_pt = max(captions.key_pt(board, tiling.board_pt(board.grid)) for board in boards)
             return tiling
@@ -790,7 +790,7 @@ class Captions:
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
     def key_pt(self, puzzle: Puzzle, width_pt: float) -> float:
-        """Return the height of a picture's key below a board; 0 for other puzzles.
+        """Return the height of the colour key below a board; 0 if the puzzle shows no picture.
 
         Args:
             width_pt: the width of the board.
@@ -830,9 +830,9 @@ class Captions:
         return heading + 0.6 * number_pt + name
 
     def put_key(self, draft: PageDraft, puzzle: Puzzle, board: Area) -> None:
-        """Set the colours of a picture's pairs below its board, and how to make the picture appear.
+        """Set the colour key of a picture below its board: how to reveal it, and the pairs of each colour.
 
-        Each colour is shown by a small square, except on paper that is printed in black only.
+        A small square shows each colour, except on paper that is printed in black only.
         """
         size, width_pt = self.sizes_pt[1], max(LEAST_KEY_PT, board.width)
         inks = picture_inks(puzzle.colours)
@@ -865,7 +865,7 @@ class Captions:
         return [line.text for line in break_lines(block, width_pt, self.setting.measure)]
 
     def _key_lines(self, puzzle: Puzzle, width_pt: float) -> list[list[tuple[str, str, float]]]:
-        """Return the lines of a picture's key: each colour with its words, and the width of the entry."""
+        """Return the lines of the colour key. Each entry is a colour, its words, and its width in points."""
         lines: list[list[tuple[str, str, float]]] = []
         if self.answers:
             return lines

@@ -759,7 +759,7 @@ def _live_area(file: JudgedFile, page: PageInfo, trim: Box) -> Box:
 def _bleeds_off(file: JudgedFile, page: PageInfo, trim: Box, item: DrawnObject, box: Box) -> bool:
     """Return whether an object is a picture that extends through the whole bleed on at least one side.
 
-    On a page for screens any picture may do so, because no page is cut there. Only words keep the margins.
+    On a page for screens, every picture counts as such, because the page is never cut. Text never counts.
     """
     if isinstance(item, DrawnText):
         return False

@@ -145,7 +145,7 @@ def in_design(
     If the design needs a picture and the spec names none, use a drawing of hills.
 
     Returns:
-        The copy, its assets, and the pictures of its cover by the key of the spec that names each.
+        The copy, its assets, and the pictures of its cover. Each picture is under the spec key that names it.
     """
     takes_picture = name is None or load_named(name, COVERS, CoverDesign).art.board.is_picture
     own = spec.cover.image if spec.cover and takes_picture else None

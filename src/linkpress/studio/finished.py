@@ -1,7 +1,7 @@
 """The screen of a finished book in the studio, as HTML.
 
-An element with the attribute ``data-do`` runs a task when it is clicked or changed: the table ``tasks`` in
-``main.mjs`` has the tasks.
+A click on an element with the attribute ``data-do``, or a change of it, runs a task. The table ``tasks`` in
+``main.mjs`` lists the tasks.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
 
 
 def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
-    """Return the steps that put a finished book on sale, with what the build found and noted."""
+    """Return the steps that put a finished book on sale, and the findings and notes of its build."""
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{_marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])

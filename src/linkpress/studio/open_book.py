@@ -85,7 +85,7 @@ from linkpress.words.language import Words
 
 _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
-UNMET = "notMade"  # state of a level that can't be made; "hardlyMade" if that is only likely
+UNMET = "notMade"  # state of a level that can't be made; a level that probably can't is "hardlyMade"
 _SAMPLES = 3
 _SAMPLE_ATTEMPTS = 8
 # Limit on the work of each attempt to make a sample board, in units of about a microsecond.
@@ -113,7 +113,7 @@ class BookView:
     plan: Book
     printed_colours: bool = True
     key: str = field(default_factory=lambda: secrets.token_hex(6))
-    """Key of what is drawn: the browser may keep a drawing of a view with the same key."""
+    """Cache key. The browser may reuse a drawing of any view with the same key."""
     _edition_views: dict[str, BookView] = field(default_factory=dict)
 
     @property
@@ -154,7 +154,7 @@ class BookView:
         }
 
     def _key_pages(self) -> dict[str, int]:
-        """Return the first page that comes from each key, such as ``levels.0`` or ``parts.contents``."""
+        """Return the first page of each key, such as ``levels.0`` or ``parts.contents``."""
         pages = dict.fromkeys(("title", "subtitle", "author", "publisher"), 1)
         levels = [level.name for level in self.spec.levels]
         for number, record in enumerate(self.volume.puzzles, 1):
@@ -165,7 +165,7 @@ class BookView:
                 pages |= {f"{key}.{index}": page, key: pages.get(key, page)}
             elif place in ("solutions", "notes"):
                 pages[{"notes": "notes_pages"}.get(place, place)] = page
-            elif not index.isdigit():  # no level, puzzle or solution
+            elif not index.isdigit():  # levels, puzzles and solutions end in a number
                 pages[f"parts.{place.replace('-', '_')}"] = page
         return pages
 
@@ -451,7 +451,8 @@ class OpenBook:
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
-        self._samples: dict[str, list[tuple[Solution, int | None]]] = {}  # by level, seed and turn
+        # The sample boards, by level, seed and turn.
+        self._samples: dict[str, list[tuple[Solution, int | None]]] = {}
         self._is_loaded = self._is_read = False
 
     def samples(
@@ -796,7 +797,7 @@ def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
 
 
 def _spoken_ways(ways: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
-    """Return different changes of a level as JSON data, each with the words of its button."""
+    """Return suggested changes of a level as JSON data, each with the text of its button."""
     return [
         {"words": f"Take {spoken_keys(keys)}", "keys": keys}
         for keys in {str(keys): keys for keys in ways}.values()

@@ -91,8 +91,9 @@ class OpenFeed:
             today: the date where the user is.
             months: how many months later than today's month; 0 for this month, -1 for the one before.
         Returns:
-            The title of the month, its weeks, and which days are left to be made. A day is ``missed`` if it
-            can't be made any more, because it or a later day is over or made.
+            The title of the month, its weeks, and the span of days that are still to be made. A day is
+            ``missed`` if its puzzle can't be made any more, because the day is over or a later day is made.
+            A replaced puzzle is never missed.
         """
         folder, replaced = self._folder(), self.spec.replace or {}
         year, month = divmod(12 * today.year + today.month - 1 + months, 12)

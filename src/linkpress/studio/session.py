@@ -232,7 +232,7 @@ class Session:
         return lambda: self._requests[what] != number
 
     async def call_with_file(self, name: str, task: Callable[[Path], T]) -> T:
-        """Call a function with the file of a spec, which it may move, in a thread.
+        """Call a function with the path of a spec's file, in a thread. The function may move the file.
 
         Raises:
             RefusedError: the spec is being built, or there is no such spec.

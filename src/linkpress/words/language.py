@@ -473,11 +473,11 @@ _LookNames, _TrickNames = (
 
 
 class LookNames(_LookNames):  # type: ignore[misc, valid-type]
-    """Names of puzzles by what their numbers look like, such as ``stairs``."""
+    """Lists of names for each visual pattern of a board, such as ``stairs``."""
 
 
 class TrickNames(_TrickNames):  # type: ignore[misc, valid-type]
-    """Names of puzzles by their hardest technique, the easiest first."""
+    """Lists of names for each technique, the easiest technique first."""
 
 
 class PuzzleNames(SpecModel):
@@ -489,9 +489,9 @@ class PuzzleNames(SpecModel):
     part: Annotated[str, phrase("name", "number")]
     """Tells puzzles with the same name apart."""
     quiet: Annotated[str, phrase("place")]
-    """A name by the emptiest part of the board."""
+    """A name after the emptiest part of the board."""
     crowd: Annotated[str, phrase("place")]
-    """A name by the part of the board with the most numbers."""
+    """A name after the part of the board with the most numbers."""
     looks: LookNames
     tricks: TrickNames
 

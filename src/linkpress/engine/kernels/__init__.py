@@ -8,7 +8,8 @@ Other modules import everything from here:
   ``colours_balance`` shows without a search that many boards have none. ``FormProofs`` counts the conflicts
   of proofs, for the score.
 * ``shape_cover`` and ``grow_paths`` make covers (boards divided into paths), and ``Variation`` changes them.
-* ``Rng`` is the random number generator. ``most_common`` compares sets of cells.
+* ``Rng`` is the random number generator. ``most_common`` counts the cells that two boards have in common, for
+  the check that puzzles differ.
 
 A *drawing* is a set of edges that joins the two numbers of every pair.
 
@@ -22,8 +23,8 @@ A *drawing* is a set of edges that joins the two numbers of every pair.
   both to find two drawings of a whole board, and a second drawing of a rectangle of it.
 * ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board and the deductions
   about it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order`` and ``gaps``. ``climb``
-  applies them from the easiest up, and has those that make suppositions. ``premises`` finds the facts from
-  which a deduction follows.
+  applies them from the easiest up, and also contains the techniques that make suppositions. ``premises``
+  finds the facts from which a deduction follows.
 * ``covers/``: how boards are made. ``cover_board`` holds a cover, and can grow random paths. ``walk``
   changes a cover at random until it meets its requirements. ``cover_style`` measures its style.
   ``repair`` changes it until its paths are the only solution. ``shaping`` combines these steps, and changes

@@ -78,7 +78,7 @@ cdef tuple tuple_of(Ints array, Py_ssize_t size):
 
 
 cdef object path_of(object number, tuple cells):
-    """Make a path, in a small part of the time of ``Path(number, cells)``."""
+    """Make a path. This takes a fraction of the time of ``Path(number, cells)``."""
     cdef object path = PyType_GenericAlloc(<PyTypeObject*> _Path, 2)
     Py_INCREF(number)  # PyTuple_SetItem takes over a reference
     PyTuple_SetItem(path, 0, number)
@@ -88,5 +88,5 @@ cdef object path_of(object number, tuple cells):
 
 
 cdef int item_of(object row, Py_ssize_t index) except? -1:
-    """Return a number in a tuple or a named tuple; unpacking a named tuple takes several times as long."""
+    """Return the item of a tuple at an index. Unpacking a named tuple takes several times as long."""
     return <object> PyTuple_GetItem(row, index)

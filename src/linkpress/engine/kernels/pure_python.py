@@ -86,7 +86,7 @@ def tuple_of(array: Any, size: int) -> tuple[int, ...]:
 
 
 def item_of(row: tuple[int, ...], index: int) -> int:
-    """Return a number in a tuple."""
+    """Return the item of a tuple at an index. Compiled code replaces this by a faster C function."""
     return row[index]
 
 

@@ -85,8 +85,8 @@ class Proof(NamedTuple):
     spent: int
 
 
-# This saves a tenth of the time of small boards: making a proof without ``Proof.__new__``, and reading no
-# member of an enumeration.
+# Both are shortcuts that save a tenth of the time of a proof on a small board. ``_proof`` makes a ``Proof``
+# without its ``__new__``, and ``_UNIQUE`` saves reading an enumeration member.
 _proof, _UNIQUE = partial(tuple.__new__, Proof), Verdict.UNIQUE
 
 

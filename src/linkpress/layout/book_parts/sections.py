@@ -637,7 +637,7 @@ def _right_of(item: Item) -> float:
     return item.x + (item.width_pt if isinstance(item, TextRun) else item.frame.width_pt)
 
 
-# Techniques on a level's opener, and in an e-book
+# Paragraph about techniques on the opening page of a level; also used in e-books
 
 
 def level_words(

@@ -99,7 +99,7 @@ export class BoardView {
     this.inks = inksOf(this.board, dotInks);
     const { picture } = this.board;
     this.grid.classList.toggle("repeats", dotInks > 0 && (Boolean(picture) || this.inks.size > dotInks)); // some pairs share a colour
-    // Dots of a picture, and their lines, have its colours.
+    // On a board that shows a picture, dots and their lines have the colours of the picture.
     this.pictureInks = new Map(picture ? [...this.board.pairs()].map(([number], place) => [number, picture.inks[place]]) : []);
     this.hasPictureDots = dotInks > 0 && this.pictureInks.size > 0;
     const shape = Object.entries(this.board.shape ?? {}).map(([part, path]) => `<path class="${part}" d="${path}"/>`);
@@ -145,7 +145,7 @@ export class BoardView {
     element.style.setProperty("--on-own", legible);
   }
 
-  /** Colour the squares of a solved board that shows a picture; take the colours away from an unsolved one. */
+  /** Colour the squares of a solved board that shows a picture. On an unsolved board, remove the colours. */
   showPicture(isSolved) {
     const isColoured = isSolved && this.pictureInks.size > 0;
     this.grid.classList.toggle("coloured", isColoured);

@@ -89,7 +89,7 @@ export function partOf(board, cell) {
  * Return the words for a step: {caption, unseen, names}.
  *
  * `caption` is for readers who see the board. `names` has the names of the squares in it, such as E2, which are also
- * shown on the board. `unseen` is the whole sentence, for screen readers.
+ * shown on the board. `unseen` is the full sentence for screen readers.
  */
 export function stepText(words, board, step, nameOf = String) {
   const values = [...step.values], names = new Map();
@@ -101,7 +101,7 @@ export function stepText(words, board, step, nameOf = String) {
       return names.get(value);
     });
   const [sentence, caption] = step.text.split("\n").map((line) => {
-    names.clear(); // the names of the caption remain
+    names.clear(); // the caption comes last, so its names remain
     const text = fill(line);
     return text[0].toUpperCase() + text.slice(1);
   });

@@ -458,7 +458,7 @@ class Player {
     return this.colourNames()?.[this.view.inks.get(number)] ?? String(number);
   }
 
-  /** Return the names of the dots' colours; undefined if the dots show numbers or a picture, or if colours share a name. */
+  /** Return the names of the dots' colours. Undefined if dots show numbers, the board shows a picture, or colours share a name. */
   colourNames() {
     const names = this.settings.colours && !this.drawing.board.picture ? this.content.colours?.[this.settings.palette] : undefined;
     return names && this.view.inks.size <= names.length ? names : undefined;

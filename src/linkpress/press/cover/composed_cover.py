@@ -72,7 +72,7 @@ LEAST_LETTER = 1 / 14
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
-# The same for a title that is smaller than the usual minimum height at its largest.
+# The same share for a title whose largest size that fits is already below the usual minimum height.
 _STILL_LEGIBLE = 0.8
 # A design says which share of the front's height its words may take. Words that don't fit may take up to
 # this share of the height.
@@ -910,7 +910,7 @@ def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
 
 def _upright_spine(content: CoverContent, area: Area) -> list[Item]:
     """Draw upright letters in a column: title and volume at the head of the spine, author at its foot."""
-    # Spaces of Japanese and Chinese texts only mark places for line breaks. Other words need theirs.
+    # In Japanese and Chinese, spaces only mark possible line breaks. Other scripts need spaces between words.
     texts = content.spec.title, content.spec.author or ""
     title, author = (text.replace(" ", "") if _EAST_ASIAN.search(text) else text for text in texts)
     title += f" {content.spec.volume or ''}".rstrip()

@@ -25,7 +25,7 @@ function outcomeOf(end) {
   return end.event === "done" ? [el("h2", say("feedDone", end)), end.messages.map((note) => el("p", marked(note)))] : el("h2", say("buildStopped"));
 }
 
-/** Say why a build failed, with the names of fields and without advice on keys where the message would have both. */
+/** Say why a build failed. Where possible, name the fields of the form instead of keys of the spec. */
 function reasonsOf({ problems, message, exit_code: code }) {
   if (problems?.length) return problemList(problems);
   return code === NO_PUZZLE && book.build.unmet.length ? book.build.unmet.map((why) => el("p.error", why)) : el("pre.error", message);

@@ -239,7 +239,7 @@ function controlOf(field, path, shared, value, give) {
   if (length) return lengthOf(typed, shared.id, length, give);
   if (field.control === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
   if (field.control === "ink") {
-    const colour = /^#[0-9a-f]{6}$/i.test(text) ? text : book.facts?.inks[path.join(".")]; // of `K40`, and of an empty field
+    const colour = /^#[0-9a-f]{6}$/i.test(text) ? text : book.facts?.inks[path.join(".")]; // an ink such as `K40`, or an empty field, has its colour from the server
     return el("span.ink", typed(), colour && el("input", {
       type: "color", list: "offers-ink", "aria-label": `${labelOf(field.key)}: ${text || hint}`, value: colour, onchange: ({ target }) => give(target.value.toUpperCase()),
     }));
