@@ -336,6 +336,8 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("target_times: yes", "parts.times", "yes"),
         ("levels: [{size: 6, count: 4, target_time: 5}]", "levels.0.target_minutes", "5"),
         ("images: {grayscale: true}", "images.mode", "gray"),
+        ("output: {png_dir: out/png}", "images.format", "png"),
+        ("png: {solutions: separate files}", "images.what", "both"),
         ("sets: {ogre: {size: 9, n: 4}}\nlayout: {ogre: 2 per page}", "levels.0.per_page", "2"),
         ("page: {footer: page-number}", "page.numbers", "outside"),
         ("solutions: {start_on_right_page: true}", "parts.recto", "true"),

@@ -64,6 +64,7 @@ _POSITIONS = frozenset({"number", "no", "nr", "nummer", "numero"})
 _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
+_IMAGE_FOLDER = re.compile("(output)?(image|png)(dir|directory|folder|path)")
 _SIDES = re.compile("[0-9]+ ?[x×X*] ?[0-9]+")
 _TILES = re.compile("[1-4] ?[x×] ?[1-4]")
 _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
@@ -318,7 +319,12 @@ class _BookNames(PlainNames):
         if is_pdf and ("solutions",) in self._possible_paths(key, model, place):
             child = replace(child, value="file", was=f"`{key}: {child.value}`")
         is_folder = isinstance(child.value, str) and re.search(r"[/\\]", child.value)
-        if is_folder and simple_name(key) in ("image", "png") and place in ((), ("images",)):
+        names_folder = (
+            not place and isinstance(child.value, str) and _IMAGE_FOLDER.fullmatch(simple_name(key))
+        )
+        if names_folder or (
+            is_folder and simple_name(key) in ("image", "png") and place in ((), ("images",))
+        ):
             self.note(
                 child,
                 f"the folder in `{key}: {child.value}` is left out:",
