@@ -349,6 +349,15 @@ def test_a_list_of_weekdays_with_images_becomes_a_feed(tmp_path):
     assert week.sunday.difficulty == week.saturday.difficulty
 
 
+def test_squares_may_be_a_little_smaller_than_usual(tmp_path):
+    path = tmp_path / "rough.yaml"
+    levels = "levels: [{name: A, n: 2, size: 15, paths: 20, per_page: 2}]\n"
+    path.write_text(f"title: A\npage size: 5.5x8.5 in\nmargin: 0.6in\n{levels}", encoding="utf-8")
+    fixed = fix_spec(path)
+    assert fixed.problems == ()
+    assert 4.2 < yaml.safe_load(fixed.text)["page"]["min_cell_mm"] < 5
+
+
 def test_a_week_with_a_page_is_a_book_with_images(tmp_path):
     path = tmp_path / "rough.yaml"
     path.write_text(

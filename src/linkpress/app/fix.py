@@ -45,6 +45,10 @@ from linkpress.render.fonts import missing_characters, own_font
 from linkpress.words.language import load_words
 
 _MAX_ROUNDS = 30
+# Squares may be smaller than usual by this factor if the boards don't fit the page otherwise.
+_NEARLY = 0.85
+# About how many of a level's recipes are tried, such as those of its board sizes.
+_MAX_TRIALS = 5
 # Limit on the generator's work for one trial board, in its own units. It takes about a second.
 _TRIAL_WORK = 2_000_000
 # If no board can be generated, the numbers of solid squares and of paths are multiplied by these factors.
@@ -308,6 +312,8 @@ class _Fixer:
         if (paper := re.search(r"printed in colour \(([^),]+)", problem.message)) and "paper" not in page:
             self._value["page"] = page
             return self._set(page, ("page", "paper"), paper[1], "the theme has colours")
+        if path[:1] == ("levels",) and len(path) == 2 and self._shrink(problem.message, page):
+            return True
         if path[:1] == ("levels",) and len(path) == 2 and "at 1 a page" in problem.message:
             level = self._levels()[int(path[1])]
             size = level.get("size")
@@ -366,6 +372,16 @@ class _Fixer:
             parent.setdefault("name", self._new_name(parent, int(path[1]) + 1))
         self._remove(parent, path, problem.message)
         return True
+
+    def _shrink(self, message: str, page: Any) -> bool:
+        """Allow squares that are a little smaller than usual. Return False if they would be much smaller."""
+        sizes = re.search(
+            r"squares of ([0-9.]+) mm at (?!1 ).* page\.min_cell_mm .* asks for ([0-9.]+) mm", message
+        )
+        if not sizes or not isinstance(page, dict) or float(sizes[1]) < _NEARLY * float(sizes[2]):
+            return False
+        self._value["page"] = page
+        return self._set(page, ("page", "min_cell_mm"), sizes[1], message)
 
     def _model(self, path: KeyPath) -> Any:
         model: Any = self.root
@@ -450,7 +466,7 @@ class _Fixer:
     def _has_board(self, index: int) -> bool:
         slots = self._slots(index)
         try:
-            for slot in slots:
+            for slot in slots[:: max(1, len(slots) // _MAX_TRIALS)]:
                 generate(slot.recipe, "trial", slot.method, max(_TRIAL_WORK, slot.work // 4))
         except RecipeError:
             return False

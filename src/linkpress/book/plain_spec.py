@@ -597,6 +597,10 @@ class _BookNames(PlainNames):
             if is_daily and not sections[0].has("count"):
                 self.root.value.setdefault("puzzles", self._changed(first, str(len(entries))))
             self.root.value[LEVELS] = Node(entries, first.place, first.key_place, first.name)
+        total = self.root.value.get("puzzles")
+        if total and simple_name(total.name) in _POSITIONS and entries and sections[0].has("count"):
+            # The levels have numbers of puzzles, so `number: 12` is the number of the volume.
+            self.put(self.root, ("volume",), replace(self.root.value.pop("puzzles"), moved=True))
         if known:
             first = definitions[0].node
             unique = {entry.name: entry for entry in known.values()}
