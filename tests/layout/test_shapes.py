@@ -1,12 +1,17 @@
 """Boards in shapes: a smooth outline, and nothing outside of it."""
 
+from itertools import chain
+
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
 from linkpress.book.level import load_mask, shipped_shapes
 from linkpress.layout.boards import board_frame, path_ornament, shown_solids
 from linkpress.layout.frame import BLACK, Discs, Lines, Polygon, Polyline, Rects
-from linkpress.layout.shapes import blocks_of, shape_of
+from linkpress.layout.shapes import OUTLINE_GAP, blocks_of, shape_of
 from linkpress.layout.theme import SolidStyle, load_theme
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
@@ -35,6 +40,54 @@ def test_outlines_pass_outside_of_all_free_squares(grid):
         depth = min(x - col, col + 1 - x, y - row, row + 1 - y)
         assert not inside or depth < 0.06  # less than half of the outline's weight, 0.14
     assert sum(map(area, shape.outlines)) > len(free)
+
+
+def is_outside(points, curves):
+    """Return for each point whether it is outside of some closed curves and apart from the line around them.
+
+    None stands for a point under the line, which is 0.14 wide.
+    """
+    x, y = (np.array(points, float).T)[:, :, None]
+    ends = np.concatenate([np.column_stack((curve, np.roll(curve, -1, axis=0))) for curve in curves])
+    x0, y0, x1, y1 = ends.T
+    along = np.clip(((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2), 0, 1)
+    distances = np.hypot(x0 + along * (x1 - x0) - x, y0 + along * (y1 - y0) - y).min(axis=1)
+    is_beside = (y0 > y) != (y1 > y)
+    crossing = x0 + (y - y0) * (x1 - x0) / np.where(is_beside, y1 - y0, 1) > x
+    is_even = (is_beside & crossing).sum(axis=1) % 2 == 0
+    return {bool(even) if far > 0.07 else None for even, far in zip(is_even, distances, strict=True)}
+
+
+def assert_all_gaps_are_open(grid):
+    shape, free = shape_of(grid), {grid.position(cell) for cell in grid.free_cells}
+    inside = free | {grid.position(cell) for cell in blocks_of(grid)}
+    outside = {(row, col) for row in range(-1, grid.rows + 1) for col in range(-1, grid.cols + 1)} - inside
+    ways = [(col + 1, row + 0.5) for row, col in outside if (row, col + 1) in outside]
+    ways += [(col + 0.5, row + 1) for row, col in outside if (row + 1, col) in outside]
+    narrow = [
+        (col + 0.5, row + 0.5)
+        for row, col in outside
+        if inside >= {(row, col - 1), (row, col + 1)} or inside >= {(row - 1, col), (row + 1, col)}
+    ]
+    assert is_outside([*ways, *narrow], shape.outlines) == {True}
+    assert is_outside([(col + 0.5, row + 0.5) for row, col in free], shape.outlines) == {False}
+    points = np.concatenate(shape.outlines)
+    room = OUTLINE_GAP + 0.03  # with a fifth of the line's width
+    assert points.min() > -room
+    assert (points < np.array((grid.cols, grid.rows)) + room).all()
+
+
+@pytest.mark.parametrize("grid", sorted(shipped_shapes(), key=repr))
+def test_outlines_close_no_gap_of_a_shipped_shape(grid):
+    assert_all_gaps_are_open(grid)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=3, max_size=7))
+@settings(max_examples=30, deadline=None)
+def test_outlines_close_no_gap_of_any_shape(rows):
+    solids = frozenset(cell for cell, is_solid in enumerate(chain(*rows)) if is_solid)
+    if len(solids) < 6 * len(rows):
+        assert_all_gaps_are_open(Grid(len(rows), 6, solids))
 
 
 def test_a_board_in_a_shape_has_an_outline_and_nothing_outside_of_it():

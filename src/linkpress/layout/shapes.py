@@ -1,14 +1,15 @@
 """Smooth outlines of boards in shapes, such as hearts and fish.
 
 The sides of the squares form a staircase, in which a shape is hard to recognize. So the outline is a contour
-of the free squares after a Gaussian blur. It stays outside of them. All lengths here are in squares, and
-points are measured from the top left corner of the board.
+of the free squares after a Gaussian blur. It stays outside of them. A blur alone would close narrow gaps, so
+the squares around such gaps get other weights first. All lengths here are in squares, and points are measured
+from the top left corner of the board.
 """
 
 import math
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import mul
 from typing import NamedTuple
 
@@ -19,7 +20,15 @@ from linkpress.puzzle.puzzle import Cell, Grid
 # Standard deviation of the blur, and the level of the contour. The outline passes just outside of the corners
 # of a staircase. With less blur it would be wavy, and a higher level would cut off corners.
 _BLUR, _LEVEL = 0.55, 0.25
-OUTLINE_GAP = 0.371  # distance between the outline and a straight side, which follows from blur and level
+# Room for the outline at each side of a board. Its distance from a straight side, which follows from blur and
+# level, is 0.371. It is a little larger beside gaps.
+OUTLINE_GAP = 0.38
+# Limits of the blurred weights. The first opens gaps; it is just above the blur at 0.5 from a straight side.
+# The second opens squares between two parts of a shape. The third lets the outline touch corners of squares.
+_OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
+_TOLERANCE = 0.0005  # how far a blurred weight may be beyond its limit
+_MOST_ROUNDS = 300  # the shipped masks need at most 220
+_REACH = 2.5  # squares farther than this from a point have no part in its blurred weight
 # Blocks are rounded and a little smaller than their squares.
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 _LARGEST_BLOCK = 4  # larger holes, as in the letter O, are outlined instead
@@ -29,6 +38,7 @@ _STRAIGHT = 0.002  # leave out points that are nearer than this to a line betwee
 
 Curve = tuple[Point, ...]
 _Sample = tuple[int, int]  # column and row of a sampling point
+_Square = tuple[int, int]  # row and column, also in the ring of squares around the board
 
 
 class ShapeDrawing(NamedTuple):
@@ -51,9 +61,11 @@ def shape_of(grid: Grid) -> ShapeDrawing:
     blocks, places = blocks_of(grid), [grid.position(cell) for cell in grid.free_cells]
     across = {((col, row + side), (col + 1, row + side)) for row, col in places for side in (0, 1)}
     down = {((col + side, row), (col + side, row + 1)) for row, col in places for side in (0, 1)}
-    outlines = _contours(grid, blocks.union(grid.free_cells), _BLUR, _LEVEL)
+    weights = _weights_with_gaps(grid, {grid.position(cell) for cell in blocks.union(grid.free_cells)})
     return ShapeDrawing(
-        (*sorted(across), *sorted(down)), outlines, _contours(grid, blocks, _BLOCK_BLUR, _BLOCK_LEVEL)
+        (*sorted(across), *sorted(down)),
+        _contours(grid, weights, _BLUR, _LEVEL),
+        _contours(grid, dict.fromkeys(map(grid.position, blocks), 1.0), _BLOCK_BLUR, _BLOCK_LEVEL),
     )
 
 
@@ -71,15 +83,122 @@ def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
     return (group for group in groups if inner.issuperset(group))
 
 
-def _contours(grid: Grid, cells: Set[Cell], blur: float, level: float) -> tuple[Curve, ...]:
-    """Return the contours of some cells after a blur, by marching squares (Lorensen and Cline, 1987)."""
-    across, down = _weights(grid.cols, blur), _weights(grid.rows, blur)
-    blurred_rows = [
-        [sum(weights[col] for col in range(grid.cols) if grid.cell(row, col) in cells) for weights in across]
-        for row in range(grid.rows)
-    ]
-    columns = list(zip(*blurred_rows, strict=True))
-    field = [[sum(map(mul, weights, column)) for column in columns] for weights in down]
+class _Limit(NamedTuple):
+    """Limit of the blurred weights at a point: the highest value if ``sign`` is -1, the lowest if it is 1.
+
+    Args:
+        shares: the share of each square near the point in its blurred weight.
+    """
+
+    sign: int
+    value: float
+    shares: Mapping[_Square, float]
+
+    def excess(self, weights: Mapping[_Square, float]) -> float:
+        """Return how far the blurred weight is beyond the limit; negative if it keeps the limit."""
+        return self.sign * (self.value - self.blurred(weights))
+
+    def blurred(self, weights: Mapping[_Square, float]) -> float:
+        return sum(share * weights[square] for square, share in self.shares.items())
+
+
+def _weights_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
+    """Return weights of the squares, such that the contour of the blurred weights closes no gap.
+
+    Squares inside of the shape have the weight 1, others 0. If the contour would close a gap, the smallest
+    change of the weights is made that opens it, by Hildreth's method (1957).
+    """
+    squares = product(_places(grid.rows), _places(grid.cols))
+    weights = {square: float(square in inside) for square in squares}
+    limits = [_limit(grid, point, -1, _OPEN) for point in _open_points(grid, inside)]
+    limits += [_limit(grid, point, -1, _OPEN_SQUARE) for point in _narrow_squares(grid, inside)]
+    if all(limit.excess(weights) <= 0 for limit in limits):
+        return weights
+    for point in _edge_points(grid, inside):
+        limit = _limit(grid, point, 1, _INSIDE)
+        limits.append(limit._replace(value=min(_INSIDE, limit.blurred(weights))))
+    sizes = [sum(share * share for share in limit.shares.values()) for limit in limits]
+    applied = [0.0] * len(limits)
+    for _ in range(_MOST_ROUNDS):
+        largest = 0.0
+        for index, limit in enumerate(limits):
+            change = max(limit.excess(weights) / sizes[index], -applied[index])
+            applied[index] += change
+            largest = max(largest, abs(change) * sizes[index])
+            if change:
+                for square, share in limit.shares.items():
+                    weights[square] += limit.sign * change * share
+        if largest < _TOLERANCE:
+            break
+    return weights
+
+
+def _places(length: int) -> range:
+    """Return the rows or columns of a board and of the ring of squares around it."""
+    return range(-1, length + 1)
+
+
+def _open_points(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
+    """Yield the middle of each side between two squares outside of the shape, and the centres of the ring."""
+    for row, col in product(_places(grid.rows), _places(grid.cols)):
+        if row in (-1, grid.rows) or col in (-1, grid.cols):
+            yield col + 0.5, row + 0.5
+        if (row, col) not in inside:
+            if (row, col + 1) not in inside:
+                yield col + 1.0, row + 0.5
+            if (row + 1, col) not in inside:
+                yield col + 0.5, row + 1.0
+
+
+def _narrow_squares(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
+    """Yield the centre of each square outside of the shape that has the shape on two opposite sides."""
+    for row, col in product(range(grid.rows), range(grid.cols)):
+        beside, above = {(row, col - 1), (row, col + 1)}, {(row - 1, col), (row + 1, col)}
+        if (row, col) not in inside and (inside >= beside or inside >= above):
+            yield col + 0.5, row + 0.5
+
+
+def _edge_points(grid: Grid, inside: Set[_Square]) -> list[Point]:
+    """Return the corners and the middles of the sides between squares inside and outside of the shape."""
+
+    def points_of(square: _Square) -> Iterator[Point]:
+        row, col = square
+        return ((col + x / 2, row + y / 2) for x, y in product(range(3), repeat=2))
+
+    squares = product(_places(grid.rows), _places(grid.cols))
+    outside = {point for square in squares if square not in inside for point in points_of(square)}
+    return sorted(outside.intersection(point for square in inside for point in points_of(square)))
+
+
+def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
+    x, y = point
+    shares = {
+        (row, col): _share(row - y) * _share(col - x)
+        for row in _places(grid.rows)
+        if abs(row + 0.5 - y) <= _REACH
+        for col in _places(grid.cols)
+        if abs(col + 0.5 - x) <= _REACH
+    }
+    return _Limit(sign, value, shares)
+
+
+@lru_cache(maxsize=64)
+def _share(start: float) -> float:
+    """Return the share of a square in the blurred weight of a point, in one direction.
+
+    Args:
+        start: the distance from the point to the near side of the square; negative before the point.
+    """
+    low, high = (math.erf(end / (_BLUR * math.sqrt(2))) / 2 for end in (start, start + 1))
+    return high - low
+
+
+def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: float) -> tuple[Curve, ...]:
+    """Return the contours of blurred weights, by marching squares (Lorensen and Cline, 1987)."""
+    across, down = _shares(grid.cols, blur), _shares(grid.rows, blur)
+    rows = [[weights.get((row, col), 0.0) for col in _places(grid.cols)] for row in _places(grid.rows)]
+    columns = list(zip(*([sum(map(mul, shares, row)) for shares in across] for row in rows), strict=True))
+    field = [[sum(map(mul, shares, column)) for column in columns] for shares in down]
     following: dict[tuple[_Sample, ...], tuple[_Sample, ...]] = {}
     for y in range(len(down) - 1):
         for x in range(len(across) - 1):
@@ -103,13 +222,13 @@ def _contours(grid: Grid, cells: Set[Cell], blur: float, level: float) -> tuple[
     return tuple(contours)
 
 
-def _weights(length: int, blur: float) -> list[list[float]]:
-    """Return the weight of each row or column at each sampling point, for a blur in one direction."""
+def _shares(length: int, blur: float) -> list[list[float]]:
+    """Return the share of each row or column at each sampling point, for a blur in one direction."""
     places = [index / _SAMPLES - _MARGIN for index in range(int((length + 2 * _MARGIN) * _SAMPLES) + 1)]
-    share = [
-        [math.erf((line - at) / (blur * math.sqrt(2))) / 2 for line in range(length + 1)] for at in places
+    sums = [
+        [math.erf((line - at) / (blur * math.sqrt(2))) / 2 for line in range(-1, length + 2)] for at in places
     ]
-    return [[high - low for low, high in pairwise(shares)] for shares in share]
+    return [[high - low for low, high in pairwise(of_place)] for of_place in sums]
 
 
 def _without_straight_points(points: list[Point]) -> Curve:
