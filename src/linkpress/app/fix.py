@@ -255,7 +255,7 @@ class _Fixer:
         """Add the key for large print if the title says that the book is in large print."""
         page = self._value.get("page", {})
         titles = " ".join(str(self._value.get(key, "")) for key in ("title", "subtitle"))
-        if isinstance(page, dict) and "large_print" not in page and name_table().names_large_print(titles):
+        if isinstance(page, dict) and "large_print" not in page and name_table().says_large_print(titles):
             self._value["page"] = page
             self._set(page, ("page", "large_print"), "yes", "the title says that the book is in large print")
 

@@ -418,17 +418,17 @@ def with_mask_rows(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     size = (sizes[0].rows, sizes[0].cols) if len(sizes) == 1 else ()
     loaded: dict[str, Any] = {}
     if mask is not None:
-        grid = _loaded(load_mask, _read_mask, mask, folder, size, (_SOLIDS_KEY, "mask"))
+        grid = _load_or_read(load_mask, _read_mask, mask, folder, size, (_SOLIDS_KEY, "mask"))
         board, loaded[_SOLIDS_KEY] = grid, {**shape, "mask": list(grid_rows(grid))}
     if reveal is not None:
-        picture = _loaded(load_picture, _read_reveal, reveal, folder, size, (_REVEAL_KEY,))
+        picture = _load_or_read(load_picture, _read_reveal, reveal, folder, size, (_REVEAL_KEY,))
         board, loaded[_REVEAL_KEY] = picture.grid, picture.rows_text
     if not sizes:
         loaded["size"] = keys.get("size") or BoardSize(board.rows, board.cols).sides
     return {**keys, **loaded}
 
 
-def _loaded(
+def _load_or_read(
     load: Callable[..., _Shape],
     read: Callable[[object], _Shape],
     value: object,
@@ -731,9 +731,9 @@ class RecipeKeys(SpecModel):
         free = size.rows * size.cols - (solids.high if solids else 0)
         most = max(1, free // self.shortest_squares)
         if self.picture is not None:
-            return _paths_in(self.picture.layers.values(), self.shortest_squares)
+            return _default_paths(self.picture.layers.values(), self.shortest_squares)
         if self.shapes and difficulty is None and size.rows * size.cols <= _SMALL_SHAPE:
-            return _paths_in(self.shapes, self.shortest_squares)
+            return _default_paths(self.shapes, self.shortest_squares)
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
         if isinstance(self.solids, MaskKeys):
             least = max(least, fewest_in(self.solids.grid))
@@ -869,7 +869,7 @@ class RecipeKeys(SpecModel):
                     )
 
 
-def _paths_in(layers: Iterable[Grid], shortest: int) -> Span:
+def _default_paths(layers: Iterable[Grid], shortest: int) -> Span:
     """Return the default range of the number of paths on a picture or a small shape.
 
     Each region contributes its own range, which depends on its number of squares.

@@ -1032,7 +1032,7 @@ class _BookNames(PlainNames):
             part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)
         ]
         entries = [each for part in entry_lists for each in part or () if isinstance(each.value, dict)]
-        self._name_twins(entries)
+        self._add_sizes_to_names(entries)
         entries.append(self.root)
         for entry in {id(each): each for each in entries}.values():
             node = entry.value.get("solids")
@@ -1052,7 +1052,7 @@ class _BookNames(PlainNames):
                 self.problems.append(Problem(node.value, message, ("solids",), file, line, column))
                 del entry.value["solids"]
 
-    def _name_twins(self, levels: Sequence[Node]) -> None:
+    def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
         """Add the board size to level names that are equal, as in ``Easy 7 × 7``.
 
         Names are equal if a group or a difficulty gave the same name to several levels. If a level with a

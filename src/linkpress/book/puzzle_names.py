@@ -24,7 +24,7 @@ _LEAST_STRENGTH = 0.5
 # Two fixed strengths: of the pattern "plain", which fits every board, and of the names of techniques.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
 # A pattern has several names. Each name counts as weaker than the one before it in the list, by this much.
-_LATER = 0.15
+_LATER_NAME = 0.15
 # Names of a higher rank are given out only after all names of lower ranks.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)
 _PLACES = (
@@ -100,7 +100,7 @@ def _offers(record: PuzzleRecord, words: Words) -> Iterator[tuple[int, float, st
 
 
 def _listed(names: Sequence[str], strength: float) -> list[tuple[float, str]]:
-    return [(strength - _LATER * place, name) for place, name in enumerate(names)]
+    return [(strength - _LATER_NAME * place, name) for place, name in enumerate(names)]
 
 
 def _hardest(record: PuzzleRecord, words: Words) -> Sequence[str]:

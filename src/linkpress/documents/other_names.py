@@ -326,7 +326,7 @@ class NameTable:
         )[:2]
         return language if most >= _CLEAR and most > second else None
 
-    def names_large_print(self, text: str) -> bool:
+    def says_large_print(self, text: str) -> bool:
         """Return whether a title contains the words for "large print" in any of the languages."""
         words = f" {' '.join(simple_words(text))} "
         names = (" ".join(simple_words(name)) for name in self._table["large print"])

@@ -396,7 +396,7 @@ class _Chapters:
             address = normalizeLink(f"{setting.spec.play_url}#{numbered.number}")
             links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
-        key = words.picture_key(numbered.record.puzzle)
+        key = words.colour_key(numbered.record.puzzle)
         picture = [_tag("p", words.picture_rule), _tag("p", " · ".join(key.values()))] if key else []
         return Chapter(name, title, "\n".join([heading, board, *picture, f"<p>{' · '.join(links)}</p>"]))
 

@@ -23,7 +23,7 @@ from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 _LINES_AT_A_SQUARE = 2
 # Islands of at most this many squares are searched for a way to fill them. It takes a few milliseconds.
-_MOST_SEARCHED = 25
+_MOST_SEARCHED_SQUARES = 25
 
 
 def longest_path(recipe: Recipe, solids: int) -> int:
@@ -212,7 +212,7 @@ def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
         for island in islands(layer):
             fewest, most = _fewest_on(recipe, layer, island), len(island) // recipe.shortest
             total += fewest
-            if reason := _unfilled(recipe, layer, island, fewest, most):
+            if reason := _why_unfilled(recipe, layer, island, fewest, most):
                 piece = f"the picture's {colour.replace('_', ' ')} region" if colour else "the mask's piece"
                 advice = "make it wider, join it to others, or make it solid"
                 size = f"{counted(len(island), 'square')} at {mask.name(island[0])}"
@@ -222,12 +222,14 @@ def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
         yield f"{counted(recipe.pairs, 'pair')}: the {what} needs {total} or more to be filled"
 
 
-def _unfilled(recipe: Recipe, layer: Grid, island: tuple[Cell, ...], fewest: int, most: int) -> str | None:
+def _why_unfilled(
+    recipe: Recipe, layer: Grid, island: tuple[Cell, ...], fewest: int, most: int
+) -> str | None:
     """Return why no paths fill an island; None if no reason is found."""
     if fewest > most:
         room = f"has room for {most} of {recipe.shortest} squares"
         return f"it needs {counted(fewest, 'path')} or more, and {room}"
-    if len(island) <= _MOST_SEARCHED and not _can_fill(layer, frozenset(island), recipe.shortest):
+    if len(island) <= _MOST_SEARCHED_SQUARES and not _can_fill(layer, frozenset(island), recipe.shortest):
         return f"no paths of {recipe.shortest} squares or more fill it without running beside themselves"
     return None
 

@@ -133,7 +133,7 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
     """
     note = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     rules = [words.rules_of((shown.puzzle,))] if spec.rules else []
-    if key := words.picture_key(shown.puzzle):
+    if key := words.colour_key(shown.puzzle):
         entries = (entry.replace(" ", "\N{NO-BREAK SPACE}") for entry in key.values())
         rules += [words.picture_rule, " · ".join(entries)]
     return Caption(

@@ -102,7 +102,7 @@ class Setting:
         return max(least, LARGE_PRINT_LEAST_PT) if self.page.large_print else least
 
     @property
-    def has_small_answers(self) -> bool:
+    def allows_small_answers(self) -> bool:
         """Whether answers may be smaller than large print: true if the spec sets how many fit on a page."""
         return self.spec.solutions.per_page != "auto"
 
@@ -118,7 +118,7 @@ class Setting:
         return self.words.board_in_words(puzzle, solution, number, colours, title)
 
     def board(self, puzzle: Puzzle, solution: Solution | None, cell_pt: float) -> Frame:
-        is_small = solution is not None and self.has_small_answers
+        is_small = solution is not None and self.allows_small_answers
         least_pt = self.profile.limits.text_pt if is_small else self.min_text_pt
         return board_frame(puzzle, solution, cell_pt, self.theme, self.measure, least_pt)
 

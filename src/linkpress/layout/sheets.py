@@ -65,8 +65,8 @@ _QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
 LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
 CAPTION_GAP_PT = 3.0  # minimum gap between the captions of two neighbouring boards
 TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
-LEAST_KEY_PT = 110.0  # minimum width of a colour key, which may be wider than a small board
-KEY_LEADING = 1.4  # distance between the lines of a colour key, as a multiple of the type size
+LEAST_COLOUR_KEY_PT = 110.0  # minimum width of a colour key, which may be wider than a small board
+COLOUR_KEY_LEADING = 1.4  # distance between the lines of a colour key, as a multiple of the type size
 TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
 WIDEST_PAGE = 888  # a wide page number, used to find out whether a caption has room for a page number
 QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
@@ -252,7 +252,7 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
     text_pt = setting.profile.limits.text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
     rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
-    if page.large_print and not (answer and setting.has_small_answers):
+    if page.large_print and not (answer and setting.allows_small_answers):
         size = LARGE_PRINT_LEAST_PT if answer else LARGE_PRINT_PT
         cell = max(cell_for_size(theme, measure, size), smallest_cell_pt(shape.widest, theme, measure, size))
         rules.append((cell, f"large print (numbers of {size:g} pt or more)"))
@@ -427,7 +427,9 @@ class SheetMaker:
                 )
                 # A colour key may need more lines below a smaller board.
                 boards = (puzzle.record.puzzle for puzzle in puzzles)
-                needed_pt = max(captions.key_pt(board, tiling.board_pt(board.grid)) for board in boards)
+                needed_pt = max(
+                    captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in boards
+                )
             return tiling
 
         fewest = 1 + captions.has_names
@@ -540,8 +542,8 @@ class _SheetRenderer:
             width_pt = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
             height_pt = tiling.caption_pt
             captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=height_pt, tag=caption)
-            captions.put_key(draft, board, area)
-            below = area.without(bottom=-captions.key_pt(board, area.width))
+            captions.put_colour_key(draft, board, area)
+            below = area.without(bottom=-captions.colour_key_pt(board, area.width))
             captions.put_time(draft, below)
             foot = below.y - captions.time_pt
             tile = (area.x, foot, area.width, area.top + tiling.caption_pt - foot)
@@ -789,15 +791,15 @@ class Captions:
         """Height to keep free below a board for the line on which the reader writes the time."""
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
-    def key_pt(self, puzzle: Puzzle, width_pt: float) -> float:
+    def colour_key_pt(self, puzzle: Puzzle, width_pt: float) -> float:
         """Return the height of the colour key below a board; 0 if the puzzle shows no picture.
 
         Args:
             width_pt: the width of the board.
         """
-        width_pt = max(LEAST_KEY_PT, width_pt)
-        lines = len(self._rule_lines(puzzle, width_pt)) + len(self._key_lines(puzzle, width_pt))
-        return KEY_LEADING * self.sizes_pt[1] * (lines + 0.5) if lines else 0.0
+        width_pt = max(LEAST_COLOUR_KEY_PT, width_pt)
+        lines = len(self._rule_lines(puzzle, width_pt)) + len(self._colour_key_lines(puzzle, width_pt))
+        return COLOUR_KEY_LEADING * self.sizes_pt[1] * (lines + 0.5) if lines else 0.0
 
     def put_time(self, draft: PageDraft, board: Area) -> None:
         """Set the line for the reader's time below a board, if the spec asks for such lines."""
@@ -829,20 +831,20 @@ class Captions:
         )
         return heading + 0.6 * number_pt + name
 
-    def put_key(self, draft: PageDraft, puzzle: Puzzle, board: Area) -> None:
+    def put_colour_key(self, draft: PageDraft, puzzle: Puzzle, board: Area) -> None:
         """Set the colour key of a picture below its board: how to reveal it, and the pairs of each colour.
 
         A small square shows each colour, except on paper that is printed in black only.
         """
-        size, width_pt = self.sizes_pt[1], max(LEAST_KEY_PT, board.width)
+        size, width_pt = self.sizes_pt[1], max(LEAST_COLOUR_KEY_PT, board.width)
         inks = picture_inks(puzzle.colours)
-        y = board.y - 0.5 * KEY_LEADING * size
+        y = board.y - 0.5 * COLOUR_KEY_LEADING * size
         for line in self._rule_lines(puzzle, width_pt):
-            y -= KEY_LEADING * size
+            y -= COLOUR_KEY_LEADING * size
             draft.text(line, (board.x, y), size, where="picture_rule", within=width_pt)
         tag = draft.tag("P") if puzzle.colours else None
-        for entries in self._key_lines(puzzle, width_pt):
-            x, y = board.x, y - KEY_LEADING * size
+        for entries in self._colour_key_lines(puzzle, width_pt):
+            x, y = board.x, y - COLOUR_KEY_LEADING * size
             for colour, text, width in entries:
                 if side := self._swatch_pt:
                     low, weight = y - 0.08 * size, self.setting.theme.grid.inner_pt
@@ -864,13 +866,13 @@ class Captions:
         block = text_block(self.setting.words.picture_rule, self.sizes_pt[1])
         return [line.text for line in break_lines(block, width_pt, self.setting.measure)]
 
-    def _key_lines(self, puzzle: Puzzle, width_pt: float) -> list[list[tuple[str, str, float]]]:
+    def _colour_key_lines(self, puzzle: Puzzle, width_pt: float) -> list[list[tuple[str, str, float]]]:
         """Return the lines of the colour key. Each entry is a colour, its words, and its width in points."""
         lines: list[list[tuple[str, str, float]]] = []
         if self.answers:
             return lines
         size, left = self.sizes_pt[1], 0.0
-        for colour, text in self.setting.words.picture_key(puzzle).items():
+        for colour, text in self.setting.words.colour_key(puzzle).items():
             words_pt = self.setting.measure.width(text, FontKey.REGULAR, size)
             width = 1.4 * self._swatch_pt + words_pt + 1.6 * size
             if not lines or left < width - 1.6 * size:

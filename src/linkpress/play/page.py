@@ -345,7 +345,7 @@ def _picture_content(puzzle: Puzzle, words: Words) -> dict[str, object]:
     if not puzzle.colours:
         return {}
     inks = picture_inks(puzzle.colours)
-    key = " · ".join(entry.replace(" ", "\u00a0") for entry in words.picture_key(puzzle).values())
+    key = " · ".join(entry.replace(" ", "\u00a0") for entry in words.colour_key(puzzle).values())
     legible_on = {name: _css(LIGHT_PAPER if ink.is_dark else _BLACK) for name, ink in inks.items()}
     return {
         "key": f"{words.picture_rule}\n{key}",

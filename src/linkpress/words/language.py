@@ -753,7 +753,7 @@ class Words(SpecModel):
             if grid.solids:
                 parts.append(f"{self.player.cell_solid}: {' '.join(map(name, sorted(grid.solids)))}")
             if puzzle.colours:
-                parts += [self.picture_rule, *self.picture_key(puzzle).values()]
+                parts += [self.picture_rule, *self.colour_key(puzzle).values()]
         else:
             parts = []
             for path in solution.paths:
@@ -765,7 +765,7 @@ class Words(SpecModel):
             heading += self.say(self.player.board, number=str(number), **size) + ". "
         return heading + "; ".join(parts)
 
-    def picture_key(self, puzzle: Puzzle) -> dict[str, str]:
+    def colour_key(self, puzzle: Puzzle) -> dict[str, str]:
         """Return, for each colour of a picture, its name and the numbers of its pairs, as in ``blue: 1–4``.
 
         The result is empty if the puzzle shows no picture.

@@ -73,7 +73,7 @@ LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
 # The same share for a title whose largest size that fits is already below the usual minimum height.
-_STILL_LEGIBLE = 0.8
+_WELL_BROKEN_IF_SMALL = 0.8
 # A design says which share of the front's height its words may take. Words that don't fit may take up to
 # this share of the height.
 MOST_WORDS = 0.72
@@ -522,7 +522,7 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
             if high <= max(words.most, MOST_WORDS):
                 fits.append(_Fit(size, max(0.0, high - words.most), poor, rows))
                 if len(fits) == 1:
-                    bound = least if size >= least * 0.999 else max(floor, _STILL_LEGIBLE * size)
+                    bound = least if size >= least * 0.999 else max(floor, _WELL_BROKEN_IF_SMALL * size)
         lowest = max(least, bound) if size > least * 1.001 else bound
         size = max(size / _SIZE_STEP, lowest) if size > lowest * 1.001 else 0.0
     if not fits:
