@@ -45,9 +45,9 @@ from linkpress.render.fonts import missing_characters, own_font
 from linkpress.words.language import load_words
 
 _MAX_ROUNDS = 30
-# Squares may be smaller than usual by this factor if the boards don't fit the page otherwise.
+# If boards don't fit the page otherwise, their squares may be smaller than required, down to this share.
 _NEARLY = 0.85
-# About how many of a level's recipes are tried, such as those of its board sizes.
+# A level may have many recipes, for example one for each board size. About this many of them are tried.
 _MAX_TRIALS = 5
 # Limit on the generator's work for one trial board, in its own units. It takes about a second.
 _TRIAL_WORK = 2_000_000

@@ -989,8 +989,8 @@ class _BookNames(PlainNames):
         """Read sizes such as ``[10, 14]`` as width and height if that is what the user must mean.
 
         Otherwise such a list means boards of two sizes. All levels are read as width and height if any level
-        has two equal numbers, such as ``[8, 8]``, because nobody lists one size twice. They are also read so
-        if each level has two numbers under a name in the singular, such as ``board_size``.
+        has two equal numbers, such as ``[8, 8]``, because nobody lists one size twice. The same holds if
+        each level has two numbers under a name in the singular, such as ``board_size``.
         """
         sizes = [entry.value["size"] for entry in entries if "size" in entry.value]
         pairs = [size for size in sizes if isinstance(size.value, list) and len(size.value) == 2]

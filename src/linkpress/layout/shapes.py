@@ -20,15 +20,16 @@ from linkpress.puzzle.puzzle import Cell, Grid
 # Standard deviation of the blur, and the level of the contour. The outline passes just outside of the corners
 # of a staircase. With less blur it would be wavy, and a higher level would cut off corners.
 _BLUR, _LEVEL = 0.55, 0.25
-# Room for the outline at each side of a board. Its distance from a straight side, which follows from blur and
-# level, is 0.371. It is a little larger beside gaps.
+# Room for the outline at each side of a board. With this blur and level, the outline is 0.371 away from a
+# straight side, and a little farther beside gaps.
 OUTLINE_GAP = 0.38
-# Limits of the blurred weights. The first opens gaps; it is just above the blur at 0.5 from a straight side.
-# The second opens squares between two parts of a shape. The third lets the outline touch corners of squares.
+# Limits of the blurred weights. The first keeps gaps open. It is just above the blurred weight at 0.5 from a
+# straight side. The second keeps squares between two parts of a shape open. The third lets the outline touch
+# the corners of squares.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
 _TOLERANCE = 0.0005  # how far a blurred weight may be beyond its limit
-_MOST_ROUNDS = 300  # the shipped masks need at most 220
-_REACH = 2.5  # squares farther than this from a point have no part in its blurred weight
+_MOST_ROUNDS = 300  # limit of the iterations; no shipped mask needs more than 220
+_REACH = 2.5  # squares that are farther away than this don't affect a blurred weight
 # Blocks are rounded and a little smaller than their squares.
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 _LARGEST_BLOCK = 4  # larger holes, as in the letter O, are outlined instead
@@ -84,10 +85,12 @@ def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
 
 
 class _Limit(NamedTuple):
-    """Limit of the blurred weights at a point: the highest value if ``sign`` is -1, the lowest if it is 1.
+    """Limit of the blurred weight at a point.
 
     Args:
-        shares: the share of each square near the point in its blurred weight.
+        sign: -1 for a maximum, 1 for a minimum.
+        value: the limit.
+        shares: how much each square near the point contributes to the blurred weight.
     """
 
     sign: int
@@ -184,7 +187,7 @@ def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
 
 @lru_cache(maxsize=64)
 def _share(start: float) -> float:
-    """Return the share of a square in the blurred weight of a point, in one direction.
+    """Return how much a square contributes to the blurred weight of a point, in one direction.
 
     Args:
         start: the distance from the point to the near side of the square; negative before the point.
@@ -223,7 +226,7 @@ def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: 
 
 
 def _shares(length: int, blur: float) -> list[list[float]]:
-    """Return the share of each row or column at each sampling point, for a blur in one direction."""
+    """Return how much each row or column contributes to each sampling point, for a blur in one direction."""
     places = [index / _SAMPLES - _MARGIN for index in range(int((length + 2 * _MARGIN) * _SAMPLES) + 1)]
     sums = [
         [math.erf((line - at) / (blur * math.sqrt(2))) / 2 for line in range(-1, length + 2)] for at in places

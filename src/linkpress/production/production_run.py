@@ -524,7 +524,7 @@ class ProductionRun:
         return True
 
     def _reason_to_refuse(self, index: int, finished: FinishedSlot) -> str | None:
-        """Return why the slot needs another puzzle; None if the run itself has no objection."""
+        """Return why the slot needs another puzzle; None if only the ledger may refuse the puzzle."""
         if finished.record.fingerprint in self._user_of:
             return self.plan.repeated
         if index not in self._settled and self._alike.is_too_alike(index):
