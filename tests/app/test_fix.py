@@ -271,6 +271,30 @@ def test_a_share_that_cannot_be_read_is_no_crash(share, tmp_path):
     assert "Half typed" in fix_spec(rough).text
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "copyright: {page}",  # a forgotten quote makes a mapping whose only key has no value
+        "width: ①\nchapters: {count: ①, size: 7}",
+        "images: []\nimage size: []",
+        "difficulty_levels: {a: {board: 8}, b: {}}\nimages: []",
+        "images: [[{width: 85mm}], 3, [a, b]]",
+        "front: {author: A, rows: [[1, 2], [3]]}\nline_width: [{ebook: {}}, no]",
+        "levels: [{name: [A], count: 2}]",
+    ],
+)
+def test_values_of_a_wrong_kind_are_no_crash(keys, tmp_path):
+    rough = tmp_path / "rough.yaml"
+    rough.write_text(f"title: Half typed\npuzzles: 10\n{keys}\n", encoding="utf-8")
+    assert "Half typed" in fix_spec(rough).text
+
+
+def test_problems_that_stay_have_their_places_in_the_users_file(tmp_path):
+    rough = tmp_path / "rough.yaml"
+    rough.write_text("levels: [{size: 7, count: 1e9}]\n", encoding="utf-8")
+    assert fix_spec(rough).problems[0].startswith(f"{rough}:1:27 levels[0].count: 1e9 ")
+
+
 def test_a_level_whose_size_cannot_be_read_is_not_named_by_it(tmp_path):
     rough = tmp_path / "rough.yaml"
     levels = "[{difficulty: hard, count: 2, size: huge}, {difficulty: hard, count: 2, size: 9}]"

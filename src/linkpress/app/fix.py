@@ -16,7 +16,7 @@ import os
 import re
 import secrets
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -213,7 +213,19 @@ class _Fixer:
             self._try_boards()
             if len(self._changes) > changes:
                 problems = self._problems()
-        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, problems)))
+        return self._fixed(problems)
+
+    def _fixed(self, problems: Sequence[Problem]) -> FixedSpec:
+        """Return the result, with the places that the remaining problems have in the user's file."""
+        placed = [
+            each
+            if each.source
+            else self._source.problem(each.key, each.found, each.message)
+            if each.key
+            else replace(each, line=0)
+            for each in problems
+        ]
+        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, placed)))
 
     def _mend_all(self) -> list[Problem]:
         """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""
@@ -320,8 +332,11 @@ class _Fixer:
             return isinstance(size, str) and self._set(
                 level, (*path, "size"), _scaled(size, 0.9), problem.message
             )
-        for step in path[:-1]:
-            parent = parent[step] if isinstance(step, int) else (parent or {}).get(step)
+        try:
+            for step in path[:-1]:
+                parent = parent[step]
+        except (LookupError, TypeError):  # The user wrote the value in another place, for example in a list.
+            return False
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
             return False
         key, of_level = path[-1], path[0] in ("levels", "week") and len(path) == 3
@@ -350,9 +365,9 @@ class _Fixer:
                 self._set(parent, (*path[:-1], "solids"), "0", "`method: classic` makes any number of them")
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
-        elif value.isdigit() and int(value) in allowed:  # The number is allowed, but too large for the page.
+        elif value.isdecimal() and int(value) in allowed:  # The number is allowed, but too large for the page.
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
-        elif value.isdigit() and allowed:
+        elif value.isdecimal() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))
         elif least := re.search(r" asks for ([0-9.]+) in or more", problem.message):
             # The limit in the message is rounded. Add a little, in case it was rounded down.
@@ -604,7 +619,7 @@ class _FeedFixer(_Fixer):
             self._set(self._value, ("seed",), f"{secrets.token_hex(20)}x", why)
         problems = self._mend_all()
         self._say((), self._command())
-        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, problems)))
+        return self._fixed(problems)
 
     def _problems(self) -> list[Problem]:
         return list(read_feed(self._path, yaml_text(self._value)).problems)
@@ -674,7 +689,7 @@ def _as_counts(mix: Any, total: Any) -> Any:
             unchanged if it isn't a mapping.
         total: the number of puzzles in the book, which is the sum of the new numbers.
     """
-    if not isinstance(mix, dict) or not str(total).isdigit():
+    if not isinstance(mix, dict) or not str(total).isdecimal():
         return mix
     weights = [
         Fraction(number[0]) if (number := re.search(_SHARE, str(each))) else 0 for each in mix.values()
@@ -686,7 +701,7 @@ def _as_counts(mix: Any, total: Any) -> Any:
 def _stripped(value: Any) -> Any:
     """Strip white space from both ends of each string in nested YAML values, so that they need no quotes."""
     if isinstance(value, dict):
-        return {key: _stripped(inner) for key, inner in value.items()}
+        return {key: _stripped(inner) for key, inner in value.items() if inner is not None}
     return [_stripped(each) for each in value] if isinstance(value, list) else value and value.strip()
 
 

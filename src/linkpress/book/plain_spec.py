@@ -510,7 +510,7 @@ class _BookNames(PlainNames):
             self._typed.append((LEVELS, replace(node, value=entries, name=LEVELS)))
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
-        if path == ("images",) and isinstance(child.value, list):
+        if path == ("images",) and isinstance(child.value, list) and self._fits(child, None, path):
             child, *others = child.value
             for other in others:
                 line, column, file, _ = other.place
@@ -942,9 +942,9 @@ class _BookNames(PlainNames):
         # A title without these keys replaces the title of a level in the base spec, so it is not a name.
         if "title" in keys and "name" not in keys and keys.keys() & {"count", "difficulty", "size", "from"}:
             keys["name"] = keys.pop("title")
-        if "count" not in keys and pages and str(pages.value).isdigit():
+        if "count" not in keys and pages and str(pages.value).isdecimal():
             per_page = keys.get("per_page")
-            if per_page and str(per_page.value).isdigit():
+            if per_page and str(per_page.value).isdecimal():
                 keys["count"] = self._changed(pages, str(int(pages.value) * int(per_page.value)))
                 keys["count"].was = f"`{pages.name}: {pages.value}` with `per_page: {per_page.value}`"
         elif pages:
@@ -956,7 +956,9 @@ class _BookNames(PlainNames):
             keys["mix"] = self._plain_mix(keys["mix"])
         if refers is None and "name" in keys and not {"size", "paths"} & keys.keys():
             name = keys["name"]
-            if simple_name(name.value) in known or self._scale_name(name.value) in _SCALE:
+            if isinstance(name.value, str) and (
+                simple_name(name.value) in known or self._scale_name(name.value) in _SCALE
+            ):
                 refers = keys["difficulty"] = Node(name.value, name.place, name.key_place, "difficulty")
         if refers is None or not isinstance(refers.value, str):
             return
@@ -1007,7 +1009,7 @@ class _BookNames(PlainNames):
         total = self.root.value.get("puzzles")
         weights = [each.value for each in counts if each and _is_weight(each.name)]
         are_numbers = all(re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(weight)) for weight in weights)
-        if total and str(total.value).isdigit() and weights and len(weights) == len(entries) and are_numbers:
+        if total and str(total.value).isdecimal() and weights and len(weights) == len(entries) and are_numbers:
             shares = apportion(int(total.value), [Fraction(weight) for weight in weights])
             for entry, share in zip(entries, shares, strict=True):
                 entry.value["count"] = self._changed(entry.value["count"], str(share))

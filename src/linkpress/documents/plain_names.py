@@ -701,7 +701,7 @@ class PlainNames:
                 elif plain is None and isinstance(entry.value, dict) and entry.value.keys() <= set(ENDS):
                     # The message about half a rectangle or range then quotes what the user wrote.
                     sides = entry.value.values()
-                    numbers = [int(side.value) for side in sides if str(side.value).isdigit()]
+                    numbers = [int(side.value) for side in sides if str(side.value).isdecimal()]
                     if path[-1] == "per_page" and len(numbers) == 2:
                         values[entry_key] = self._changed(entry, str(numbers[0] * numbers[1]))
                         continue

@@ -296,7 +296,7 @@ def _flow(value: Any) -> str:
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(_flow, value))}]"
-    return _scalar(str(value), None, True)
+    return "null" if value is None else _scalar(str(value), None, True)
 
 
 def _scalar(value: str, style: str | None, in_flow: bool) -> str:
