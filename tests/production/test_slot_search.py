@@ -7,6 +7,7 @@ import pytest
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GradeError, PuzzleError, RecipeError
 from linkpress.production.slot_search import journal_line, make_slot, read_journal_line
@@ -109,6 +110,13 @@ def test_a_line_makes_the_same_puzzle_again(spec, technique, score):
     one = dataclasses.replace(one, record=marked)
     record = json.loads(json.dumps(journal_line(one)))
     assert read_journal_line(one.slot, record) == one
+
+
+def test_a_line_keeps_the_colours_of_a_picture():
+    planned = slot(size="7x7", paths=None, technique=None, reveal="small-heart")
+    one = make_slot(generate, planned, 0)
+    resumed = read_journal_line(planned, json.loads(json.dumps(journal_line(one))))
+    assert resumed.record.puzzle.colours == one.record.puzzle.colours != ()
 
 
 @pytest.mark.parametrize(

@@ -365,7 +365,7 @@ class _Fixer:
                 self._set(parent, (*path[:-1], "solids"), "0", "`method: classic` makes any number of them")
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
-        elif value.isdecimal() and int(value) in allowed:  # The number is allowed, but too large for the page.
+        elif value.isdecimal() and int(value) in allowed:  # It is allowed, but too large for the page.
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
         elif value.isdecimal() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))

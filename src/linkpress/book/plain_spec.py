@@ -1009,7 +1009,8 @@ class _BookNames(PlainNames):
         total = self.root.value.get("puzzles")
         weights = [each.value for each in counts if each and _is_weight(each.name)]
         are_numbers = all(re.fullmatch(r"[0-9]+(\.[0-9]+)?", str(weight)) for weight in weights)
-        if total and str(total.value).isdecimal() and weights and len(weights) == len(entries) and are_numbers:
+        is_whole = total and str(total.value).isdecimal()
+        if is_whole and weights and len(weights) == len(entries) and are_numbers:
             shares = apportion(int(total.value), [Fraction(weight) for weight in weights])
             for entry, share in zip(entries, shares, strict=True):
                 entry.value["count"] = self._changed(entry.value["count"], str(share))

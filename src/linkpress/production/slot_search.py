@@ -31,7 +31,7 @@ PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
 """Makes one puzzle from a recipe, a seed, a method, and the most units of work it may take."""
 _KEYS = (
     *("attempt", "board", "solution", "rule", "proof"),
-    *("technique", "score", "difficulty", "measure", "findings"),
+    *("technique", "score", "difficulty", "measure", "findings", "colours"),
 )
 # Points by which a range of difficulties is widened at each end if no puzzle was found. Solvers just notice a
 # difference of this size.
@@ -192,7 +192,7 @@ class _Search(BaseModel, defer_build=True):
 def journal_line(finished: FinishedSlot) -> dict[str, Any]:
     """Return a finished slot as JSON values for the journal. ``read_journal_line`` reads them."""
     facts = puzzle_json(finished.record)
-    line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS}}
+    line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS if key in facts}}
     technique = finished.record.technique
     search = {
         "tries": finished.tries,
