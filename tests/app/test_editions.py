@@ -267,6 +267,13 @@ def test_a_level_takes_its_puzzles_from_a_level_of_an_earlier_book():
         build("again.yaml", "out", 1, ledger=NO_LEDGER)
 
 
+def test_a_puzzle_of_an_earlier_book_keeps_its_picture():
+    first = built(SPEC + "  - {{name: Other, count: 1, reveal: small-heart}}\n")
+    Path("again.yaml").write_text(EARLIER.format(count=1).replace("json}", "json, from_level: Other}"))
+    (again,) = build("again.yaml", "out", 1, ledger=NO_LEDGER).volume.puzzles
+    assert again.puzzle.colours == first.volume.level("Other")[0].puzzle.colours != ()
+
+
 @pytest.mark.parametrize("keys", ["theme: dotz", "page: {min_cell_mm: 40}"])
 def test_typeset_names_the_edition_that_it_refuses(link, keys):
     Path("more.yaml").write_text(f"editions: {{shops: {{{keys}}}}}\n")

@@ -91,6 +91,12 @@ def test_names_of_puzzles_that_are_the_same_are_reported(tmp_path, volume):
     assert "puzzles[1]: name: Puzzle of 7 — puzzle 1 has this name too." in error_of(write(tmp_path, content))
 
 
+def test_a_puzzle_without_a_name_among_named_ones_is_reported(tmp_path, volume):
+    content = json.loads(volume_json(volume))
+    content["puzzles"][0]["name"] = "My puzzle"
+    assert "puzzles[1]: name: nothing — text, up to 150 characters" in error_of(write(tmp_path, content))
+
+
 def test_difficulty_and_technique_are_written_beside_the_score(volume):
     puzzle = dataclasses.replace(
         volume.puzzles[0],

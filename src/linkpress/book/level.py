@@ -526,29 +526,32 @@ def _read_boards(path: Path, level: str | None) -> list[FileBoard]:
 
 def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
     """Read the boards of a ``volume.json`` in printed order, without their answers and proofs."""
+    from linkpress.book.puzzle_record import coloured
+
     try:
         volume = parse_json(content)
-        puzzles = [(puzzle["board"], puzzle["level"]) for puzzle in volume["puzzles"]]
+        puzzles = [(each["board"], each["level"], each.get("colours", [])) for each in volume["puzzles"]]
     except ValueError as error:
         raise PuzzleError(f"it is not JSON: {error}") from None
-    except (TypeError, KeyError):
+    except (AttributeError, TypeError, KeyError):
         raise PuzzleError(_NO_VOLUME) from None
     # Quotation marks inside a JSON text are escaped, so each match is the key of a board, not part of a text.
     lines = [content.count(b"\n", 0, key.start()) + 1 for key in re.finditer(rb'"board"\s*:', content)]
     if not puzzles or len(lines) != len(puzzles):
         raise PuzzleError(_NO_VOLUME)
-    names = dict.fromkeys(str(name) for _, name in puzzles)
+    names = dict.fromkeys(str(name) for _, name, _ in puzzles)
     if level is not None and level not in names:
         message = f"there is no such level in it; its levels: {', '.join(names)}"
         raise _invalid_key(_LEVEL_KEY, level, message)
     boards = []
-    for place, ((rows, name), line) in enumerate(zip(puzzles, lines, strict=True), start=1):
+    for place, ((rows, name, colours), line) in enumerate(zip(puzzles, lines, strict=True), start=1):
         if level not in (None, name):
             continue
         if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
             raise PuzzleError(_NO_VOLUME)
         try:
-            boards.append(FileBoard(parse_board_rows(rows), line))
+            puzzle = parse_board_rows(rows)
+            boards.append(FileBoard(coloured(puzzle, colours) if colours else puzzle, line))
         except PuzzleError as error:
             raise PuzzleError(f"puzzle {place}: {error}") from None
     return boards

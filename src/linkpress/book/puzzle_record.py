@@ -203,7 +203,8 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
     if (colours := item.get("colours")) is not None:
-        record = replace(record, solution=_coloured(record.solution, colours))
+        puzzle = coloured(record.puzzle, colours)
+        record = replace(record, solution=replace(record.solution, puzzle=puzzle))
     for mistake in check_solution(record.solution):
         raise PuzzleError(f"solution: {mistake.text}")
     for key, count in _counts(record.puzzle).items():
@@ -216,13 +217,13 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     return record if given is not None else replace(record, fingerprint=actual)
 
 
-def _coloured(solution: Solution, colours: object) -> Solution:
-    """Return a solution whose puzzle has the given colours; raise PuzzleError if they don't fit its pairs."""
-    pairs, known = solution.puzzle.pairs, COLOURS.values()
+def coloured(puzzle: Puzzle, colours: object) -> Puzzle:
+    """Return a puzzle with the given colours; raise PuzzleError if they don't fit its pairs."""
+    pairs, known = puzzle.pairs, COLOURS.values()
     if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
         needed = f"one colour for each of the {len(pairs)} pairs is needed: {', '.join(known)}"
         raise PuzzleError(f"colours: {_json_text(colours)} — {needed}")
-    return replace(solution, puzzle=replace(solution.puzzle, colours=tuple(colours)))
+    return replace(puzzle, colours=tuple(colours))
 
 
 def first_problem(error: ValidationError) -> str:

@@ -290,14 +290,15 @@ def _read_names(
 ) -> tuple[str, ...]:
     """Read the names of all puzzles.
 
-    Return no names if a puzzle has none. Also return none if a name is invalid or used twice, and report it.
+    Return no names if no puzzle has one. Also return none if a name is missing, invalid or used twice, and
+    report it.
     """
+    if not any("name" in item for item in items):
+        return ()
     reader, names = line_of_text(_MOST_OF_NAME), dict[str, int]()
     for number, item in enumerate(items, start=1):
-        if "name" not in item:
-            return ()
         try:
-            name = reader.read(item["name"])
+            name = reader.read(item.get("name"))
             if names.setdefault(name, number) != number:
                 raise invalid(printable(name), f"puzzle {names[name]} has this name too")
         except InvalidError as error:
