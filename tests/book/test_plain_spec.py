@@ -336,6 +336,11 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("target_times: yes", "parts.times", "yes"),
         ("levels: [{size: 6, count: 4, target_time: 5}]", "levels.0.target_minutes", "5"),
         ("images: {grayscale: true}", "images.mode", "gray"),
+        (
+            "numero: 5\npuzzles: {easy: [{board: 6x6}, {board: 7x7}], hard: [{board: 9x9}]}",
+            "levels.1.count",
+            "1",
+        ),
         ("numero: 12\nniveles: [{cantidad: 3, tablero: 6}, {cantidad: 1, tablero: 7}]", "volume", "12"),
         ("output: {png_dir: out/png}", "images.format", "png"),
         ("png: {solutions: separate files}", "images.what", "both"),

@@ -736,6 +736,15 @@ class _BookNames(PlainNames):
                     entry.value["name"] = Node(words, entry.place, entry.key_place, "name", spread=True)
                 entry.name = name
                 entries.append(entry)
+        lists = (
+            [each for each in value.values() if isinstance(each.value, list)]
+            if isinstance(value, dict)
+            else []
+        )
+        are_single = simple_name(node.name) == "puzzle" and len(lists) == len(value) < len(entries)
+        if are_single and not any({"count", "pages", "mix"} & entry.value.keys() for entry in entries):
+            for entry in entries:  # In `puzzles: {easy: [{board: 8x8}, {board: 9x9}]}` each is one puzzle.
+                entry.value["count"] = Node("1", entry.place, name="count")
         counts = [entry.value["count"] for entry in entries if "count" in entry.value]
         are_in_order = [each.value for each in counts] == [str(each + 1) for each in range(len(entries))]
         if len(counts) > 1 and are_in_order and simple_name(counts[0].name) in _POSITIONS:

@@ -486,10 +486,10 @@ class PlainNames:
         is_known = self.field(("page", "large_print")) is not None
         if is_known and of_text and size and float(size[0]) >= _LARGE_TYPE:
             page = self.root.value.get("page")
-            large = replace(child, value="yes", spread=True, moved=True, was=written)
-            if not (page and isinstance(page.value, dict) and "large_print" in page.value):
-                return self.put(self.root, ("page", "large_print"), large)
             self.note(child, f"{written} is read as", "`page.large_print: yes`")
+            if not (page and isinstance(page.value, dict) and "large_print" in page.value):
+                large = replace(child, value="yes", spread=True, moved=True, was=written)
+                return self.put(self.root, ("page", "large_print"), large)
         else:
             self.note(child, f"{written} is left out:", wish or "other keys decide this")
         return True
