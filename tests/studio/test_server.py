@@ -564,6 +564,25 @@ def test_a_copy_has_another_title_and_the_same_or_new_puzzles(client, folder):
     assert third.seed != first.seed
 
 
+def test_a_copy_keeps_the_seed_of_the_title_and_no_isbn_of_an_edition(client, folder):
+    levels = "levels: [{name: A, count: 2, size: 5}]"
+    (folder / "2026.yaml").write_text(
+        f"title: Mine\n{levels}\neditions: {{big: {{isbn: 978-3-16-148410-0, page: {{trim: A4}}}}}}\n"
+    )
+    assert "2026-2.yaml" in change_file(client, "copy", "2026.yaml")[1]
+    copy = load_spec(folder / "2026-2.yaml")
+    assert (copy.title, copy.seed) == ("Mine 2", "Mine")
+    assert "isbn" not in (folder / "2026-2.yaml").read_text()
+
+
+def test_a_copy_of_a_volume_has_the_title_of_its_base(client, folder):
+    (folder / "base.yaml").write_text(SPEC)
+    (folder / "first.yaml").write_text("base: base.yaml\nvolume: 1\n")
+    change_file(client, "copy", "first.yaml")
+    copy = load_spec(folder / "first-2.yaml")
+    assert (copy.title, copy.seed) == ("Small book 2", load_spec(folder / "base.yaml").seed)
+
+
 def test_a_file_is_renamed_and_no_other_file_replaced(client, folder):
     (folder / "other.yaml").write_text(SPEC)
     assert "exists already" in change_file(client, "rename", name="other")[0]["refused"]

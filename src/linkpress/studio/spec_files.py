@@ -19,9 +19,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
+from linkpress.book.key_values import MAX_SEED
 from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
 from linkpress.book.plain_spec import plain_spec
-from linkpress.book.spec import BookSpec, read_spec, slug
+from linkpress.book.spec import BookSpec, read_spec, read_spec_source, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.mending import Mending, propose_mending
 from linkpress.documents.models import (
@@ -693,7 +694,7 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
 
 
 def copy_spec(path: Path, kind: str) -> Path:
-    """Write a copy of a spec beside it, without its ISBN and its ``id``.
+    """Write a copy of a spec beside it, without its ISBNs and its ``id``.
 
     Args:
         path: the spec.
@@ -705,22 +706,34 @@ def copy_spec(path: Path, kind: str) -> Path:
         UsageError: the spec has problems, or is no volume of a series.
         OutputError: the copy can't be written.
     """
-    values = read_yaml(path).value
+    values = read_spec_source(path).value
+    title = str(values.get("title", path.stem)).strip()
     text = read_limited(path, MAX_BYTES).decode("utf-8-sig")
     volume = str(values.get("volume", ""))
-    if kind == "volume" and not volume.isdigit():
+    if kind == "volume" and not volume.isdecimal():
         raise UsageError("Give this book a volume number first, in All settings of the part Whole book.")
-    stem, first = re.sub(r"[-_ ]*\d+$", "", path.stem), int(volume) + 1 if kind == "volume" else 2
+    stem = re.sub(r"[-_ ]*\d+$", "", path.stem) or path.stem
+    first = int(volume) + 1 if kind == "volume" else 2
     paths = ((number, path.with_name(f"{stem}-{number}{path.suffix}")) for number in count(first))
     number, target = next((number, target) for number, target in paths if not target.exists())
-    for key in parse_yaml(text, str(path)).value.keys() & {"id", "isbn"}:
-        text = without(text, (key,))
+    keys = parse_yaml(text, str(path)).value
+    editions = keys["editions"].items() if isinstance(keys.get("editions"), dict) else ()
+    own: list[KeyPath] = [(key,) for key in ("id", "isbn") if key in keys]
+    own += [
+        ("editions", name, "isbn") for name, each in editions if isinstance(each, dict) and "isbn" in each
+    ]
+    for key_path in own:
+        text = without(text, key_path)
     if kind == "volume":
         text = with_value(text, ("volume",), str(first))
     else:
-        text = with_value(text, ("title",), f"{values.get('title', path.stem)} {number}")
+        text = with_value(text, ("title",), f"{title} {number}")
     if kind != "copy":
         text = with_value(text, ("seed",), str(secrets.randbelow(10**12)))
+    elif (
+        "seed" not in values
+    ):  # The copy has another title, and without a seed the title decides the puzzles.
+        text = with_value(text, ("seed",), title[:MAX_SEED].strip())
     write_file(target, text)
     return target
 
