@@ -717,22 +717,19 @@ def copy_spec(path: Path, kind: str) -> Path:
     paths = ((number, path.with_name(f"{stem}-{number}{path.suffix}")) for number in count(first))
     number, target = next((number, target) for number, target in paths if not target.exists())
     keys = parse_yaml(text, str(path)).value
-    editions = keys["editions"].items() if isinstance(keys.get("editions"), dict) else ()
-    own: list[KeyPath] = [(key,) for key in ("id", "isbn") if key in keys]
-    own += [
-        ("editions", name, "isbn") for name, each in editions if isinstance(each, dict) and "isbn" in each
-    ]
-    for key_path in own:
-        text = without(text, key_path)
+    for key in keys.keys() & {"id", "isbn"}:
+        text = without(text, (key,))
+    editions = keys["editions"] if isinstance(keys.get("editions"), dict) else {}
+    for name, edition in editions.items():
+        if isinstance(edition, dict) and "isbn" in edition:
+            text = without(text, ("editions", name, "isbn"))
     if kind == "volume":
         text = with_value(text, ("volume",), str(first))
     else:
         text = with_value(text, ("title",), f"{title} {number}")
     if kind != "copy":
         text = with_value(text, ("seed",), str(secrets.randbelow(10**12)))
-    elif (
-        "seed" not in values
-    ):  # The copy has another title, and without a seed the title decides the puzzles.
+    elif "seed" not in values:  # Without a seed, the title decides the puzzles, and the copy has another.
         text = with_value(text, ("seed",), title[:MAX_SEED].strip())
     write_file(target, text)
     return target
