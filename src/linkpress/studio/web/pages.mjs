@@ -97,17 +97,34 @@ function layOut({ facts } = book) {
 }
 
 function drawStrip() {
-  refill(strip, view === "page" && Array.from({ length: book.facts.count }, (_, index) => thumbOfPage(index + 1, { "data-number": index + 1, onclick: () => showPage(index + 1) })));
+  const count = view === "page" ? book.facts.count : 0;
+  while (strip.childElementCount > count) strip.lastElementChild.remove();
+  for (let number = strip.childElementCount + 1; number <= count; number += 1) {
+    strip.append(el("img", { "data-number": number, alt: "", onclick: () => showPage(number) }));
+    nearby.observe(strip.lastElementChild);
+  }
+  [...strip.children].forEach(drawMini);
   delete strip.dataset.shown;
   markPlace();
 }
 
-const thumbOfPage = (number, attributes) => el("img", { src: thumbs ? addressOf("tile", { what: "page", number, edition, of: thumbs }) : undefined, alt: "", loading: "lazy", ...attributes });
+// With `loading="lazy"`, the browser would draw each picture that was ever in view again after each change.
+const nearby = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
+  target.isInView = isIntersecting;
+  drawMini(target);
+}), { root: strip, rootMargin: "0px 300px" });
+
+function drawMini(mini) {
+  const address = addressOfThumb(mini.dataset.number);
+  if (mini.isInView && thumbs && mini.getAttribute("src") !== address) mini.src = address;
+}
+
+const addressOfThumb = (number) => addressOf("tile", { what: "page", number, edition, of: thumbs });
 
 export function thumbOf(part, { facts } = book) {
   const page = pageOf(part);
   if (part === "cover" && facts?.cover) return el("img.thumb", { src: tileOf({ what: "front" }), alt: "" });
-  return page && thumbs ? thumbOfPage(page, { class: "thumb" }) : el("span.thumb");
+  return page && thumbs ? el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" }) : el("span.thumb");
 }
 
 function spreads() {
