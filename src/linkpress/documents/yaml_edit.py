@@ -285,7 +285,7 @@ def _inline(value: Any, old: yaml.ScalarNode | None, in_flow: bool) -> str | Non
             return None
         return _scalar(value, old.style if old else None, in_flow)
     flow = _flow(value)
-    holds_collections = any(isinstance(entry, (list, dict)) for entry in value)
+    holds_collections = any(isinstance(entry, (list, dict)) for entry in value or ())
     is_short = len(flow) <= _FLOW_WIDTH and not (holds_collections and not isinstance(value, dict))
     return flow if in_flow or not value or is_short else None
 
