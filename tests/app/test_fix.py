@@ -280,6 +280,7 @@ def test_a_share_that_cannot_be_read_is_no_crash(share, tmp_path):
         "difficulty_levels: {a: {board: 8}, b: {}}\nimages: []",
         "images: [[{width: 85mm}], 3, [a, b]]",
         "epub: [null]",
+        "seed:",
         "front: {author: A, rows: [[1, 2], [3]]}\nline_width: [{ebook: {}}, no]",
         "levels: [{name: [A], count: 2}]",
     ],

@@ -1030,7 +1030,8 @@ class _BookNames(PlainNames):
         Shares above 50% are reported as problems if the caller did not say which of the two is meant.
         """
         seed = self.root.value.get("seed")
-        if seed is not None and str(seed.value).isalpha() and name_table().value(seed.value, "seed"):
+        word = seed.value if seed and isinstance(seed.value, str) else ""
+        if seed and word.isalpha() and name_table().value(word, "seed"):
             self.note(seed, f"`{seed.name}: {seed.value}` is left out:", _SEED_WORDS)
             del self.root.value["seed"]
         self._settle_lengths()
