@@ -93,7 +93,7 @@ from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import parse_json, read_limited
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
 from linkpress.puzzle.notation.notations import decode, read_located_puzzles
-from linkpress.puzzle.picture import Picture, parse_picture, picture_of
+from linkpress.puzzle.picture import Picture, parse_picture, picture_of, with_colours
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
 
 if TYPE_CHECKING:
@@ -526,8 +526,6 @@ def _read_boards(path: Path, level: str | None) -> list[FileBoard]:
 
 def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
     """Read the boards of a ``volume.json`` in printed order, without their answers and proofs."""
-    from linkpress.book.puzzle_record import coloured
-
     try:
         volume = parse_json(content)
         puzzles = [(each["board"], each["level"], each.get("colours", [])) for each in volume["puzzles"]]
@@ -551,7 +549,7 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
             raise PuzzleError(_NO_VOLUME)
         try:
             puzzle = parse_board_rows(rows)
-            boards.append(FileBoard(coloured(puzzle, colours) if colours else puzzle, line))
+            boards.append(FileBoard(with_colours(puzzle, colours) if colours else puzzle, line))
         except PuzzleError as error:
             raise PuzzleError(f"puzzle {place}: {error}") from None
     return boards

@@ -25,7 +25,7 @@ from linkpress.puzzle.notation.link_text import (
     parse_solution_rows,
     solution_rows,
 )
-from linkpress.puzzle.picture import COLOURS
+from linkpress.puzzle.picture import with_colours
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
@@ -203,7 +203,7 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
     if (colours := item.get("colours")) is not None:
-        puzzle = coloured(record.puzzle, colours)
+        puzzle = with_colours(record.puzzle, colours)
         record = replace(record, solution=replace(record.solution, puzzle=puzzle))
     for mistake in check_solution(record.solution):
         raise PuzzleError(f"solution: {mistake.text}")
@@ -215,15 +215,6 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
         changed = f"the board's is {actual}; one of them was changed"
         raise PuzzleError(f"fingerprint: {_json_text(given)} — {changed}")
     return record if given is not None else replace(record, fingerprint=actual)
-
-
-def coloured(puzzle: Puzzle, colours: object) -> Puzzle:
-    """Return a puzzle with the given colours; raise PuzzleError if they don't fit its pairs."""
-    pairs, known = puzzle.pairs, COLOURS.values()
-    if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
-        needed = f"one colour for each of the {len(pairs)} pairs is needed: {', '.join(known)}"
-        raise PuzzleError(f"colours: {_json_text(colours)} — {needed}")
-    return replace(puzzle, colours=tuple(colours))
 
 
 def first_problem(error: ValidationError) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import LineReader
+from linkpress.puzzle.notation.link_text import LineReader, quoted
 from linkpress.puzzle.puzzle import Cell, Grid, Puzzle, Solution
 
 COLOURS: Mapping[str, str] = MappingProxyType(
@@ -133,3 +133,12 @@ def colour_of_cells(solution: Solution) -> Mapping[Cell, str]:
         for path, colour in zip(solution.puzzle.pairs, solution.puzzle.colours, strict=False)
     }
     return {cell: colours[number] for cell, number in solution.number_of.items() if number in colours}
+
+
+def with_colours(puzzle: Puzzle, colours: object) -> Puzzle:
+    """Return a puzzle with the given colours; raise PuzzleError if they don't fit its pairs."""
+    pairs, known = puzzle.pairs, COLOURS.values()
+    if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
+        needed = f"one colour for each of the {len(pairs)} pairs is needed: {', '.join(known)}"
+        raise PuzzleError(f"colours: {quoted(str(colours))} — {needed}")
+    return replace(puzzle, colours=tuple(colours))
