@@ -13,7 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import LineReader, quoted
+from linkpress.puzzle.notation.link_text import LineReader
 from linkpress.puzzle.puzzle import Cell, Grid, Puzzle, Solution
 
 COLOURS: Mapping[str, str] = MappingProxyType(
@@ -27,6 +27,7 @@ COLOURS: Mapping[str, str] = MappingProxyType(
 SOLID = "#"
 # More colours are hard to tell apart when they are printed as greys.
 MOST_COLOURS = 6
+_MOST_SHOWN = 60  # letters of a wrong value in a message
 LETTERS = ", ".join(f"{letter} {colour.replace('_', ' ')}" for letter, colour in COLOURS.items())
 _LETTER_OF = {colour: letter for letter, colour in COLOURS.items()}
 
@@ -140,5 +141,8 @@ def with_colours(puzzle: Puzzle, colours: object) -> Puzzle:
     pairs, known = puzzle.pairs, COLOURS.values()
     if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
         needed = f"one colour for each of the {len(pairs)} pairs is needed: {', '.join(known)}"
-        raise PuzzleError(f"colours: {quoted(str(colours))} — {needed}")
+        given = str(colours)
+        raise PuzzleError(
+            f"colours: {given if len(given) <= _MOST_SHOWN else given[:_MOST_SHOWN] + '…'} — {needed}"
+        )
     return replace(puzzle, colours=tuple(colours))
