@@ -29,6 +29,7 @@ export async function refreshPages() {
     if (!was) stage.replaceChildren(el("p.empty", say("noPages")));
     return;
   }
+  const place = was && pageOf(selection.part);
   book.facts = facts;
   desk.style.setProperty("--page-wide", facts.width);
   desk.style.setProperty("--page-high", facts.height);
@@ -36,7 +37,7 @@ export async function refreshPages() {
   refreshForm();
   refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) => el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
   if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
-  if (!was) showPart(selection.part);
+  if (!was || (!place && pageOf(selection.part))) showPart(selection.part);
   refreshThumbs();
 }
 
@@ -267,6 +268,7 @@ stage.addEventListener("scroll", markPlace, { passive: true });
 export function showPage(number) {
   showView("page");
   byId(`paper-page-${number}`)?.scrollIntoView({ block: "center", inline: "center" });
+  markPlace();
 }
 
 // Container units would do the same, but with 1,200 pages each change of the layout took 0.3 s.
