@@ -84,20 +84,28 @@ def make_pictures(name: str, work: Path) -> None:
 
 def make_shapes(work: Path) -> None:
     """Build a book with shaped boards and write ``shapes.png``."""
-    spec, sheet = work / "shapes.yaml", work / "sheet.png"
-    spec.write_text(SHAPES, encoding="utf-8")
-    _run("build", str(spec), "-o", str(work), "--no-ledger")
-    _run("preview", str(work / "shapes"), "--pages", "6-10", "--columns", "5", "-o", str(sheet))
-    _save(sheet, PICTURES / "shapes.png", SHEET_WIDTH_PX)
+    _save_row(work, "shapes", SHAPES, [6, 7, 8, 9, 10], "shapes")
 
 
 def make_hidden_pictures(work: Path) -> None:
     """Build a book with boards that reveal a picture, and write ``pictures.png``."""
-    spec, sheet = work / "hidden.yaml", work / "sheet.png"
-    spec.write_text(HIDDEN, encoding="utf-8")
+    _save_row(work, "hidden", HIDDEN, [5, 6, 7, 8], "pictures")
+
+
+def _save_row(work: Path, book: str, text: str, pages: list[int], picture: str) -> None:
+    """Build the book of a spec, and write a picture of some of its pages in a row.
+
+    Args:
+        book: the title of the book in lower case, which is the name of its folder.
+        text: the spec.
+        pages: the numbers of the pages.
+        picture: the name of the picture.
+    """
+    spec, sheet, shown = work / f"{book}.yaml", work / "sheet.png", ",".join(map(str, pages))
+    spec.write_text(text, encoding="utf-8")
     _run("build", str(spec), "-o", str(work), "--no-ledger")
-    _run("preview", str(work / "hidden"), "--pages", "5,6,7,8", "--columns", "4", "-o", str(sheet))
-    _save(sheet, PICTURES / "pictures.png", SHEET_WIDTH_PX)
+    _run("preview", str(work / book), "--pages", shown, "--columns", str(len(pages)), "-o", str(sheet))
+    _save(sheet, PICTURES / f"{picture}.png", SHEET_WIDTH_PX)
 
 
 def make_designs(work: Path) -> None:

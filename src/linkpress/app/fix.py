@@ -217,15 +217,16 @@ class _Fixer:
 
     def _fixed(self, problems: Sequence[Problem]) -> FixedSpec:
         """Return the result, with the places that the remaining problems have in the user's file."""
-        placed = [
-            each
-            if each.source
-            else self._source.problem(each.key, each.found, each.message)
-            if each.key
-            else replace(each, line=0)
-            for each in problems
-        ]
-        return FixedSpec(self._written(), tuple(self._changes), tuple(map(str, placed)))
+        placed = (str(self._placed(problem)) for problem in problems)
+        return FixedSpec(self._written(), tuple(self._changes), tuple(placed))
+
+    def _placed(self, problem: Problem) -> Problem:
+        """Return a problem with its place in the user's file, or without a line if it has no key."""
+        if problem.source:
+            return problem
+        if problem.key:
+            return self._source.problem(problem.key, problem.found, problem.message)
+        return replace(problem, line=0)
 
     def _mend_all(self) -> list[Problem]:
         """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""

@@ -199,7 +199,7 @@ def _open_picture(content: bytes, rows: int | None, cols: int | None) -> tuple["
                     f"a picture of {width} × {height} pixels; give `size`, and it is divided into squares"
                 )
             if width * height > _MAX_MASK_PIXELS:
-                raise PuzzleError(f"a picture of {width} × {height} pixels is larger than any mask needs")
+                raise PuzzleError(f"a picture of {width} × {height} pixels is larger than any board needs")
             return picture.convert("RGBA"), size
     # Pillow raises these for damaged files
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
@@ -217,10 +217,26 @@ def _read_mask_picture(content: bytes, rows: int | None, cols: int | None) -> Gr
 
 
 def _read_mask(value: object) -> Grid:
+    return _read_rows_or_file(value, _MASK_WORDS, parse_grid, load_mask)
+
+
+def _read_rows_or_file(
+    value: object, words: str, parse: Callable[[str], _Shape], load: Callable[[str], _Shape]
+) -> _Shape:
+    """Read a mask or a picture that the spec gives row by row, or by a name or path.
+
+    Args:
+        value: the value in the spec.
+        words: what is allowed, for errors.
+        parse: function that reads the rows.
+        load: function that loads a shipped file by its name, or a file by its path.
+    Raises:
+        InvalidError: the value can't be read.
+    """
     try:
         if isinstance(value, (list, tuple)):
-            return parse_grid("\n".join(scalar_text(row, _MASK_WORDS) for row in value))
-        return load_mask(NAME_OR_PATH.read(scalar_text(value, _MASK_WORDS)))
+            return parse("\n".join(scalar_text(row, words) for row in value))
+        return load(NAME_OR_PATH.read(scalar_text(value, words)))
     except (PuzzleError, UsageError) as error:
         raise invalid(printable(str(value)), str(error)) from None
 
@@ -316,12 +332,7 @@ def _colour_name(pixel: bytes) -> str:
 
 
 def _read_reveal(value: object) -> Picture:
-    try:
-        if isinstance(value, (list, tuple)):
-            return parse_picture("\n".join(scalar_text(row, _PICTURE_WORDS) for row in value))
-        return load_picture(NAME_OR_PATH.read(scalar_text(value, _PICTURE_WORDS)))
-    except (PuzzleError, UsageError) as error:
-        raise invalid(printable(str(value)), str(error)) from None
+    return _read_rows_or_file(value, _PICTURE_WORDS, parse_picture, load_picture)
 
 
 def shipped_shapes() -> frozenset[Grid]:
@@ -687,7 +698,8 @@ class RecipeKeys(SpecModel):
     def solids_on(self, size: BoardSize) -> Span | None:
         """Return the allowed numbers of solid squares on a board; None for any number (``classic`` only)."""
         if self.picture is not None:
-            return Span(len(self.picture.grid.solids), len(self.picture.grid.solids))
+            count = len(self.picture.grid.solids)
+            return Span(count, count)
         if self.solids is not None:
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)

@@ -110,6 +110,15 @@ class _Group(NamedTuple):
         days = [name for name in names if not _DAYS.isdisjoint(name_table().same_words(name))]
         return len(days) == len(self.entries)
 
+    @property
+    def are_in_lists(self) -> bool:
+        """Whether each entry is a puzzle, as in ``puzzles: {easy: [{board: 8x8}, {board: 9x9}]}``."""
+        lists = list(self.node.value.values()) if isinstance(self.node.value, dict) else []
+        if not lists or not all(isinstance(each.value, list) for each in lists):
+            return False
+        is_named = simple_name(self.node.name) == "puzzle"
+        return is_named and len(lists) < len(self.entries) and not self.has("count", "pages", "mix")
+
 
 def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | None = None) -> YamlSource:
     """Return the document of a book's spec with all keys and values translated into linkpress's own.
@@ -736,14 +745,9 @@ class _BookNames(PlainNames):
                     entry.value["name"] = Node(words, entry.place, entry.key_place, "name", spread=True)
                 entry.name = name
                 entries.append(entry)
-        lists = (
-            [each for each in value.values() if isinstance(each.value, list)]
-            if isinstance(value, dict)
-            else []
-        )
-        are_single = simple_name(node.name) == "puzzle" and len(lists) == len(value) < len(entries)
-        if are_single and not any({"count", "pages", "mix"} & entry.value.keys() for entry in entries):
-            for entry in entries:  # In `puzzles: {easy: [{board: 8x8}, {board: 9x9}]}` each is one puzzle.
+        group = _Group(key, node, entries)
+        if group.are_in_lists:
+            for entry in entries:
                 entry.value["count"] = Node("1", entry.place, name="count")
         counts = [entry.value["count"] for entry in entries if "count" in entry.value]
         are_in_order = [each.value for each in counts] == [str(each + 1) for each in range(len(entries))]
@@ -756,7 +760,7 @@ class _BookNames(PlainNames):
         self._find_by_values(entries, "count", _WHOLE)
         if not entries and value:  # a list of lists, which is reported as a value that the key can't have
             self.root.value.setdefault(node.name, node)
-        return _Group(key, node, entries)
+        return group
 
     def _levels_in(self, entry: Node) -> list[Node]:
         """Return the levels in a group such as ``{label: Easy, boards: [{size: 6}, {size: 7}]}``.
@@ -775,9 +779,11 @@ class _BookNames(PlainNames):
             return [entry]
         if len(keys[lists[0]].value) > 1:
             self.note(keys[lists[0]], f"each entry of `{lists[0]}` becomes", "a level of its own")
-        around = {key: replace(each, spread=True) for key, each in keys.items() if key != lists[0]}
+        around = {key: each for key, each in keys.items() if key != lists[0]}
         return [
-            replace(each, value={key: replace(other) for key, other in around.items()} | each.value)
+            replace(
+                each, value={key: replace(other, spread=True) for key, other in around.items()} | each.value
+            )
             for each in keys[lists[0]].value
         ]
 

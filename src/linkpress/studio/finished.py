@@ -71,7 +71,7 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
     state = "built, with problems in its files" if end["findings"] else "ready to print"
     more = f"<details><summary>{len(others)} more files</summary>{rows(others)}</details>" if others else ""
     editions = "".join(
-        f'<p class="meaning">{escape("An edition of it, in {folder}: ".format_map(each))}'
+        f'<p class="meaning">An edition of it, in {escape(each["folder"])}: '
         f"{escape(', '.join(each['files']))}"
         for each in end["editions"]
     )
@@ -96,8 +96,10 @@ def _earnings_html(view: BookView) -> str:
         market, money = each.market, each.market.money
         key, price = ["price", market.currency], (spec.price or {}).get(market.currency)
         share = "" if each.price is None else f"{float(100 * market.share(each.price)):g}%"
-        left = "" if each.price is None else f"from {money(each.least)} only"
-        left = left if each.left is None else money(each.left)
+        if each.left is not None:
+            left = money(each.left)
+        else:  # The shop doesn't take so low a price.
+            left = "" if each.price is None else f"from {money(each.least)} only"
         rows += f"""<tr><th scope="row">{escape(market.name)}</th><td>{money(each.cost)}</td>
 <td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
 placeholder="{money(each.least)}" inputmode="decimal" aria-label="Your price, {escape(market.name)}"
