@@ -22,7 +22,8 @@ from linkpress.engine.recipe import NumberPattern, Pattern, Recipe, Span, counte
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 _LINES_AT_A_SQUARE = 2
-# Islands of at most this many squares are searched for a way to fill them. It takes a few milliseconds.
+# For islands of at most this many squares, all ways to fill them with paths are tried. This takes a few
+# milliseconds.
 _MOST_SEARCHED_SQUARES = 25
 
 
@@ -225,7 +226,15 @@ def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
 def _why_unfilled(
     recipe: Recipe, layer: Grid, island: tuple[Cell, ...], fewest: int, most: int
 ) -> str | None:
-    """Return why no paths fill an island; None if no reason is found."""
+    """Return why paths can't fill an island; None if no reason is found.
+
+    An island is a connected piece of the free squares, or of one colour of a picture.
+
+    Args:
+        layer: the board of the island; see ``Recipe.layers``.
+        fewest: the number of paths that the island needs at least.
+        most: the number of paths of the shortest allowed length that the island has squares for.
+    """
     if fewest > most:
         room = f"has room for {most} of {recipe.shortest} squares"
         return f"it needs {counted(fewest, 'path')} or more, and {room}"
@@ -244,7 +253,7 @@ def fewest_pairs(recipe: Recipe) -> int:
 
 
 def _fewest_on(recipe: Recipe, layer: Grid, island: tuple[Cell, ...]) -> int:
-    """Return a lower bound on the number of paths that fill one island of a mask or of a picture's layer.
+    """Return a lower bound on the number of paths that fill an island of a layer; see ``Recipe.layers``.
 
     The recipe's limit on the length of a path is considered too.
     """

@@ -271,7 +271,7 @@ class Board:
     # Answers
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
-        """Return the ink of each path by its number.
+        """Return the ink of each path, by the number of its pair.
 
         In a puzzle that shows a picture, a path has its colour in the picture. With a theme of coloured dots,
         a line has the colour of its dots. Otherwise the inks come from the theme's list.
@@ -287,7 +287,7 @@ class Board:
 
     @property
     def _picture_inks(self) -> Mapping[int, Ink]:
-        """The ink of each pair by its number, in a puzzle that shows a picture; empty for other puzzles."""
+        """The ink of each pair, by the pair's number, if the puzzle shows a picture; else empty."""
         inks = picture_inks(self.puzzle.colours, is_grey=self.theme.is_grey)
         pairs = zip(self.puzzle.pairs, self.puzzle.colours, strict=False)
         return {pair.number: inks[colour] for pair, colour in pairs}

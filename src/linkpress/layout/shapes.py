@@ -1,9 +1,12 @@
 """Smooth outlines of boards in shapes, such as hearts and fish.
 
-The sides of the squares form a staircase, in which a shape is hard to recognize. So the outline is a contour
-of the free squares after a Gaussian blur. It stays outside of them. A blur alone would close narrow gaps, so
-the squares around such gaps get other weights first. All lengths here are in squares, and points are measured
-from the top left corner of the board.
+The sides of the squares form a staircase, in which a shape is hard to recognize. So each shape gets a smooth
+outline. First, each square gets a *weight*: 1 if it belongs to the shape, and 0 if not. A Gaussian blur then
+gives each point a *blurred weight*, which is an average of the weights of the squares near the point. The
+outline joins the points whose blurred weight is ``_LEVEL``. It stays outside of the shape's squares.
+
+This alone would close narrow gaps in a shape, so the weights of squares around such gaps are changed before
+the blur. All lengths here are in squares, and points are measured from the top left corner of the board.
 """
 
 import math
@@ -23,9 +26,10 @@ _BLUR, _LEVEL = 0.55, 0.25
 # Room for the outline at each side of a board. With this blur and level, the outline is 0.371 away from a
 # straight side, and a little farther beside gaps.
 OUTLINE_GAP = 0.38
-# Limits of the blurred weights. The first keeps gaps open. It is just above the blurred weight at 0.5 from a
-# straight side. The second keeps squares between two parts of a shape open. The third lets the outline touch
-# the corners of squares.
+# Limits of the blurred weight. At the points of ``_open_points`` it must be at most ``_OPEN``, which keeps
+# gaps open. This is just above the blurred weight at a distance of 0.5 from a straight side. At the points of
+# ``_narrow_squares`` it must be at most ``_OPEN_SQUARE``. At those of ``_edge_points`` it must not be lowered
+# below ``_INSIDE``, which lets the outline touch the corners of squares.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
 _TOLERANCE = 0.0005  # how far a blurred weight may be beyond its limit
 _MOST_ROUNDS = 300  # limit of the iterations; no shipped mask needs more than 220
@@ -85,12 +89,12 @@ def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
 
 
 class _Limit(NamedTuple):
-    """Limit of the blurred weight at a point.
+    """Largest or smallest value that the blurred weight at a point may have.
 
     Args:
-        sign: -1 for a maximum, 1 for a minimum.
+        sign: -1 if ``value`` is the largest allowed value, 1 if it is the smallest.
         value: the limit.
-        shares: how much each square near the point contributes to the blurred weight.
+        shares: for each square near the point, the factor of its weight in the blurred weight.
     """
 
     sign: int
@@ -98,7 +102,11 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, weights: Mapping[_Square, float]) -> float:
-        """Return how far the blurred weight is beyond the limit; negative if it keeps the limit."""
+        """Return how far the blurred weight is beyond the limit; zero or negative if it is within the limit.
+
+        Args:
+            weights: the weight of each square.
+        """
         return self.sign * (self.value - self.blurred(weights))
 
     def blurred(self, weights: Mapping[_Square, float]) -> float:
@@ -106,10 +114,10 @@ class _Limit(NamedTuple):
 
 
 def _weights_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
-    """Return weights of the squares, such that the contour of the blurred weights closes no gap.
+    """Return a weight for each square, such that the outline drawn with these weights leaves gaps open.
 
-    Squares inside of the shape have the weight 1, others 0. If the contour would close a gap, the smallest
-    change of the weights is made that opens it, by Hildreth's method (1957).
+    Squares of the shape begin with the weight 1, others with 0. If the outline would close a gap, the
+    smallest change of the weights that opens it is made, by Hildreth's method (1957).
     """
     squares = product(_places(grid.rows), _places(grid.cols))
     weights = {square: float(square in inside) for square in squares}
@@ -142,7 +150,11 @@ def _places(length: int) -> range:
 
 
 def _open_points(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
-    """Yield the middle of each side between two squares outside of the shape, and the centres of the ring."""
+    """Yield points that must stay outside of the outline, because they lie in gaps or around the board.
+
+    These are the middle of each side between two squares outside of the shape, and the centre of each square
+    in the ring of squares around the board.
+    """
     for row, col in product(_places(grid.rows), _places(grid.cols)):
         if row in (-1, grid.rows) or col in (-1, grid.cols):
             yield col + 0.5, row + 0.5
@@ -154,7 +166,10 @@ def _open_points(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
 
 
 def _narrow_squares(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
-    """Yield the centre of each square outside of the shape that has the shape on two opposite sides."""
+    """Yield the centre of each square outside of the shape that lies between two squares of the shape.
+
+    The two squares are its left and right neighbours, or its upper and lower neighbours.
+    """
     for row, col in product(range(grid.rows), range(grid.cols)):
         beside, above = {(row, col - 1), (row, col + 1)}, {(row - 1, col), (row + 1, col)}
         if (row, col) not in inside and (inside >= beside or inside >= above):
@@ -162,7 +177,10 @@ def _narrow_squares(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
 
 
 def _edge_points(grid: Grid, inside: Set[_Square]) -> list[Point]:
-    """Return the corners and the middles of the sides between squares inside and outside of the shape."""
+    """Return the points along the border of the shape.
+
+    These are the two ends and the middle of each side between a square of the shape and one outside of it.
+    """
 
     def points_of(square: _Square) -> Iterator[Point]:
         row, col = square
@@ -187,17 +205,27 @@ def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
 
 @lru_cache(maxsize=64)
 def _share(start: float) -> float:
-    """Return how much a square contributes to the blurred weight of a point, in one direction.
+    """Return the factor of a square's weight in the blurred weight at a point, for one of two directions.
+
+    The whole factor is the product of the factors for rows and for columns.
 
     Args:
-        start: the distance from the point to the near side of the square; negative before the point.
+        start: the distance from the point to the top or left side of the square; negative if that side is
+            above the point or to the left of it.
     """
     low, high = (math.erf(end / (_BLUR * math.sqrt(2))) / 2 for end in (start, start + 1))
     return high - low
 
 
 def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: float) -> tuple[Curve, ...]:
-    """Return the contours of blurred weights, by marching squares (Lorensen and Cline, 1987)."""
+    """Return the closed curves on which the blurred weight is ``level``.
+
+    They are found by marching squares (Lorensen and Cline, 1987).
+
+    Args:
+        weights: the weight of each square; 0 for squares that are not listed.
+        blur: the standard deviation of the blur.
+    """
     across, down = _shares(grid.cols, blur), _shares(grid.rows, blur)
     rows = [[weights.get((row, col), 0.0) for col in _places(grid.cols)] for row in _places(grid.rows)]
     columns = list(zip(*([sum(map(mul, shares, row)) for shares in across] for row in rows), strict=True))
@@ -226,7 +254,11 @@ def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: 
 
 
 def _shares(length: int, blur: float) -> list[list[float]]:
-    """Return how much each row or column contributes to each sampling point, for a blur in one direction."""
+    """Return the factors of the weights in the blurred weight, for one of two directions.
+
+    Returns:
+        For each sampling point along the direction, a factor for each row or column of squares.
+    """
     places = [index / _SAMPLES - _MARGIN for index in range(int((length + 2 * _MARGIN) * _SAMPLES) + 1)]
     sums = [
         [math.erf((line - at) / (blur * math.sqrt(2))) / 2 for line in range(-1, length + 2)] for at in places

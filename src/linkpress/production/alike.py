@@ -27,12 +27,13 @@ _SIDES, _COMPARED_SLOTS = (7, 8), 100
 
 
 class Layout(NamedTuple):
-    """The cells with numbers of a board.
+    """The cells of a board that have a number.
 
     Args:
         numbers: how many cells have a number.
         cells: bit mask of these cells.
-        turned: bit masks of all rotations and reflections of the board, one after the other.
+        turned: bit masks of these cells in each rotation and reflection that keeps the numbers of rows and
+            columns, one after the other.
     """
 
     numbers: int
@@ -73,18 +74,20 @@ class Candidate:
 
 
 class AlikeCheck:
-    """Comparison of the small puzzles of a run. An index is the position of a slot among the slots.
+    """Search for small puzzles of a run that are too much like an earlier one.
 
-    A puzzle is compared with each accepted puzzle as soon as both are known. So most puzzles that are too
-    much like another one are found long before it is their turn to be accepted. The overlap of a puzzle is
-    complete when all puzzles before it were accepted.
+    A run accepts its puzzles in the order of their slots, but may make them in another order. A new puzzle is
+    compared at once with the puzzles accepted so far. Later it is compared with each further puzzle that is
+    accepted before its turn. So most puzzles that are too much alike are found long before their turn.
+
+    The methods take the index of a slot in ``slots``.
 
     Args:
         slots: the slots of the run, in the order in which their puzzles are accepted.
     """
 
     def __init__(self, slots: Sequence[Slot]) -> None:
-        # The indices of the slots of each size, and where each slot is among them.
+        # For each board size, the indices of its slots; and for each slot, its position in that list.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
         for index, slot in enumerate(slots):

@@ -524,7 +524,10 @@ class ProductionRun:
         return True
 
     def _reason_to_refuse(self, index: int, finished: FinishedSlot) -> str | None:
-        """Return why the slot needs another puzzle; None if only the ledger may refuse the puzzle."""
+        """Return why a finished puzzle is refused, so that its slot needs another; None without a reason.
+
+        The ledger is not asked here, and may still refuse the puzzle.
+        """
         if finished.record.fingerprint in self._user_of:
             return self.plan.repeated
         if index not in self._settled and self._alike.is_too_alike(index):

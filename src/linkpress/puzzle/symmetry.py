@@ -41,8 +41,9 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     Returns:
         A puzzle with at most as many rows as columns, numbered from 1 without gaps.
     """
-    # Of two forms, the one whose first solid or number comes later is smaller. So most forms need no full
-    # comparison, which takes ten times as long.
+    # Forms are compared in reading order, and an empty cell is smallest. So the smallest form is among those
+    # whose first solid or number comes latest. Only these need a full comparison, which takes ten times as
+    # long.
     rows, cols, used = puzzle.grid.rows, puzzle.grid.cols, [*puzzle.grid.solids, *puzzle.number_at]
     starts = {
         symmetry: min(map(cell_places(rows, cols, symmetry).__getitem__, used))

@@ -139,7 +139,10 @@ def _findings(findings: Sequence[object]) -> list[dict[str, Any]]:
 
 
 def _problems(path: Path) -> list[dict[str, Any]]:
-    """Return the problems that a dry run finds in a book, with the keys of the studio's fields."""
+    """Check a book without building it, and return the problems as JSON data.
+
+    Each problem has the key of the spec that causes it. Problems in other files have no key.
+    """
     checked = dry_run(read_spec(path))
     return problem_facts([*checked.problems, *checked.elsewhere])
 

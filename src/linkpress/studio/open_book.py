@@ -165,7 +165,7 @@ class BookView:
                 pages |= {f"{key}.{index}": page, key: pages.get(key, page)}
             elif place in ("solutions", "notes"):
                 pages[{"notes": "notes_pages"}.get(place, place)] = page
-            elif not index.isdigit():  # levels, puzzles and solutions end in a number
+            elif not index.isdigit():  # places of levels, puzzles and solutions end in a number
                 pages[f"parts.{place.replace('-', '_')}"] = page
         return pages
 
@@ -560,10 +560,16 @@ class OpenBook:
         return check
 
     def _is_way(self, name: str, way: Mapping[str, str], known: Set[str]) -> bool:
-        """Return whether a level with these keys causes only known problems.
+        """Return whether a suggested change of a level causes no new problems in the book.
 
-        Boards of another size may need more colours than the palette has, for example. Other changes are not
-        tried, because a trial takes as long as a check of the book.
+        Only changes of the size or of the number of paths are tried. They can cause problems elsewhere. For
+        example, boards of another size may need more colours than the palette has. Other changes are not
+        tried, because a trial takes as long as a check of the whole book.
+
+        Args:
+            name: the name of the level.
+            way: the suggested change, as values by their keys.
+            known: the messages of the problems that the book already has.
         """
         model = self.file.document.model
         names = [level.get("name") for level in (model.source.value.get("levels") if model else None) or ()]

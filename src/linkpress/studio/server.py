@@ -416,7 +416,11 @@ class _Answers:
         return Response(await self._call(request, draw), media_type="image/svg+xml")
 
     async def tile(self, request: Request) -> Response:
-        """Draw a preview: a page, the front cover as it is or in a design, or an answer in a theme."""
+        """Return a small drawing as SVG.
+
+        The query's ``what`` says of what: ``page`` of a page, ``front`` of the front cover, ``design`` of the
+        front cover in another design, or ``theme`` of an answer in another theme.
+        """
         query, view = request.query_params, await self._call_view(request, lambda view: view)
         draw = {
             "theme": lambda: view.theme_svg(query["name"]),
@@ -479,7 +483,10 @@ class _Answers:
         return JSONResponse(await self._call_feed(request, lambda feed: feed.calendar(today, months)))
 
     async def day(self, request: Request) -> Response:
-        """Return facts about a day's puzzle, or about the next puzzle from a day on."""
+        """Return the puzzle of a day as JSON data.
+
+        If the query has ``next``, return the first puzzle of this day or later.
+        """
         day, is_next = _dates(request.query_params, "day").first, "next" in request.query_params
 
         def facts(feed: OpenFeed) -> dict[str, Any]:

@@ -729,7 +729,7 @@ def copy_spec(path: Path, kind: str) -> Path:
         text = with_value(text, ("title",), f"{title} {number}")
     if kind != "copy":
         text = with_value(text, ("seed",), str(secrets.randbelow(10**12)))
-    elif "seed" not in values:  # Without a seed, the title decides the puzzles, and the copy has another.
+    elif "seed" not in values:  # without a seed, the puzzles depend on the title
         text = with_value(text, ("seed",), title[:MAX_SEED].strip())
     write_file(target, text)
     return target

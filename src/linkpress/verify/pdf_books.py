@@ -589,8 +589,9 @@ class Phrases:
 
     Args:
         words: the phrases of the book's language.
-        names_pages: whether captions name the page of the solution or puzzle. If so, the captions show
-            whether a board is a puzzle, an answer or a worked example. If not, its number and lines do.
+        names_pages: whether the caption of a puzzle tells the page of its answer, and the other way round.
+            If so, the captions show whether a board is a puzzle, an answer or a worked example. If not, its
+            number and lines do.
     """
 
     def __init__(self, words: Words, names_pages: bool = True) -> None:

@@ -72,7 +72,8 @@ LEAST_LETTER = 1 / 14
 LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
 WELL_BROKEN = 0.6
-# The same share for a title that, even at its largest size, is below the usual minimum height.
+# The share for a title that is below the usual minimum height even at the largest size that fits. For such a
+# title it replaces ``WELL_BROKEN``.
 _WELL_BROKEN_IF_SMALL = 0.8
 # A design says which share of the front's height its words may take. Words that don't fit may take up to
 # this share of the height.

@@ -317,10 +317,15 @@ def search_board(
 
 
 def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, turn: int, kind: int) -> None:
-    """Reset the question ``q`` to an empty board with the size of a rotated or reflected board.
+    """Set up ``q`` for a search of the board in a rotation or reflection, but without its numbers and solids.
 
-    An empty board has no numbers and no solids, which the caller adds. ``search`` gets tables that translate
-    between squares of the question and squares of the original board.
+    The caller must add the numbers and solids. The tables ``search.place`` and ``search.cell`` are filled in:
+    they give, for each cell of the board, its index after the board is turned, and the reverse.
+
+    Args:
+        rows, cols: the size of the board before it is turned.
+        turn: the rotation or reflection, as for ``turned_cell``.
+        kind: the kind of drawings that count, a ``DrawingKind``.
     """
     transposed: bool = turn & TRANSPOSED != 0
     reset_question(q, cols if transposed else rows, rows if transposed else cols, kind)
