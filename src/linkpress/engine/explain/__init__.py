@@ -1,9 +1,13 @@
 """Explain in sentences, step by step, how a puzzle is solved.
 
-A sentence is built without words, as a tree of phrase keys. The package ``words`` turns it into a language.
+A sentence is first built as a tree of phrase keys, without words. The package ``words`` then writes the tree
+as a sentence of a language, such as English.
+
+Modules of this package:
 
 - ``phrase_tree``  sentences as trees of phrase keys, squares and numbers
-- ``explanation``  from which known facts each finding follows, and in which order to explain the findings
+- ``explanation``  the known facts from which each finding of a solving technique follows, and the order in
+  which the findings are explained
 - ``captions``     short forms of sentences, for readers who see a picture of the step
 - ``clauses``      the clauses of a sentence
 - ``steps``        whole sentences with the lines that they draw, and hints

@@ -1,7 +1,10 @@
-"""Captions of steps: at most 15 words below a picture of the board that shows the squares and lines.
+"""Write the captions for the steps of a solve. A step is one sentence that explains the next lines to draw.
 
-A sentence of a step names every square, for readers who can't see the board. Its caption names at most two
-squares and one number, and gives only the hardest reason.
+A caption has at most 15 words. It is printed below a picture of the board that shows the squares and lines of
+the step.
+
+The sentence of a step names every square, for readers who can't see the board. The caption of a step names at
+most two squares and one number, and gives only the hardest reason.
 """
 
 from __future__ import annotations
@@ -19,15 +22,15 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.puzzle.puzzle import Grid
 
-# Keys of phrases in sentences. Each is also the key of a caption. If a sentence contains several of these
-# phrases, the first one in this list decides its caption, so the hardest reasons come first.
+# Keys of phrases in sentences, the hardest reasons first. Each key is also the key of a caption. If a
+# sentence contains several of these phrases, the first of them in this list decides the caption.
 _CAPTIONS = (
     *("balance_full", "gap_full", "gap_needed", "no_room", "others_fail", "all_fail", "every_path"),
     *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three"),
     *("not_loop", "not_meet", "since_meet", "side_by_side", "joined", "nested_ways_out", "takes_both"),
     "ways_out",
 )
-# Phrases of sentences that share the caption of another phrase.
+# Phrases that share the caption of another phrase: the key of the phrase, and the key of that caption.
 _ALIKE = {
     "balance_needed": "balance_full",
     "only_reaches": "only_between",
@@ -41,13 +44,14 @@ _ALIKE = {
     "can_t_fill": "no_number_reaches",
     "both_cross": "must_cross",
 }
-# Contradictions with a caption of their own.
+# Keys of the phrases for contradictions that have a caption of their own. Other contradictions share the
+# caption ``trouble_later``.
 _TROUBLES = (
     *("no_way_out", "not_left", "meets", "loop_closes", "path_runs_beside", "no_number_reaches"),
     *("are_cut_off", "must_cross"),
 )
-# A caption names the contradiction only if the picture has at most this many marks: one for the supposition,
-# and three for the moves that follow from it.
+# A caption names a contradiction only if the picture has at most this many marks: one for the supposition,
+# and three for the moves that follow from the supposition.
 _MOST_MARKS = 4
 
 
@@ -56,9 +60,9 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
 
     Args:
         sentence: the sentence of the step.
-        technique: the name of its hardest technique.
-        marks: if the step refutes a supposition, the number of marked moves in its picture, counting the
-            supposition.
+        technique: the name of the hardest technique that the step uses.
+        marks: if the step refutes a supposition, the number of marked moves in the picture of the step,
+            including the supposition.
         grid: the grid of the puzzle.
     """
     found: dict[str, Mapping[str, PhraseTree]] = {}
@@ -82,8 +86,9 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     return _caption("line_goes_on")
 
 
-# The placeholders of each caption in ``_CAPTIONS``. A caption is the short form of a phrase in the sentence
-# of a step, and takes the values of its placeholders from that phrase. Captions not listed here have none.
+# Names of the placeholders of each caption in ``_CAPTIONS``. A caption is the short form of a phrase in the
+# sentence of a step, and takes the values of its placeholders from that phrase. Captions that are missing
+# here have no placeholders.
 _SLOTS = {
     "every_path": ("number", "square"),
     "only_between": ("number", "square"),
@@ -104,7 +109,14 @@ def _corners_of(grid: Grid) -> list[Square]:
 
 
 def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
-    """Return the caption of a refuted supposition: what is supposed, and which trouble it leads to."""
+    """Return the caption of a step that refutes a supposition.
+
+    The caption names the supposition and the contradiction that follows from the supposition.
+
+    Args:
+        marks: the number of marked moves in the picture of the step.
+        found: the placeholders of each phrase in the sentence of the step, by the key of the phrase.
+    """
     said = next(found[key] for key in ("if_then", "if_in_the_end", "if_at_once") if key in found)
     supposed, trouble = said["supposed"], said["contradiction"]
     assert isinstance(supposed, FilledPhrase)
@@ -124,7 +136,10 @@ def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> F
 def _trouble(marks: int, contradiction: FilledPhrase) -> FilledPhrase:
     """Return the part of a caption that names a contradiction.
 
-    If many moves lead to the contradiction, the caption only says that the arrows lead to one.
+    If many moves lead to the contradiction, the caption only says that the arrows lead to a contradiction.
+
+    Args:
+        marks: the number of marked moves in the picture.
     """
     key, parts = _ALIKE.get(contradiction.key, contradiction.key), dict(contradiction.parts)
     if marks > _MOST_MARKS or key not in _TROUBLES:

@@ -1,8 +1,10 @@
-"""Build the clauses of an explanation's sentences.
+"""Build the clauses of the sentences that explain a solve.
 
-A clause states what a technique finds, explains why a gap is full, or leads from a supposition to a
-contradiction. It is a ``PhraseTree`` together with the squares that it names. The module ``steps`` builds
-whole sentences from clauses. A square's *ways* are the edges by which a line can leave the square.
+A clause can state what a solving technique finds, or explain why a gap between walls is full. It can also
+lead from a supposition to a contradiction. A clause is a ``PhraseTree`` together with the squares that the
+clause names. The module ``steps`` builds whole sentences from clauses.
+
+In this module, the *ways* of a square are the edges by which a line can leave the square.
 """
 
 from __future__ import annotations
@@ -41,11 +43,11 @@ from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, column_name, turni
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
-# A sentence names all squares of a gap that has up to this many. Longer gaps are straight rows, so the
-# sentence names only their first two squares and their last one.
+# If a gap between walls has up to this many squares, the sentence names all of them. Longer gaps are straight
+# rows of squares, so the sentence names only the first two squares and the last one.
 _MOST_GAP_SQUARES = 4
-# The links of a chain are put into words up to this number of marks. Longer chains are only shown in the
-# picture, because nobody follows so many moves in a sentence.
+# A chain of moves from a supposition to a contradiction is put into words if it has at most this many marks.
+# Longer chains are only shown in the picture, because nobody follows so many moves in a sentence.
 _MOST_MARKS_IN_WORDS = 8
 
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
@@ -87,7 +89,7 @@ def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseT
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """Say why no line can run along an edge: what would go wrong if one did."""
+    """Say why no line can run along an edge: what would go wrong if a line ran there."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     what, cells = _what_closes(board, group)
     if what == "meet":
@@ -101,10 +103,14 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
-    """Return the reason why no line can run along an edge, and the two squares that show it.
+    """Return the reason why no line can run along an edge, and the two squares that show the reason.
 
-    The reason is ``beside`` if a path would run beside itself, ``meet`` if two numbers would meet, ``loop``
-    if a line would close a loop, and ``turn`` if a line would turn straight back.
+    The reason is one of four words:
+
+    - ``beside``: a path would run beside itself.
+    - ``meet``: two numbers would meet.
+    - ``loop``: a line would close a loop.
+    - ``turn``: a line would turn straight back.
     """
     finding = group.findings[0]
     a, b = edge_at(board.grid.cols, finding.deduction.where)
@@ -118,8 +124,8 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
             beside = finding.board.beside_itself(a, b)
         if beside:
             return "beside", beside[0]
-    # When the edge was closed, the path would have run beside itself. Since then the line has got another
-    # number, so now two numbers would meet at the edge.
+    # When this edge was ruled out, a path along it would have run beside itself. Since then, the line at one
+    # end of the edge has been joined to another number. So now two numbers would meet at the edge.
     return "meet", (a, b)
 
 
@@ -129,7 +135,8 @@ def ways_not_taken(
     """Say why a line does not leave a square by certain ways.
 
     Args:
-        closed: the findings that close these ways. A way that is already closed on the board needs no remark.
+        closed: the findings that rule out these ways. A way that the board already shows as ruled out needs
+            no remark.
     Returns:
         One remark for each reason, and the squares that the remarks name.
     """
@@ -169,7 +176,10 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
 
 
 def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
-    """Say which way a line must take at a square, because it can't use any two of the other ways together."""
+    """Say which way a line must take at a square.
+
+    The line must take this way because it can't use any two of the other ways together.
+    """
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
     onward = a + b - cell
@@ -191,7 +201,11 @@ def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
 
 
 def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say why a line that ends at a square can't take any way but the one to ``onward``."""
+    """Say why a line that ends at a square can only go on to the neighbour ``onward``.
+
+    Returns:
+        One remark for each other neighbour to which the line can't go, and all squares that are named.
+    """
     others = [to for to in board.exits(cell) if to != onward]
     remarks: list[PhraseTree] = []
     for other in others:
@@ -204,7 +218,10 @@ def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phras
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say which ways a square must or can't use, and where all other combinations of two ways fail."""
+    """Say which ways a square must use or can't use, and why.
+
+    The reason names the squares where all other combinations of two ways fail.
+    """
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
     needed = group.reason == Reason.EVERY_WAY_USES
@@ -237,7 +254,7 @@ def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
 
 
 def _joined_wrongly(board: BoardView, one: Cell, other: Cell) -> Edge:
-    """Return two squares that show why the lines through two squares can't become one line."""
+    """Return two squares that show why the lines through two given squares can't become one line."""
     numbers = board.number(one), board.number(other)
     if board.mate_of(one) == other or (all(numbers) and numbers[0] != numbers[1]):
         return one, other
@@ -245,10 +262,12 @@ def _joined_wrongly(board: BoardView, one: Cell, other: Cell) -> Edge:
 
 
 def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[Cell, ...]:
-    """Return the squares inside a turn, along its diagonal, up to the first that can't turn the same way.
+    """Return the squares inside a turn, along the diagonal of the turn.
 
-    A turn forces the square diagonally inside it to turn the same way, unless it holds a number. The result
-    is empty if the line goes straight on, or if no square inside the turn prevents it.
+    The list ends with the first square that can't turn the same way. It matters because a turn forces the
+    square diagonally inside it to turn the same way, unless that square holds a number.
+
+    The list is empty if the line goes straight on, or if no square inside the turn prevents the turn.
     """
     across, down = one - cell, other - cell
     inside: list[Cell] = []
@@ -270,7 +289,10 @@ def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[
 
 
 def gap_clause(grid: Grid, deduction: Deduction) -> Clause:
-    """Say what follows for an edge from the count of lines that must cross a gap between walls."""
+    """Say why a line must run along an edge, or why no line can.
+
+    The reason is the number of lines that must cross a gap between walls.
+    """
     ends, cells = edge_at(grid.cols, deduction.where), _gap_cells(grid.cols, deduction.cause)
     is_drawn = deduction.kind == EdgeState.DRAWN
     parts = {"gap": _gap_name(grid, cells), "step": route(grid, ends)}
@@ -306,13 +328,14 @@ def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
 
 
 class ChainLink(NamedTuple):
-    """Link of a chain as a picture shows it: the supposition, or a finding that follows from it.
+    """Link of a chain of findings, as a picture shows it: the supposition, or a finding that follows from it.
 
     Args:
         mark: the link's number in the chain: 1, 2, 3. If an inner chain leads to link 3, the links of the
             inner chain have the marks 3a, 3b. Empty if the link continues the line of the link before it.
-        cells: the two squares of an edge in the direction of the line, or the one square that gets a number.
-        number: the printed number that a square gets; 0 for a drawn edge, -1 for a closed one.
+        cells: the two squares of an edge, in the direction of the line. If the link gives a number to a
+            square, only this square.
+        number: the printed number that a square gets; 0 for a drawn edge; -1 for an edge that is ruled out.
     """
 
     mark: str
@@ -320,7 +343,7 @@ class ChainLink(NamedTuple):
     number: int
 
     def text(self, grid: Grid) -> str:
-        """Return the link in symbols: 2 E2–E3 (drawn edge), 2 E2×E3 (closed edge) or 2 E4=7 (number)."""
+        """Return the link in symbols: 2 E2–E3 (drawn edge), 2 E2×E3 (edge ruled out) or 2 E4=7 (number)."""
         names = [square(grid, cell).name for cell in self.cells]
         if self.number > 0:
             return f"{self.mark} {names[0]}={self.number}"
@@ -328,9 +351,9 @@ class ChainLink(NamedTuple):
 
 
 class ChainExplainer:
-    """Put a chain into words: what follows from a supposition, step by step up to a contradiction.
+    """Put a chain of findings into words: what follows from a supposition, up to a contradiction.
 
-    It draws the findings of the chain on a copy of the board.
+    The explainer draws the findings of the chain on a copy of the board, one after the other.
 
     Args:
         given: maps squares to their deduced numbers. It has only squares whose number was known before a line
@@ -342,21 +365,26 @@ class ChainExplainer:
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
         self.puzzle, self.position, self.given = puzzle, position.copy(), dict(given)
         self.board = BoardView(puzzle, self.position, self.given)
-        # The first contradiction in the order of the sentences. It may come before the contradiction at the
-        # end of the chain, because the search for the chain uses another order.
+        # The first contradiction that comes up in the order of the sentences. It may come up before the
+        # contradiction at the end of the chain, because the search for the chain looked at the findings in
+        # another order.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """State the supposition, the contradiction and, if they are few, the links between them."""
+        """State the supposition and the contradiction.
+
+        If few links lead from the supposition to the contradiction, they are stated too.
+        """
         supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._show(as_deduction(chain.supposed))
         self._write([as_deduction(chain.supposed)])
         self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
         end = self.early_end or chain.end
         contradiction = end_clause(self.board, end)
-        # If two paths would have to cross, show the four ends of their lines, which alternate along a wall.
+        # If two paths would have to cross, show the four ends of their lines. Along a wall, the ends of the
+        # two paths alternate.
         crossing = self.board.crossing(end.numbers[0]) if end.phrase == "must_cross" else ()
         cells = crossing or end.cells
         links = list(self._links())
@@ -368,7 +396,11 @@ class ChainExplainer:
         return phrase("if_then", supposed=supposed, links=told, contradiction=contradiction), cells
 
     def _follow(self, chain: Chain, near: frozenset[Cell]) -> None:
-        """Show the links of a chain one by one, up to the first contradiction."""
+        """Show the links of a chain of findings one by one, up to the first contradiction.
+
+        Args:
+            near: the squares near which the first link should be.
+        """
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
             if self.early_end:
                 break
@@ -383,7 +415,10 @@ class ChainExplainer:
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
 
     def _links(self) -> Iterator[PhraseTree]:
-        """State the links that follow from the supposition. Links along one line share a phrase."""
+        """Yield a phrase for each link of the chain that follows from the supposition.
+
+        Links along one line share a phrase.
+        """
         grid, run = self.puzzle.grid, list[Cell]()
         for link in (*self.shown[1:], None):
             if link and not link.number and run and run[-1] == link.cells[0]:
@@ -432,7 +467,7 @@ class ChainExplainer:
 
 
 def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
-    """State a supposition: a line runs along an edge, or no line does."""
+    """State a supposition: a line runs along an edge, or no line runs there."""
     a, b = edge_at(board.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):

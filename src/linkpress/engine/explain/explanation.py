@@ -1,22 +1,25 @@
 """Find out which known facts each finding depends on, and in which order to explain the findings.
 
-A **climb** is a solution found with the ladder of techniques, always with the easiest technique that works.
+A **finding** is one thing that a solving technique finds out about a board.
+
+A **climb** is a solution found with the ladder of techniques: at every moment, with the easiest technique
+that finds something.
 
 A **fact** is something known about a board: an edge that is drawn or ruled out, or the number of the line
-through a square. It is a pair of numbers: a ``FindingKind``, and the index of the edge or the cell. If all
-lines through a square are drawn, its other edges are ruled out. These are not facts of their own, because
-they follow from the lines.
+through a square. In code, a fact is a pair of numbers: a ``FindingKind``, and the index of the edge or the
+cell. If all lines through a square are drawn, the other edges of the square are ruled out. These ruled out
+edges are not facts of their own, because they follow from the lines.
 
-A finding's **premises** are the facts from which it follows. ``MinimalExplanation`` repeats a climb finding
-by finding and keeps only the findings that the drawn lines need.
+The **premises** of a finding are the facts from which the finding follows. ``MinimalExplanation`` repeats a
+climb finding by finding and keeps only the findings that the drawn lines need.
 
 Some techniques suppose the opposite of a finding and show that it leads to a contradiction. ``ChainSearch``
 looks for a short **chain** of findings from such a supposition to a contradiction. In each step it records
-the finding that needs the fewest links, so the first contradiction is among the nearest.
+the finding that needs the fewest links. So the first contradiction that it meets is among the nearest.
 
 ``in_reading_order`` sorts findings for a reader. A climb takes all findings of the easiest technique at once.
-A person instead follows the simple findings as far as they lead, makes one harder finding, and looks again.
-A person also finishes one area of the board before the next.
+A person instead follows the simple findings as far as they lead, makes one harder finding, and looks again. A
+person also finishes one area of the board before the next.
 """
 
 from __future__ import annotations
@@ -51,54 +54,57 @@ from linkpress.puzzle.puzzle import Cell, Puzzle, edge
 
 Fact = tuple[int, int]
 
-# Maximum number of links in a chain. None of 300 boards had a chain that was longer.
+# Maximum number of links in a chain of findings from a supposition to a contradiction. None of 300 boards had
+# a longer chain.
 LONGEST = 400
 _FEWEST_FORK_EXITS = 3
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
-# Techniques that follow a supposition thoroughly. They are tried when the simple techniques
-# have found no contradiction.
+# Techniques with which the consequences of a supposition are followed thoroughly. They are tried when the
+# simple techniques have found no contradiction.
 _THOROUGH_TECHNIQUES = [
     technique
     for technique in TECHNIQUES
     if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
 ]
-# For each contradiction that a technique reports, the key of the phrase that states it.
+# The key of the phrase that states each contradiction that a technique can report.
 _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.PAIR_CUT_OFF: "are_cut_off",
     Contradiction.CROSSED: "must_cross",
     Contradiction.UNREACHED: "no_number_reaches",
     Contradiction.UNFILLED: "can_t_fill",
 }
-# A supposition may need further suppositions inside it. At most this many of them are explained at a time,
-# beginning with those that fail first.
+# To refute a supposition, further suppositions may be needed inside it. At most this many inner suppositions
+# are explained at a time, beginning with those that fail first.
 _INNER_CHAINS = 3
-# If several suppositions fail, this many are compared to find the shortest chain, beginning with those that
-# failed after the fewest rounds. On boards of more than 400 squares, fewer are compared, because a
-# single search may then take long.
+# If several suppositions fail, up to ``_MOST_COMPARED`` of them are compared to find the shortest
+# explanation. The comparison begins with the suppositions that fail after the fewest rounds. On boards with
+# more than ``_ALL_COMPARED_SQUARES`` squares, fewer are compared, because a single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
-# Reads from a deduction after how many rounds its opposite was refuted. The deduction stores this
-# number as its cause.
+# Return after how many rounds of findings the opposite of a deduction was refuted. Such a deduction stores
+# this number as its cause.
 _ROUNDS = attrgetter("cause")
-# Among findings of one technique, the best is one that draws a line, and the second best one
-# that gives a number.
+# If a technique has several findings, one that draws a line is explained first. The second choice is a
+# finding that gives a number to a square.
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
-# Techniques that may explain a finding in an easier way than the technique by which the climb made it. All
-# other techniques would take too long.
+# Techniques that are tried again before a finding is explained, because they may now explain it in an easier
+# way. The climb (the solve that is repeated) may have needed a harder technique. All other techniques would
+# take too long.
 _RETRIED = [
     technique
     for technique in TECHNIQUES
     if not technique.simple and technique.supposes in (Supposes.NOTHING, Supposes.SIMPLY)
 ]
-# Findings with these reasons only rule out an edge. They get no sentence of their own, but are mentioned in
-# the sentence that depends on them.
+# Findings with these reasons only rule out an edge. They get no sentence of their own. The sentence that
+# depends on such a finding mentions it in a remark.
 _REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
-# Reasons of findings that share a sentence if they are about the same square at the same time.
+# Findings with these reasons share a sentence if they are about the same square and were made at the same
+# time.
 _ABOUT_A_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
-_FAR = 1_000_000  # larger than any rung, distance or cell number
+_FAR = 1_000_000  # larger than any place on the ladder of techniques, distance or cell number
 
 
 class BoardView(LineView):
-    """View of what is known about a board at one moment, in terms of lines and squares.
+    """Read-only view of what is known about a board at one moment, in terms of lines and squares.
 
     Args:
         position: the known edges and numbers. They may contradict each other.
@@ -111,7 +117,10 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
-        """Return the neighbours of a square to which the deductions' open edges lead."""
+        """Return the neighbours of a square to which the open edges of some deductions lead.
+
+        An edge is open if it is neither drawn nor ruled out.
+        """
         edges = [edge_at(self.grid.cols, deduction.where) for deduction in deductions]
         return [a + b - cell for a, b in edges if self.state(a, b) == EdgeState.OPEN]
 
@@ -122,7 +131,7 @@ class BoardView(LineView):
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Return whether the edge or the number that a deduction is about is already known."""
+        """Return whether the board already shows the edge or the number that a deduction is about."""
         if deduction.kind == FindingKind.NUMBERED:
             return self.pair_of(deduction.where) != 0
         return self.edge_state(deduction.where) != EdgeState.OPEN
@@ -148,11 +157,14 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
-        The walls are taken from the present position, even if it has changed since this view was made.
+        The walls are read from the present position, even if the position has changed since this view was
+        made.
 
+        Args:
+            number: the printed number of one of the two pairs.
         Returns:
-            Four squares in the order of the wall; the first and third have this printed number, the second
-            and fourth another one. Empty if there are none.
+            Four squares in the order of the wall. The first and the third belong to ``number``, and the
+            second and the fourth to another number. Empty if no two pairs alternate.
         """
         for walk in self.position.walks():
             met = [cell for cell in walk if self.pair_of(cell)]
@@ -167,7 +179,7 @@ class BoardView(LineView):
 
 @dataclass(frozen=True, slots=True)
 class ChainEnd:
-    """Contradiction at the end of a chain.
+    """Contradiction at the end of a chain of findings that begins with a supposition.
 
     Args:
         phrase: the key of the phrase that states the contradiction.
@@ -205,13 +217,14 @@ class Chain:
 
 @dataclass(eq=False)
 class ExplainedFinding:
-    """Finding of a technique, with its premises.
+    """Finding of a solving technique, with its premises: the facts from which the finding follows.
 
     Args:
         board: the board as it was when the finding was made.
-        find_premises: the function that finds the premises. It is slow, so it runs only if they are needed.
-        chain: the chain from the opposite of the finding to a contradiction; None if the finding was made
-            without supposing anything.
+        find_premises: the function that finds the premises. It is slow, so it runs only when the premises are
+            needed.
+        chain: the chain of findings from the opposite of this finding to a contradiction; None if the
+            technique supposed nothing.
     """
 
     technique: Technique
@@ -222,8 +235,8 @@ class ExplainedFinding:
 
     def __post_init__(self) -> None:
         self.fact: Fact = self.deduction[:2]
-        # The number that the finding gives to a line, as the kernels write it; 0 if the finding
-        # is about an edge.
+        # The number that the finding gives to a line, in the form in which the kernels write numbers; 0 if
+        # the finding is about an edge.
         self.number = self.deduction.cause if self.deduction.kind == FindingKind.NUMBERED else 0
 
     @cached_property
@@ -256,15 +269,15 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Squares whose number was deduced before a line joined them to a printed number.
+        """Map squares to their deduced numbers.
 
-        Each square is mapped to its number.
+        Squares are included only if their number was known before a line joined them to a printed number.
         """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
     @cached_property
     def whole(self) -> Position:
-        """Position with all facts written in. Copy it before you change it."""
+        """Return a position in which all known facts are written. Copy it before you change it."""
         position = self.start.copy()
         write(position, (as_deduction(fact, self.numbers[fact]) for fact in sorted(self.numbers)))
         return position
@@ -272,13 +285,13 @@ class KnownFacts:
     def premises_of(
         self, technique: Technique, deduction: Deduction, line: Collection[Cell]
     ) -> frozenset[Fact]:
-        """Return a minimal set of facts from which a technique still makes the deduction.
+        """Return a minimal set of facts from which a technique still makes a deduction.
 
         Args:
-            line: if the deduction gives a number to a line, the squares of that line. If it is about an edge,
-                the edge's two squares.
+            line: the squares of the line to which the deduction gives a number. If the deduction is about an
+                edge, the two squares of the edge.
         """
-        # A number belongs to a whole line, so the line's own edges are always premises.
+        # A number belongs to a whole line, so the drawn edges of that line are always premises.
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]
         return self._least(own, technique, deduction, line)
 
@@ -294,12 +307,13 @@ class KnownFacts:
     def _least(
         self, always_kept: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
     ) -> frozenset[Fact]:
-        """Return a minimal set of facts from which a technique still makes the finding ``sought``.
+        """Return a minimal set of facts from which a technique still makes the deduction ``sought``.
 
-        The newest facts are left out first. Those in ``always_kept`` are never left out.
+        Facts are left out one by one, the newest first, as long as the technique still makes the deduction.
+        The facts in ``always_kept`` are never left out.
         """
-        # Sorting puts edges before numbers. A number belongs to a line, so the edges of the
-        # line must come first.
+        # A number belongs to a whole line, so the edges of the line must be written before the number.
+        # Sorting puts edges before numbers.
         facts = sorted(self.numbers)
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
@@ -310,13 +324,13 @@ class KnownFacts:
 
 
 class ChainSearch:
-    """Search for a short chain from one supposition to a contradiction.
+    """Search for a short chain of findings that leads from one supposition to a contradiction.
 
     Args:
         known: the facts that are known without the supposition.
         technique: the technique that refuted the supposition.
-        supposed: the supposition: an open edge is drawn, or it is ruled out.
-        below: only chains with fewer links than this are accepted.
+        supposed: the supposition: a certain open edge is drawn, or it is ruled out.
+        below: only chains with fewer links than this number are accepted.
     """
 
     def __init__(self, known: KnownFacts, technique: Technique, supposed: Fact, below: int = LONGEST) -> None:
@@ -328,15 +342,17 @@ class ChainSearch:
         self.derived: dict[Fact, ExplainedFinding] = {}
         # For each derived fact, all derived facts on which it depends, including itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
-        # Heap of the findings to record: number of links, a counter to break ties, the finding, its links.
+        # Heap of the findings that are to be recorded. Each entry has the number of links that the finding
+        # needs, a counter to break ties, the finding, and these links.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
-        # The shortest chain so far: its end, its links, and the finding that could not be written, if any.
+        # The shortest chain so far: the contradiction at its end, and its links. If a finding contradicted
+        # the board when it was written, the third value is that finding.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
     def chain(self) -> Chain | None:
-        """Return the chain; None if no contradiction is found."""
+        """Return a short chain of findings that leads to a contradiction. Return None if none is found."""
         if self.technique is _ORDER:
             # The technique ``order`` looks only at the supposition itself, not at what follows from it.
             self._record_queue(below=2)
@@ -357,14 +373,17 @@ class ChainSearch:
         return frozenset().union(*(self.links_of[fact] for fact in facts if fact in self.links_of))
 
     def _record_queue(self, below: int) -> None:
-        """Record the queued findings that need fewer than ``below`` links, fewest links first."""
+        """Record the queued findings that need fewer than ``below`` links.
+
+        Findings with the fewest links are recorded first.
+        """
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, links = heappop(self.queue)
             if not self.board.holds(finding.fact) and not self._is_superseded(finding):
                 self._record(finding, links)
 
     def _is_superseded(self, finding: ExplainedFinding) -> bool:
-        """Return whether a finding is out of date: it is about a fork that has too few exits by now."""
+        """Return whether a finding about a fork is out of date, because the fork now has too few exits."""
         deduction = finding.deduction
         is_fork = deduction.reason == Reason.FORK
         return is_fork and len(self.board.exits(deduction.cause)) < _FEWEST_FORK_EXITS
@@ -386,7 +405,10 @@ class ChainSearch:
             self._look_for_contradiction(_CUT_OFF)
 
     def _record_contradiction(self, finding: ExplainedFinding, links: frozenset[Fact]) -> None:
-        """Keep the contradiction if it is the shortest so far, and undo the finding that caused it."""
+        """Keep a contradiction if its chain is the shortest so far.
+
+        Then undo the finding that caused the contradiction, so that the search can continue.
+        """
         deduction = finding.deduction
         if deduction.kind == FindingKind.NUMBERED:
             end = number_contradiction(self.board, deduction.where, deduction.cause)
@@ -416,10 +438,10 @@ class ChainSearch:
         self.best, self.below = (end, links, None), len(links)
 
     def _find_thoroughly(self) -> bool:
-        """Look for findings with the techniques that are not simple, the easiest first.
+        """Look for findings with the techniques that are not simple, in order from the easiest technique on.
 
         Returns:
-            Whether a technique had findings or a contradiction.
+            Whether a technique has made findings or reported a contradiction.
         """
         if self.technique.supposes is not Supposes.THOROUGHLY:
             return False
@@ -436,7 +458,11 @@ class ChainSearch:
         return False
 
     def _suppose_inside(self) -> bool:
-        """Look for findings by making more suppositions inside this one; return whether any failed."""
+        """Look for findings by making further suppositions inside the present supposition.
+
+        Returns:
+            Whether any of these further suppositions leads to a contradiction.
+        """
         if self.technique.supposes is not Supposes.TWICE:
             return False
         refuted = find(self.position, _LONG_CHAIN) or []
@@ -462,7 +488,7 @@ def _finding(
 def _found_by_looking(
     known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView
 ) -> ExplainedFinding:
-    """Explain a finding of a technique that looks at the whole board without supposing anything."""
+    """Explain a finding of a technique that looks at the board without supposing anything."""
     if deduction.kind == FindingKind.NUMBERED:
         line = board.line(deduction.where)
     else:
@@ -475,7 +501,13 @@ def _found_by_looking(
 def _found_by_supposing(
     known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView, below: int = LONGEST
 ) -> ExplainedFinding | None:
-    """Explain a finding by the chain that refutes its opposite; None if no chain is short enough."""
+    """Explain a finding by a chain of findings that refutes the opposite of it.
+
+    Args:
+        below: the chain must have fewer links than this.
+    Returns:
+        The explained finding; None if no chain is short enough.
+    """
     opposite = EdgeState.RULED_OUT if deduction.kind == EdgeState.DRAWN else EdgeState.DRAWN
     chain = ChainSearch(known, technique, (int(opposite), deduction.where), below).chain()
     if chain is None:
@@ -488,7 +520,7 @@ def edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainEn
 
     Args:
         board: the board on which the edge has its new state, but the lines at its ends are not joined yet.
-        place: the kernels' number of the edge.
+        place: the index of the edge in the kernels.
         attempted: the fact that was being written when the contradiction came up. It may be about another
             edge.
     """
@@ -530,7 +562,7 @@ def number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
     """Explain why the line through a square can't belong to a certain number.
 
     Args:
-        number: the number as the kernels write it: 1 + the cell of its first endpoint.
+        number: the number in the form in which the kernels write numbers: 1 + the cell of its first endpoint.
     """
     printed = board.printed(number)
     if board.pair_of(cell):
@@ -558,23 +590,26 @@ def _reported_contradiction(
 
 
 class MinimalExplanation:
-    """Search for the findings of a climb that its drawn lines really need.
+    """Search for the findings that the drawn lines of a solve really need.
 
-    It repeats the climb one finding at a time, and finds out from which facts each finding follows.
+    A solver usually makes more findings than needed. This class repeats a climb, which is a solve with the
+    ladder of techniques, one finding at a time. It finds out from which facts each finding follows.
     """
 
     def __init__(self, puzzle: Puzzle, climb: Climb) -> None:
         self.puzzle, self.climb = puzzle, climb
         self.position = climb.start.copy()
         self.findings: dict[Fact, ExplainedFinding] = {}
-        # The facts so far, each with the number that it gives to a square, or 0 for an edge.
+        # All facts known so far. Each is mapped to the number that it gives to a square, or to 0 if it is
+        # about an edge.
         self.numbers: dict[Fact, int] = {}
 
-        # The climb's findings that are not repeated yet, each with its round.
+        # The findings of the climb that have not been repeated yet, each with the round in which the climb
+        # made it.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
-        """Return the findings that the drawn lines need, each after its premises.
+        """Return the findings that the drawn lines need. Each comes after the findings from which it follows.
 
         If the board is not finished, return all findings.
         """
@@ -590,12 +625,16 @@ class MinimalExplanation:
         return needed[::-1]
 
     def _find_simple(self) -> bool:
-        """Record all findings of the easiest simple technique that has any; return whether there is one."""
+        """Record all findings of the easiest simple technique that finds something.
+
+        Return whether any simple technique finds something.
+        """
         for technique in SIMPLE:
             found = find(self.position, technique)
             if found:
                 board = self._current_board()
-                # Most forks turn into simpler findings later, so take a fork only if there is nothing else.
+                # Most forks turn into simpler findings later. So record a fork only if there is no other
+                # finding.
                 chosen = [new for new in found if new.reason != Reason.FORK] or found[:1]
                 return self._record(
                     [_finding(board.simple_premises(*new[1:]), technique, new, board) for new in chosen]
@@ -603,7 +642,10 @@ class MinimalExplanation:
         return False
 
     def _find_hard(self) -> bool:
-        """Record one finding of the easiest technique that has any; return whether there is one."""
+        """Record one finding of the easiest technique that finds something, or several that share a sentence.
+
+        Return whether any technique finds something.
+        """
         board = self._current_board()
         while self.pending and board.settles(self.pending[0][1]):
             self.pending.popleft()
@@ -620,7 +662,7 @@ class MinimalExplanation:
     def _shortest_of(
         self, technique: Technique, found: Sequence[Deduction], board: BoardView
     ) -> list[ExplainedFinding]:
-        """Choose the finding with the shortest explanation, and the findings that share its sentence."""
+        """Choose the finding with the shortest explanation, and all findings that share its sentence."""
         known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
         direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
         if direct:
@@ -654,16 +696,16 @@ class MinimalExplanation:
 
 
 class FindingGroup:
-    """Findings that share one sentence.
+    """Findings of solving techniques that share one sentence of the explanation.
 
     Args:
         findings: findings with the same reason and the same cause.
     Attributes:
-        premises: the premises of all findings, without the findings themselves.
+        premises: the facts from which the findings follow, without the findings themselves.
         cells: the squares that the findings are about.
         deduction: the deduction of the first finding.
-        is_remark: whether the group only closes an edge. Such a group has no sentence of its own. The
-            sentence that depends on it mentions it.
+        is_remark: whether the group only rules out an edge. Such a group has no sentence of its own, but is
+            mentioned in the sentence that depends on it.
     """
 
     def __init__(self, findings: Sequence[ExplainedFinding], cols: int) -> None:
@@ -688,11 +730,11 @@ def in_reading_order(
     """Sort findings into the order in which a reader can follow them.
 
     Args:
-        findings: findings, each after its premises.
+        findings: findings, each after the findings from which it follows.
         cols: the number of columns of the board.
         near: squares near which to begin; empty to begin anywhere.
     Returns:
-        The groups that get a sentence, each with the remarks that its sentence mentions.
+        The groups of findings that get a sentence, each with the remarks that its sentence mentions.
     """
     pending = dict(enumerate(_grouped(findings, cols)))
     of_fact = {finding.fact: index for index, group in pending.items() for finding in group.findings}
@@ -726,14 +768,14 @@ def in_reading_order(
 def _sentences_before(
     groups: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> dict[int, set[int]]:
-    """Map each group that has a sentence of its own to the groups whose sentences must come before it.
+    """Map each group of findings that has a sentence to the groups whose sentences must come before it.
 
-    A group without a sentence is a remark in the sentence of another group. So whatever the remark depends on
-    must come before that sentence.
+    A group without a sentence is a remark in the sentence of another group. So the groups on which the remark
+    depends must come before that sentence too.
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    for index, group in groups.items():  # the groups that a group depends on come before it
+    for index, group in groups.items():  # every group comes after the groups that it depends on
         before: set[int] = set()
         for reason in reasons[index]:
             before |= of_remark[reason] if groups[reason].is_remark else {reason}
@@ -757,9 +799,9 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 def _pending_reasons(
     chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> list[int]:
-    """Return the pending groups that the chosen group depends on.
+    """Return all groups that must still be explained before the chosen group, or together with it.
 
-    The list has each group after the groups on which that group depends.
+    In the returned list, each group comes after the groups on which it depends.
     """
     before: dict[int, None] = {}
     for reason in reasons[chosen]:
@@ -771,9 +813,10 @@ def _pending_reasons(
 def _nearest(
     pending: Mapping[int, FindingGroup], ready: Sequence[int], near: frozenset[Cell], cols: int
 ) -> int:
-    """Choose a ready group: the one with the simplest technique, then the nearest, then the first.
+    """Choose the next group of findings to explain, among those that are ready.
 
-    "Nearest" refers to the squares in ``near``, "first" to the order of the squares on the board.
+    Take the group with the simplest technique. Among several such groups, take the one nearest to the squares
+    in ``near``, and then the first one in the order of the squares on the board.
     """
     places = [divmod(cell, cols) for cell in near]
     best, chosen = (_FAR, _FAR, _FAR), ready[0]

@@ -1,8 +1,8 @@
-"""Represent a sentence as a tree without words. ``words.language`` has the words of each language.
+"""Represent a sentence as a tree without words. The module ``words.language`` has the words of each language.
 
-A node is the key of a phrase, with a value for each placeholder of that phrase. The value is a square, a
-printed number, a direction, another phrase, or a list of these. Trees are tuples, so equal sentences are
-equal as dictionary keys.
+A node of the tree is the key of a phrase, with a value for each placeholder of that phrase. The value is a
+square, a printed number, a direction, another phrase, or a list of these. Trees are tuples, so equal
+sentences are equal as dictionary keys.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from linkpress.puzzle.puzzle import Cell, Grid, square_name
 
 
 class DirectionWord(StrEnum):
-    """Direction from a square to a neighbour. The value is the key of its phrase."""
+    """Direction from a square to a neighbour. The value is the key of the phrase that names the direction."""
 
     UP = "up"
     LEFT = "left"
@@ -40,11 +40,11 @@ LEFT_OUT = "…"
 
 
 class Blank(NamedTuple):
-    """Placeholder for a square or a number, in a sentence that many boards share.
+    """Placeholder for a square or a number, in a sentence that is shared by many boards.
 
     Args:
-        place: the index of the value. The squares and numbers of a sentence are counted together, from 0, in
-            the order of the tree.
+        place: the index of the value that fills the blank. The squares and numbers of a sentence are counted
+            together, from 0, in the order of the tree.
         is_square: True for a square, False for a number.
     """
 
@@ -53,7 +53,10 @@ class Blank(NamedTuple):
 
 
 class ListKind(StrEnum):
-    """How the members of a list are joined. The value is the key of the phrase that joins two members."""
+    """Ways to join the members of a list in a sentence.
+
+    The value is the key of the phrase that joins two members.
+    """
 
     AND = "list_and"
     OR = "list_or"
@@ -71,7 +74,7 @@ class FilledPhrase(NamedTuple):
 
 
 class PhraseList(NamedTuple):
-    """List of at least two members."""
+    """List of at least two members in a sentence, such as squares or phrases."""
 
     kind: ListKind
     parts: tuple[PhraseTree, ...]
@@ -86,7 +89,7 @@ def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
 
 
 def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
-    """Make a list of several trees. A single tree is returned unchanged."""
+    """Make a list of several phrase trees. A single tree is returned unchanged."""
     members = tuple(parts)
     return members[0] if len(members) == 1 else PhraseList(kind, members)
 
@@ -99,7 +102,7 @@ def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
 
 
 def phrases_in(tree: PhraseTree) -> Iterator[FilledPhrase]:
-    """Yield all phrases of a sentence, each before the phrases in its placeholders."""
+    """Yield all phrases of a sentence. Each phrase comes before the phrases in its placeholders."""
     if isinstance(tree, FilledPhrase):
         yield tree
     for part in parts_of(tree):
@@ -127,13 +130,14 @@ def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
 
 
 class BlankedText:
-    """Sentence as JSON text that has a blank for each square and number. ``read_blanked`` reads the text.
+    """Sentence as JSON text with a blank in place of each square and each number.
 
-    Sentences that differ only in their squares and numbers have the same text, so it is stored only once.
+    Sentences that differ only in their squares and numbers have the same text, so the text is stored only
+    once. ``read_blanked`` reads it.
 
     Attributes:
         text: the JSON text.
-        values: the values of the blanks in order. A square is given as its cell.
+        values: the values of the blanks in order. A square is given as the index of its cell.
         blank_of: maps each cell to the index of its first blank.
     """
 
@@ -156,13 +160,16 @@ class BlankedText:
             return f'["{part[0]}",[{",".join([self._spell(member) for member in part[1]])}]]'
         if part == LEFT_OUT or isinstance(part, DirectionWord):
             return f'"{part}"'
-        assert isinstance(part, int)  # all other kinds of parts are handled above, so it is a printed number
+        assert isinstance(part, int)  # only printed numbers are left
         self.values.append(part)
         return str(-len(self.values))
 
 
 def read_blanked(text: str) -> PhraseTree:
-    """Read the ``text`` of a ``BlankedText``: the sentence with a ``Blank`` for each square and number."""
+    """Convert the ``text`` of a ``BlankedText`` back to a sentence.
+
+    The sentence has a ``Blank`` in place of each square and each number.
+    """
     return _read(json.loads(text))
 
 

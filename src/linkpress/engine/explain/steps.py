@@ -1,9 +1,11 @@
 """Explain step by step how a puzzle is solved: a sentence for each step, with the lines that it draws.
 
-The solve to explain is a *climb* of the ladder of techniques (``engine.ladder``).
-``explain_climb`` explains a whole solve and ``next_step`` gives a hint for a partly drawn board.
-``combine_steps`` puts steps that are easy to see at a glance into one sentence. Such steps are lines that
-have only one way out, and lines that turn inside each other in a corner of the board.
+The solve to explain is a *climb*: a solve with the ladder of techniques (``engine.ladder``), which always
+uses the easiest technique that finds something. ``explain_climb`` explains a whole solve, and ``next_step``
+gives a hint for a partly drawn board.
+
+``combine_steps`` puts several easy steps into one sentence. A step is easy if a reader sees it at a glance: a
+line has only one way out, or lines turn inside each other in a corner of the board.
 """
 
 from __future__ import annotations
@@ -66,15 +68,16 @@ from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# Findings with these reasons are explained as the ways that a square must use.
+# Findings with these reasons are explained by the ways, out of a square, that a line must use.
 _ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
-# Mistakes that a drawing has only because it is not finished.
+# Kinds of mistakes that a drawing has only as long as it is not finished.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
-# Maximum number of lines and of squares in a combined sentence. Six lines make 26 words of English and 36 of
-# the longest language. Their squares take about two lines of print.
+# Maximum number of lines and of squares in a sentence that combines several steps. Six lines make a sentence
+# of 26 words in English and of 36 words in the longest language. The names of the squares take about two
+# lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
-# Sentences made only of these phrases can be checked by counting the ways out of each square.
+# A reader can check a sentence by counting the ways out of each square if it consists only of these phrases.
 _COUNTING_PHRASES = {
     *("one_way_out", "takes_both", "joined", "remarked"),
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
@@ -114,19 +117,19 @@ class Step:
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
-    """Explain a climb in the order in which a person would solve the puzzle.
+    """Explain a climb (a solve with the ladder of techniques) in the order in which a person would solve it.
 
-    Findings on which no drawn line depends are left out.
+    Findings are left out if no drawn line depends on them.
     """
     return _ClimbExplainer(puzzle, climb.start).steps(MinimalExplanation(puzzle, climb).needed())
 
 
 def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
-    """Explain only the first lines that a climb draws.
+    """Explain only the first lines that a climb draws. A climb is a solve with the ladder of techniques.
 
     Returns:
-        The steps on which these lines depend, and as the last one the step that draws them. Empty if the
-        climb draws nothing.
+        The steps on which these lines depend, followed by the step that draws the lines. Empty if the climb
+        draws nothing.
     """
     before: list[Step] = []
     for step in explain_climb(puzzle, climb):
@@ -142,13 +145,13 @@ def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
 
 
 def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
-    """Give a hint for a partly drawn board: its first mistake, or else the next lines to draw.
+    """Give a hint for a partly drawn board: the first mistake, or else the next lines to draw.
 
     Args:
         drawn: the edges drawn so far, with their cells in any order.
-        rule: the rule by which the puzzle is proven to have one solution.
+        rule: the rule under which the puzzle is proven to have one solution.
     Returns:
-        For a mistake, a step of rung 0, whose ``ruled_out`` has the edges to remove if they are known.
+        For a mistake, a step with ``rung`` 0, whose ``ruled_out`` has the edges to remove if they are known.
         Otherwise, the step that draws the next lines. None if the drawing is finished, or if no technique
         leads to another line.
     """
@@ -158,9 +161,9 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
             return _mistake_step(_mistake_sentence(puzzle, wrong), wrong.cells)
     empty = position_of(puzzle, rule)
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
-    # If the lines contradict each other, there is no climb.
+    # If the drawn lines contradict each other, the board can't be solved from here.
     climb = climb_ladder(position) if write(position, lines) else None
-    # A drawing that the climb finishes has no mistake.
+    # If the solver can finish the drawing, the drawing has no mistake.
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:
@@ -177,7 +180,13 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
-    """Return the mistake of a drawing that the climb from the empty board contradicts; None if it doesn't."""
+    """Return the mistake in a drawing; None if there is none.
+
+    A line is a mistake if the solution of the empty board rules it out.
+
+    Args:
+        climb: the solve from the empty board with the ladder of techniques.
+    """
     if climb.outcome is ClimbOutcome.CONTRADICTED:
         return _mistake_step(phrase("no_solution"), ())
     states = climb.position.edges()
@@ -207,7 +216,10 @@ def _mistake_sentence(puzzle: Puzzle, mistake: Mistake) -> PhraseTree:
 
 
 class _ClimbExplainer:
-    """Explainer of a climb. It explains each finding on the board as the earlier findings have left it."""
+    """Explain a climb, which is a solve with the ladder of techniques.
+
+    Each finding is explained on the board as the earlier findings have left it.
+    """
 
     def __init__(self, puzzle: Puzzle, start: Position) -> None:
         self.puzzle, self.cols = puzzle, puzzle.grid.cols
@@ -242,11 +254,11 @@ class _ClimbExplainer:
     def _premises_on_board(
         self, group: FindingGroup, closed: Sequence[FindingGroup], told: Container[Fact]
     ) -> set[Fact]:
-        """Return the facts from which the findings of a group follow, on the board as this step finds it.
+        """Return the facts on the present board from which the findings of a group follow.
 
-        The solver may have found these findings in another order than the steps are shown. So an edge that
-        the solver had to rule out may already be closed here, because of the lines at one of its squares.
-        Lines may also belong to a number here, although the solver did not know the number yet.
+        The solver may have made these findings in another order than the order in which the steps are shown.
+        So an edge that the solver had to rule out may already be closed here, because of the lines at one of
+        its squares. Lines may also belong to a number here, although the solver did not know the number yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in _ABOUT_WAYS:
@@ -260,7 +272,7 @@ class _ClimbExplainer:
         return premises
 
     def _is_one_way(self, group: FindingGroup) -> bool:
-        """Return whether a line ends at the group's square and has only one way out of it."""
+        """Return whether a line ends at the square that a group is about, and has only one way out."""
         if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
             return False
         return group.reason != Reason.EVERY_WAY_USES or len(self.board.exits(group.cause)) == 1
@@ -303,7 +315,7 @@ class _ClimbExplainer:
     def _give_number(self, deduction: Deduction) -> None:
         """Give a pair's number to the line at an edge that the pair needs.
 
-        By then, readers see that this line belongs to the pair.
+        Once the edge is explained, readers see that this line belongs to the pair.
         """
         cell = edge_at(self.cols, deduction.where)[0]
         if not self.board.pair_of(cell):
@@ -344,7 +356,7 @@ class _ClimbExplainer:
         return phrase(group.technique.phrase, step=step), (a, b)
 
     def _one_way_clause(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-        """Say that a line has only one way out of a square, and why it can't take the others."""
+        """Say that a line has only one way out of a square, and why the line can't take the other ways."""
         board, cell = self.board, group.cause
         (to,) = board.exits_of(cell, group.deductions)
         if group.reason == Reason.FORK:
@@ -393,7 +405,9 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
-    """Combine the steps that a reader can check at a glance into fewer sentences; leave the others alone.
+    """Combine steps that a reader can check at a glance into fewer sentences.
+
+    All other steps stay as they are.
 
     Args:
         steps: the steps, each after the steps from which it follows.
@@ -405,14 +419,15 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
 
 
 def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
-    """Combine the steps of a solve until there are at most ``count`` of them, one for each picture.
+    """Combine the steps of a solve until there are at most ``count`` steps, one for each picture.
 
     First, neighbouring steps are combined, two at a time, if a reader can check both by counting. Each time,
-    the choice that leaves the most different captions is taken. If several choices leave equally many, the
-    lines are spread most evenly over the pictures.
+    the pair of steps is chosen that leaves the most different captions. If several pairs leave equally many,
+    the pair is chosen that spreads the lines most evenly over the pictures.
 
-    If there are still too many steps, the first few are combined, but none from the first step on that needs
-    the hardest technique. Then the last few are combined, but none up to the last step that needs it.
+    If there are still too many steps, the first steps are combined into one, but only steps before the first
+    one that needs the hardest technique. If that is not enough, the last steps are combined into one, but
+    only steps after the last one that needs the hardest technique.
 
     Returns:
         The steps, each with its caption. There may be more than ``count`` if many steps need the hardest
@@ -452,7 +467,8 @@ def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tup
             some = slice(several) if is_first else slice(len(shown) - several, None)
             said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
             whole = _combined([step for step, _ in shown[some]], said, cells=())
-            # The last picture has many lines. Leave out the crosses, which would hide them.
+            # The last picture has many lines. Leave out the crosses of ruled out edges, because they would
+            # hide the lines.
             shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
     return tuple(shown)
 
@@ -467,7 +483,10 @@ def _keys_in(tree: PhraseTree) -> set[str]:
 
 
 def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
-    """Combine steps that a reader can check by counting the ways out of squares."""
+    """Combine steps that a reader can check by counting the ways out of squares.
+
+    Each combined sentence has at most ``most_lines`` lines.
+    """
     while steps:
         count = 1
         while count < len(steps) and _fit(_lines_of(steps[: count + 1]), most_lines):
@@ -477,7 +496,7 @@ def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]
 
 
 def _fit(lines: Sequence[Sequence[Cell]], most_lines: int) -> bool:
-    """Return whether lines fit into one sentence."""
+    """Return whether some lines fit into one sentence."""
     return len(lines) <= most_lines and sum(len(corners_of(line)) for line in lines) <= _MOST_SQUARES
 
 
@@ -515,7 +534,7 @@ def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]
     """Combine several steps into one step with the given sentence.
 
     Args:
-        cells: the squares that the sentence names; by default all squares that the steps name.
+        cells: the squares that the sentence names. By default, all squares that the steps name.
     """
     hardest = max(steps, key=rung_of)
     if cells is None:
@@ -531,7 +550,10 @@ def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]
 
 
 def _lines_of(steps: Iterable[Step]) -> list[list[Cell]]:
-    """Return the lines that steps draw, as lists of squares in the direction in which steps follow them."""
+    """Return the lines that some steps draw, each as a list of squares.
+
+    The squares of a line are in the direction in which the steps follow the line.
+    """
     lines: list[list[Cell]] = []
     ways: set[Edge] = set()
     for step in steps:
