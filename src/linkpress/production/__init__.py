@@ -1,21 +1,22 @@
 """Make the puzzles of books and feeds in worker processes, save each at once, and use no puzzle twice.
 
-A *slot* is the plan for one puzzle: its recipe, its seed and its place in the book or feed. The same slots
-give the same puzzles. The number of workers, and interruptions of the run, don't change them.
+A *feed* is a series of daily puzzles for a newspaper. A *slot* is the plan for one puzzle of a book or feed:
+its recipe, its random seed and its place. The same slots always give the same puzzles. The number of workers
+and interruptions of the run don't change the puzzles.
 
-An *attempt* is one search for the puzzle of a slot. A *repeat* is a puzzle that another slot has already,
-perhaps rotated, reflected or renumbered. A call in a worker is *lost* if the worker dies or hangs.
+An *attempt* is one search for the puzzle of a slot. A *repeat* is a puzzle that another slot already has,
+perhaps rotated, reflected or renumbered. A function call in a worker is *lost* if the worker dies or hangs.
 
 Modules, in the order in which a run uses them:
 
-- ``ledger_session``  looks puzzles and ISBNs up in the ledger, and records those of a run
-- ``journal``         the file that saves each finished slot; the log of a run; reports on its progress
+- ``ledger_session``  looks puzzles and ISBNs up in the ledger of used puzzles, and records those of a run
+- ``journal``         writes the file that saves each finished slot and the log of a run; reports progress
 - ``forecast``        estimates how long slots take and how likely a recipe succeeds, with advice
-- ``dispatch``        passes calls to the workers, and repeats lost calls
+- ``dispatch``        passes function calls to the workers, and repeats lost calls
 - ``executors``       starts workers: processes of this machine, or the workers of a cluster
-- ``cluster``         passes calls to the workers of a Dask cluster
-- ``slot_search``     the function that a worker runs for one slot, and the line of its result in the journal
+- ``cluster``         passes function calls to the workers of a Dask cluster
+- ``slot_search``     makes the puzzle of one slot in a worker, and converts it to a line of the journal
 - ``alike``           finds small puzzles whose numbers are mostly in the same cells as those of another one
-- ``production_run``  one run: makes, saves, reserves and publishes the puzzles of all slots
-- ``book_puzzles``    the run of a whole book with an editor's replacements, and the report of a build
+- ``production_run``  makes, saves, reserves and publishes the puzzles of all slots in one run
+- ``book_puzzles``    makes all puzzles of a book with the editor's replacements, and writes the build report
 """

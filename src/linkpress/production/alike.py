@@ -1,12 +1,14 @@
-"""Find small puzzles that are too much like earlier puzzles of a run.
+"""Find small puzzles that look too much like earlier puzzles of the same book or feed.
 
-Two puzzles are too much alike if more than ``MAX_OVERLAP`` of their numbers are in the same cells, perhaps
-after a rotation or reflection. Only boards whose shorter side is in ``_SIDES`` are compared, and each only
-with the puzzles of the ``_COMPARED_SLOTS`` slots of its size before it.
+Two puzzles count as too similar if more than ``MAX_OVERLAP`` (70 %) of their numbers are in the same cells.
+One of the boards may first be rotated or reflected. Only small boards are compared, whose shorter side has 7
+or 8 cells. Each board is compared with the puzzles of the 100 slots of its size before it. A slot is the plan
+for one puzzle.
 
-Measured with 100 boards of 7 × 7: without this check, the two most similar boards had 90 % of their numbers
-in the same cells. With it, they have 70 %. The mean over all boards fell from 74 % to 69 %, at 1.5 attempts
-for a board. A maximum of 0.65 with 16 attempts gives a mean of 65 %, but takes 5.6 attempts.
+This was measured with 100 boards of 7 × 7. Without this check, the two most similar boards had 90 % of their
+numbers in the same cells. With the check, they have 70 %. The mean over all boards fell from 74 % to 69 %,
+and each board took 1.5 attempts. A maximum overlap of 65 % with 16 attempts gives a mean of 65 %, but takes
+5.6 attempts for each board.
 """
 
 from __future__ import annotations
@@ -31,9 +33,10 @@ class Layout(NamedTuple):
 
     Args:
         numbers: how many cells have a number.
-        cells: bit mask of these cells.
-        turned: bit masks of these cells in each rotation and reflection that keeps the numbers of rows and
-            columns, one after the other.
+        cells: bit mask of the cells that have a number.
+        turned: the bit masks of these cells after each rotation and reflection of the board, one after the
+            other. Rotations that would swap the numbers of rows and columns are left out, except on square
+            boards.
     """
 
     numbers: int
@@ -46,9 +49,9 @@ class Layout(NamedTuple):
         return cls(len(puzzle.number_at), masks[0], b"".join(masks))
 
     def overlap(self, other: Layout) -> float:
-        """Return the largest overlap with another board of this size, in any rotation or reflection of it.
+        """Return the largest overlap with another board of the same size, in any rotation or reflection.
 
-        An overlap is the number of cells that have a number on both boards, divided by the count of numbers
+        The overlap is the number of cells that have a number on both boards, divided by the count of numbers
         on the board with fewer numbers.
         """
         return most_common(self.cells, other.turned) / min(self.numbers, other.numbers)
@@ -56,12 +59,12 @@ class Layout(NamedTuple):
 
 @dataclass(slots=True)
 class Candidate:
-    """Puzzle that was made for a slot.
+    """Puzzle that was made for a slot of the book or feed, and may be accepted.
 
     Args:
-        finished: the puzzle.
-        layout: the cells with numbers.
-        overlap: the largest overlap with an accepted puzzle.
+        finished: the slot with its puzzle.
+        layout: the cells of the puzzle that have a number.
+        overlap: the largest overlap with a puzzle that was already accepted for another slot, from 0 to 1.
     """
 
     finished: FinishedSlot
@@ -74,20 +77,22 @@ class Candidate:
 
 
 class AlikeCheck:
-    """Search for small puzzles of a run that are too much like an earlier one.
+    """Check that looks for small puzzles that are too much like an earlier puzzle of the run.
 
     A run accepts its puzzles in the order of their slots, but may make them in another order. A new puzzle is
-    compared at once with the puzzles accepted so far. Later it is compared with each further puzzle that is
-    accepted before its turn. So most puzzles that are too much alike are found long before their turn.
+    compared at once with all puzzles accepted so far. While the new puzzle waits for its turn, it is also
+    compared with each puzzle that is accepted meanwhile. So most puzzles that are too similar are found long
+    before their turn.
 
-    The methods take the index of a slot in ``slots``.
+    The methods identify a slot by its index in ``slots``.
 
     Args:
         slots: the slots of the run, in the order in which their puzzles are accepted.
     """
 
     def __init__(self, slots: Sequence[Slot]) -> None:
-        # For each board size, the indices of its slots; and for each slot, its position in that list.
+        # For each board size, the indices of its slots. ``_places`` has the position of each slot in that
+        # list.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
         for index, slot in enumerate(slots):
@@ -103,7 +108,8 @@ class AlikeCheck:
     def add(self, index: int, finished: FinishedSlot) -> None:
         """Add a puzzle that was made for a slot, and compare it with the puzzles accepted so far.
 
-        Boards in a shape, such as a heart, are not compared. A shape allows only few different layouts.
+        Boards in the shape of a picture, such as a heart, are not compared, because such a shape allows only
+        few different layouts of numbers.
         """
         recipe = finished.slot.recipe
         if index not in self._places or recipe.mask:
@@ -115,7 +121,7 @@ class AlikeCheck:
         self._candidates.setdefault(index, []).append(candidate)
 
     def is_too_alike(self, index: int) -> bool:
-        """Return whether the last puzzle that was added for a slot is too much like an accepted puzzle."""
+        """Return whether the newest puzzle that was added for a slot is too much like an accepted puzzle."""
         return any(candidate.is_too_alike for candidate in self._candidates.get(index, ())[-1:])
 
     def too_alike(self, index: int) -> list[Candidate]:

@@ -1,7 +1,7 @@
-"""The puzzles of a whole book, and the report of its build.
+"""Make the puzzles of a whole book, and write the report of its build.
 
-A *replacement* is another puzzle that the editor wants in place of the puzzle with a printed number. A run
-makes all planned puzzles first, then the replacements.
+A *replacement* is a different puzzle that the editor wants in place of the puzzle with a certain printed
+number. All planned puzzles are made first, then the replacements.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ JOURNAL_FILE = ".build.journal"
 
 @dataclass(frozen=True)
 class BookPuzzles:
-    """Puzzles of a book.
+    """The puzzles of a book, both printed and replaced ones.
 
-    Replaced puzzles stay reserved in the ledger, because the order of the other puzzles depends on them.
+    Puzzles that the editor replaced also stay reserved in the ledger of used puzzles, because the printed
+    order of the other puzzles depends on them.
 
     Args:
         printed: the puzzles to print, in printed order. Replacements are included.
-        replaced: the puzzles that are not printed because they were replaced, by number.
+        replaced: the puzzles that are not printed because the editor replaced them, by printed number.
     """
 
     printed: tuple[FinishedSlot, ...]
@@ -50,14 +51,17 @@ class BookPuzzles:
 
     @property
     def places(self) -> dict[str, str]:
-        """For each puzzle's fingerprint, its place in the ledger: the printed number, or "3, replaced"."""
+        """Place of each puzzle in the ledger, by fingerprint: the printed number, or "3, replaced"."""
         slots = {str(number): finished for number, finished in enumerate(self.printed, start=1)}
         slots |= {f"{number}, replaced": finished for number, finished in self.replaced.items()}
         return {finished.record.fingerprint: slot for slot, finished in slots.items()}
 
 
 def plan_book(spec: BookSpec) -> RunPlan:
-    """Return the plan of a book's run for ``ProductionRun``: the ids and the numbers of puzzles."""
+    """Return the facts about a book that a ``ProductionRun`` needs.
+
+    They are the book's id, title and ISBN, and the numbers of its planned puzzles and replacements.
+    """
     holder, replaced = Holder(Kind.VOLUME, spec.book_id), len(spec.replace or ())
     isbn = isbn_13(spec.isbn) if spec.isbn else None
     return RunPlan(holder, spec.title, puzzles=spec.puzzle_count, replaced=replaced, isbn=isbn)
@@ -68,10 +72,10 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
 
     Args:
         spec: the spec of the book.
-        run: a run whose plan is from ``plan_book``.
-        workers: the workers; None for processes of this machine.
+        run: the run that makes the puzzles. Its plan must come from ``plan_book``.
+        workers: settings of the worker processes; None for processes of this machine.
     Raises:
-        LinkpressError: the puzzles can't be made; see ``ProductionRun.fill``.
+        LinkpressError: the puzzles can't be made. ``ProductionRun.fill`` lists the exact errors.
     """
     with run.at_work(workers):
         return arrange_book(spec, run.fill)
@@ -82,8 +86,8 @@ def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[Finis
 
     Args:
         spec: the spec of the book.
-        fill: function that makes the puzzles for some slots. It is called with all planned slots, then with
-            the slots of the replacements.
+        fill: function that makes the puzzles for a list of slots, which are the plans for single puzzles. It
+            is called first with all planned slots, then with the slots of the replacements.
     """
     slots, replacements = plan_slots(spec), spec.replace or {}
     made = {finished.record.fingerprint: finished for finished in fill(slots)}
@@ -97,7 +101,10 @@ def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[Finis
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
-    """Return a warning if the new book replaces an earlier book in the ledger, which may be on sale."""
+    """Return a warning if this book replaces an earlier book in the ledger that may be on sale.
+
+    The list is empty if no warning is needed.
+    """
     count = run.ledger.count_released(puzzles.places)
     if not count:
         return []
@@ -109,20 +116,21 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 
 
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
-    """Return lines for the report about resumed puzzles, puzzles in use elsewhere, and warnings."""
+    """Return lines for the build report about resumed puzzles, puzzles of other books, and warnings."""
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
     return resumed + run.notes + [f"ledger         {warning}" for warning in warnings]
 
 
 def built_puzzles(folder: Path, release: str | None = None) -> Iterator[FinishedSlot]:
-    """Yield the puzzles of a built book with their slots.
+    """Yield the puzzles of a book that was built before, each with its slot.
 
-    The results have 0 tried boards and 0 seconds, because ``volume.json`` doesn't record these numbers.
+    A slot is the plan for one puzzle. ``volume.json`` doesn't record how many boards the search examined and
+    how many seconds it took, so both numbers are 0 in the results.
 
     Args:
-        folder: the folder of the book. Nothing is yielded if there is no readable book.
-        release: a version of linkpress; None for any version. Nothing is yielded if another version built
-            the book.
+        folder: the folder of the book. Nothing is yielded if the folder has no readable book.
+        release: a version of linkpress; None for any version. Nothing is yielded if another version built the
+            book.
     """
     with contextlib.suppress(LinkpressError):
         saved = load_volume(folder / VOLUME_FILE)
@@ -139,7 +147,7 @@ def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
     """Return the slot for which a puzzle was made: the planned slot, or the slot of a replacement.
 
     Args:
-        slot: the planned slot.
+        slot: the planned slot at the place of the puzzle in the book.
         record: the puzzle.
     """
     seed = record.seed.rpartition("/")[0]
@@ -150,12 +158,12 @@ def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
 
 @dataclass(frozen=True, slots=True)
 class BuildSummary:
-    """Facts about a build that its report shows in addition to the volume.
+    """Facts about a build that its report shows in addition to the facts about the book.
 
     Args:
         produced: the puzzles made by this build; empty if an earlier book was printed again.
-        jobs: the number of puzzles made at a time.
-        pages: the number of pages of the interior.
+        jobs: the number of puzzles that were made at the same time.
+        pages: the number of pages of the book's interior.
         stages_s: the seconds of each stage, in the order of the stages.
         notes: further lines for the report.
     """

@@ -1,14 +1,16 @@
-"""Run calls on the workers of a Dask cluster.
+"""Run function calls on the workers of a Dask cluster.
 
-If a worker dies, or is silent for some minutes, Dask gives its calls to other workers. This module adds three
-rules. Only workers with the same version of linkpress get calls. A call is submitted again if all workers
-that may run it have left the cluster. If the scheduler can't be reached any more, the run ends with a
-message.
+If a worker dies, or is silent for some minutes, Dask itself gives its calls to other workers. This module
+adds three rules:
 
-Workers need no shared folder, because arguments and results are sent over the network. The process that
-builds the book limits the useful size of a cluster. For each puzzle it needs 3 ms of processor time, 4 kB on
-the network (15 kB for boards of 30 × 30), and 5 ms to write the journal. So it can serve 120 puzzles a
-second. That is enough for 1,200 workers that need 10 s for a puzzle.
+- Only workers with the same version of linkpress get calls.
+- A call is submitted again if all workers that were allowed to run it have left the cluster.
+- If the scheduler can't be reached any more, the run ends with a message.
+
+Workers need no shared folder, because arguments and results are sent over the network. The useful size of a
+cluster is limited by the process that builds the book. For each puzzle, this process needs 3 ms of processor
+time, 4 kB on the network (15 kB for boards of 30 × 30), and 5 ms to write the journal. So it can serve 120
+puzzles a second. That is enough for 1,200 workers that each need 10 s for a puzzle.
 """
 
 from __future__ import annotations
@@ -36,11 +38,11 @@ from linkpress.production.dispatch import WorkerLost
 from linkpress.version import __version__
 
 CONNECT_S = 5.0  # seconds to wait for the scheduler's first answer
-WORKER_WAIT_S = 60.0  # seconds to wait for a worker if there is none
+WORKER_WAIT_S = 60.0  # seconds to wait for a worker to join if the cluster has no worker
 SILENCE_S = 30.0  # seconds without an answer after which the scheduler counts as lost
 _CHECK_EVERY_S = 1.0
 _ASK_S = 10.0  # seconds to wait for a worker that was asked for its version
-_MAX_LOSSES = 2  # number of times that a call may lose its workers before it counts as failed
+_MAX_LOSSES = 2  # number of times that a call may lose all its workers before the call counts as failed
 _START_ADVICE = (
     "Start one with 'dask scheduler', or give the address that it prints when it starts, with its tcp:// or "
     "tls://; the port is usually 8786."
@@ -55,10 +57,11 @@ _SCHEDULER_GONE = "its scheduler has ended, or can't be reached any more"
 
 @cache
 def identity() -> tuple[str, str]:
-    """Return two texts about the installed linkpress, which this process and the workers compare.
+    """Return two texts about the installed linkpress, which must be the same on this machine and its workers.
 
-    The first text is its version with a hash of its source files. The second one says why the kernels, the
-    fast parts of the engine, are not compiled. It is empty if they are compiled.
+    The first text is the version with a hash of the source files. The second text says why the kernels, the
+    fast parts of the engine, run without compilation. It is empty if the kernels are compiled, and it may
+    differ between machines.
     """
     from linkpress.engine.kernels import WHY_PLAIN
 
@@ -69,12 +72,12 @@ def identity() -> tuple[str, str]:
 
 
 class DaskCluster:
-    """Connection to a Dask scheduler and those workers that have the same linkpress. A context manager.
+    """Connection to a Dask scheduler and to its workers that have the same linkpress. A context manager.
 
     Args:
         address: the address of the scheduler.
         notify: function called with messages about workers, from another thread.
-        jobs: the number of calls made at a time; None for the total number of the workers' threads.
+        jobs: the number of calls made at the same time; None for the total number of the workers' threads.
     Raises:
         UsageError: the address is malformed, no scheduler answers there, or Dask is not installed.
         ClusterError: no worker has the same version of linkpress.
@@ -110,7 +113,7 @@ class DaskCluster:
         return frozenset(self._threads)
 
     def executor(self, jobs: int) -> Executor:
-        """Return an executor that runs calls on the cluster. The argument ``jobs`` is ignored."""
+        """Return an executor that runs calls on the cluster. The argument ``jobs`` has no effect."""
         executor = _ClusterExecutor(self)
         self._executors.append(executor)
         return executor
@@ -162,10 +165,10 @@ class DaskCluster:
                 executor.fail(self.error)
 
     def _update_workers(self) -> int:
-        """Find new and lost workers, and ask new workers for their versions.
+        """Find new and lost workers of the cluster, and ask the new workers for their versions of linkpress.
 
         Returns:
-            The number of workers that did not answer.
+            The number of new workers that did not answer.
         """
         if self.client.status not in ("running", "connecting"):
             raise ClusterError(_SCHEDULER_GONE)
@@ -208,13 +211,13 @@ class _Call:
     work: bytes  # the pickled function and its arguments
     future: Future[Any] = field(default_factory=Future)
     key: str = ""
-    task: Future[Any] | None = None  # the future that Dask returned; None if it was cancelled or lost
+    task: Future[Any] | None = None  # the future that Dask returned; None if the future was cancelled or lost
     workers: frozenset[str] = frozenset()  # addresses of the workers that may run the call
     losses: int = 0
 
 
 class _ClusterExecutor(Executor):
-    """Executor that runs calls on the workers of a cluster."""
+    """Executor that runs function calls on the workers of a Dask cluster."""
 
     def __init__(self, cluster: DaskCluster) -> None:
         self._cluster = cluster
@@ -223,7 +226,10 @@ class _ClusterExecutor(Executor):
         self._calls: dict[_Call, None] = {}  # unfinished calls, in the order of submission
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Submit a call. If the connection to the cluster is lost, its future raises a ``ClusterError``."""
+        """Submit a function call to the cluster.
+
+        If the connection to the cluster is lost, the returned future raises a ``ClusterError``.
+        """
         call = _Call(pickle.dumps((fn, args, kwargs)))
         with self._lock:
             self._calls[call] = None
@@ -231,16 +237,23 @@ class _ClusterExecutor(Executor):
         return call.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Cancel all calls. Workers finish calls that have started, but their results are discarded."""
+        """Cancel all calls of this executor.
+
+        Workers finish the calls that they have started, but the results are discarded.
+        """
         with self._lock:
             calls, self._calls = self._calls, {}
         for call in calls:
             call.future.cancel()
-        with contextlib.suppress(Exception):  # This fails if the client is closed already.
+        with contextlib.suppress(Exception):  # The shutdown fails if the client is closed already.
             self._dask.shutdown(wait=False)
 
     def resubmit_stranded(self) -> None:
-        """Submit a call again if all workers that may run it have left, or if Dask's client has lost it."""
+        """Submit a call again if all workers that may run it have left the cluster.
+
+        A call is also submitted again if Dask's client no longer knows it. A call that has lost its workers
+        too often ends with ``WorkerLost``.
+        """
         present, known = self._cluster.workers(), self._cluster.client.futures
         for call in list(self._calls):
             if call.task is not None and call.key in known:
@@ -267,10 +280,12 @@ class _ClusterExecutor(Executor):
             return
         call.workers, call.key = self._cluster.workers(), f"linkpress-{uuid.uuid4()}"
         if not call.workers:
-            return  # No worker is left. ``resubmit_stranded`` submits the call when there is a new one.
+            # The cluster has no worker. ``resubmit_stranded`` submits the call as soon as a worker joins.
+            return
         try:
             task = self._dask.submit(_run, call.work, key=call.key, workers=sorted(call.workers))
-        except (ClosedClientError, RuntimeError):  # The connection is lost. ``_watch`` reports this.
+        # The connection to the scheduler is lost. ``_watch`` ends the run with a message.
+        except (ClosedClientError, RuntimeError):
             return
         call.task = task
         task.add_done_callback(partial(self._collect, call))
@@ -278,7 +293,7 @@ class _ClusterExecutor(Executor):
     def _collect(self, call: _Call, task: Future[Any]) -> None:
         from distributed import KilledWorker
 
-        if task.cancelled():  # This executor cancelled the task, or Dask did when it connected again.
+        if task.cancelled():  # The task was cancelled by this executor, or by Dask when it connected again.
             if task is call.task:
                 call.task = None
             return
@@ -304,8 +319,8 @@ def _run(work: bytes) -> Any:
 
 
 def read_scheduler(text: str) -> str:
-    """Return the address of a scheduler unchanged; raise ``UsageError`` if it is malformed."""
-    with contextlib.suppress(ValueError):  # ``parts.port`` raises this if the port is not a number.
+    """Return the address of a Dask scheduler unchanged; raise ``UsageError`` if the address is malformed."""
+    with contextlib.suppress(ValueError):  # ``parts.port`` raises ``ValueError`` if the port is not a number.
         parts = urlsplit(text)
         more = parts.path or parts.query or parts.fragment or "@" in parts.netloc
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not more:
@@ -317,7 +332,11 @@ def read_scheduler(text: str) -> str:
 
 
 def connect(address: str) -> Any:
-    """Connect to a scheduler, and return the Dask client; raise ``UsageError`` if none answers in time."""
+    """Connect to a Dask scheduler, and return the Dask client.
+
+    Raises:
+        UsageError: no scheduler answers in time at this address, or Dask is not installed.
+    """
     try:
         from distributed import Client
     except ImportError as error:
@@ -339,18 +358,20 @@ def connect(address: str) -> Any:
         return Client(address, timeout=CONNECT_S, set_as_default=False)
     except Exception as error:  # The operating system, TLS and Dask raise many different exceptions.
         cause = str(error.__cause__ or "") or str(error) or f"nobody answers in {CONNECT_S:.0f} s"
-        # If another program answers, Dask reads its bytes as a huge length or as a malformed message.
+        # If another program answers at the address, Dask reads the answer as a huge length or a malformed
+        # message.
         if isinstance(error.__cause__ or error, MemoryError) or "unpack(b)" in cause:
             cause = "another program answers there, such as a web server"
-        cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # remove Dask's name of the connection
+        # Remove the name that Dask gives to the connection.
+        cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")
         advice = _START_ADVICE + _CERTIFICATES_ADVICE * address.startswith("tls:")
         raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {advice}") from error
 
 
 async def _server_kind(address: str) -> str:
-    """Ask a server of Dask for its kind. Return Dask's own word for it, such as ``Scheduler`` or ``Worker``.
+    """Ask a Dask server for its kind, and return Dask's word for it, such as ``Scheduler`` or ``Worker``.
 
-    A client would wait forever for a server that is not a scheduler.
+    Ask before connecting, because a Dask client would wait forever for a server that is not a scheduler.
     """
     from distributed import Security, rpc
 

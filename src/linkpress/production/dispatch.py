@@ -1,17 +1,22 @@
 """Call functions in worker processes, and repeat the calls of workers that die or hang.
 
-``Dispatcher`` passes calls to any ``concurrent.futures.Executor``. If a function raises an exception, this is
-the result of its call. If a future raises a ``LinkpressError`` itself, the executor can't run any more calls.
-If a future raises any other exception, its worker was lost. A broken executor is shut down and replaced. So
-is an executor on this machine if a call hangs.
+``Dispatcher`` passes calls to any ``concurrent.futures.Executor``. If the called function raises an
+exception, this exception is returned as the result of the call. The exceptions of the futures have other
+meanings:
 
-Standard executors don't say which call broke them. They start calls in the order of submission. So with n
-workers, the first n unfinished calls are suspects. Each suspect is repeated alone, so that a further loss has
-only one suspect.
+- A future that raises a ``LinkpressError`` shows that the executor can't run any more calls.
+- A future that raises any other exception shows that its worker was lost.
 
-Passing a call to a worker takes half a millisecond, which is much for a call of one millisecond. So quick
-calls of the same kind are passed to a worker in batches. After a worker is lost, all calls are passed one by
-one.
+A broken executor is shut down and replaced by a new one. An executor on this machine is also replaced if a
+call hangs.
+
+Standard executors don't report which call broke them. They start calls in the order of submission. So with n
+workers, the first n unfinished calls are suspects. Each suspect is repeated alone. If a worker is lost again,
+only one call can be the cause.
+
+Passing a call to a worker takes half a millisecond, which is long compared with a call of one millisecond. So
+quick calls of the same kind are passed to a worker in batches. After a worker was lost, all calls are passed
+one by one.
 """
 
 from __future__ import annotations
@@ -31,16 +36,17 @@ from linkpress.errors import LinkpressError
 
 T = TypeVar("T")
 
-# Seconds after which a worker counts as hanging. A search for a puzzle has a limit of work, and takes minutes
-# at most even on the largest boards.
+# Seconds after which a worker counts as hanging. The work of a search for a puzzle is limited, so it takes
+# some minutes at most, even on the largest boards.
 PATIENCE_S = 1800.0
 MAX_LOSSES = 3
 _WAIT_S = 0.5
-# Maximum number of calls in a batch. Passing 1,600 calls of a millisecond to workers took 0.43 s of processor
-# time one by one, 0.16 s in batches of four, and 0.05 s in batches of sixteen.
+# Maximum number of calls in a batch. Passing 1,600 calls of one millisecond to workers took 0.43 s of
+# processor time one by one, 0.16 s in batches of four, and 0.05 s in batches of sixteen.
 _MAX_BATCH = 16
-# Smallest number of pages to share among workers. Starting two workers takes as long as drawing or checking
-# 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60 pages saves a sixth.
+# Smallest number of pages that are shared among workers. Starting two workers takes as long as drawing or
+# checking 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60 pages saves a
+# sixth.
 _MIN_SHARED_ITEMS = 60
 _WORKER_ENDED = "the worker process ended from outside"
 
@@ -50,11 +56,11 @@ _Outcome = tuple[Any, Exception | None]
 
 
 class WorkerLost(Exception):  # noqa: N818 - named like ``BrokenExecutor``
-    """The worker of a call died or hung.
+    """The worker process that ran a function call died or hung.
 
     Args:
         why: a phrase that says what happened to the worker.
-        index: the index of the call among those of ``call_each``.
+        index: the position of the call in the list of arguments that was given to ``call_each``.
     """
 
     def __init__(self, why: str, index: int = 0) -> None:
@@ -64,21 +70,22 @@ class WorkerLost(Exception):  # noqa: N818 - named like ``BrokenExecutor``
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Settings of the workers that run calls.
+    """Settings of the workers that run function calls.
 
     Args:
-        jobs: the number of calls run at a time.
+        jobs: the number of calls run at the same time.
         make_executor: function that takes a number of workers and returns a new executor. It is called again
             if an executor breaks.
         patience_s: the number of seconds after which a call counts as lost.
         ahead: the number of calls to pass to the executor for each job. With more than one, no worker has to
-            wait for the next call.
-        remote: whether the workers are on other machines. This process can't end their hanging calls, so each
-            call ends its worker itself after ``patience_s``.
+            wait for its next call.
+        remote: whether the workers are on other machines. This process can't kill a hanging worker there, so
+            each worker ends itself if a call takes longer than ``patience_s``.
         jobs_now: function that returns the current number of jobs; None if ``jobs`` never changes.
         batch_s: the number of seconds that a batch of calls should take. If it is 0, calls are passed one by
             one. Remote workers never get batches.
-        forked: whether the workers are forks of this process, which have copies of all its objects.
+        forked: whether the workers are forks of this process. Forks have copies of all objects of this
+            process.
     """
 
     jobs: int
@@ -93,13 +100,14 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """Result of a call.
+    """Result of a function call that was passed to a worker.
 
     Args:
         key: the key that was given to ``Dispatcher.submit``.
         value: the value that the call returned.
         error: the exception that the call raised; ``WorkerLost`` if the worker died or hung.
-        retried: whether the call was lost and is being repeated. Another result will follow.
+        retried: whether the call was lost and is being repeated. In this case, another result of the call
+            follows.
     """
 
     key: Any
@@ -119,13 +127,14 @@ class _Call:
 
 
 class Dispatcher:
-    """Passes calls to workers, and collects their results. A context manager; only one thread may use it.
+    """Object that passes function calls to workers, and collects their results.
 
-    At the end of the block, unfinished calls are ended at once.
+    It is a context manager, and only one thread may use it. At the end of the ``with`` block, unfinished
+    calls are stopped at once.
 
     Args:
-        workers: the workers.
-        calls: the maximum number of calls in all. No more workers than this are started.
+        workers: settings of the workers.
+        calls: the maximum number of calls in total. At most this number of workers is started.
     """
 
     def __init__(self, workers: Workers, calls: int) -> None:
@@ -136,7 +145,7 @@ class Dispatcher:
         self._executor: Executor | None = None
         self._queue: deque[_Call] = deque()
         self._pending: dict[Future[Any], list[_Call]] = {}
-        self._batch_sizes: dict[str, int] = {}  # the number of calls in the next batch, by kind of call
+        self._batch_sizes: dict[str, int] = {}  # the number of calls in the next batch, for each kind of call
         self._results: list[CallResult] = []
 
     def __enter__(self) -> Dispatcher:
@@ -147,7 +156,7 @@ class Dispatcher:
 
     @property
     def has_room(self) -> bool:
-        """Whether to submit another call now, to keep the workers busy."""
+        """Whether another call should be submitted now, to keep the workers busy."""
         if any(future.done() for future in self._pending):
             # Collect finished results first, so that Ctrl-C loses no result.
             return False
@@ -157,14 +166,15 @@ class Dispatcher:
     def submit(
         self, key: Any, function: Callable[..., Any], *args: Any, patience: float = 1.0, kind: str = ""
     ) -> None:
-        """Queue a call.
+        """Put a function call into the queue for the workers.
 
         Args:
-            key: any value. The result of the call has this value too.
+            key: any value. The result of the call has the same key.
             function: a function of a module. The function and its arguments are pickled.
-            args: the arguments.
-            patience: factor for the time after which the call counts as lost.
-            kind: text that is equal for calls that take about the same time. They may go into one batch.
+            args: the arguments of the function.
+            patience: factor by which the usual time limit of a call is multiplied.
+            kind: text that is equal for calls that take about the same time. Calls of one kind may be passed
+                in one batch.
         """
         self._queue.append(_Call(key, (function, args), patience * self._workers.patience_s, kind))
         if len(self._queue) >= self._batch_sizes.get(kind, 1):
@@ -173,7 +183,7 @@ class Dispatcher:
     def collect(self) -> list[CallResult]:
         """Return the results of calls that have ended or were lost.
 
-        Wait up to half a second for the first.
+        If there is no result yet, wait for one for up to half a second.
         """
         self._hand_out()
         if self._pending and not self._results:
@@ -198,7 +208,7 @@ class Dispatcher:
                     )
                 else:
                     future = self._executor.submit(_make_calls, [call.work for call in calls])
-            except (BrokenExecutor, OSError):  # The executor broke, or can't start another worker.
+            except (BrokenExecutor, OSError):  # The executor is broken, or can't start another worker.
                 suspects = self._running()
                 if suspects:
                     self._queue.extendleft(reversed(calls))
@@ -214,7 +224,10 @@ class Dispatcher:
         return calls
 
     def _has_suspects(self) -> bool:
-        """Return whether the next call, or a running one, was lost before. Such a call must run alone."""
+        """Return whether the next call, or a running one, may have broken a worker before.
+
+        Such a call must run alone, so that it is the only possible cause if a worker is lost again.
+        """
         calls = itertools.chain.from_iterable(self._pending.values())
         return self._queue[0].losses > 0 or any(call.losses for call in calls)
 
@@ -245,10 +258,10 @@ class Dispatcher:
     def _adapt_batch_size(self, calls: list[_Call], took_s: float) -> None:
         """Choose the size of the next batches so that a batch takes about ``batch_s`` seconds.
 
-        The size is at most doubled, because one quick batch may be an exception.
+        The size is at most doubled at once, because one quick batch may be an exception.
 
         Args:
-            calls: the calls of the last batch. The size is for calls of the same kind.
+            calls: the calls of the last batch. The new size applies to calls of the same kind.
             took_s: the seconds that the last batch took.
         """
         fitting = min(_MAX_BATCH, 2 * len(calls), round(self._batch_s * len(calls) / (took_s or 1.0)))
@@ -269,7 +282,10 @@ class Dispatcher:
             self._replace_executor(f"the worker did not answer for {longest_s:.0f} s", suspects)
 
     def _running_batches(self) -> list[list[_Call]]:
-        """Return the batches that are running now. They are the oldest, because executors keep the order."""
+        """Return the batches that workers are running now.
+
+        Executors start batches in the order of submission, so the oldest unfinished batches are running.
+        """
         unfinished = (
             calls for future, calls in self._pending.items() if not future.done() or future.exception()
         )
@@ -279,11 +295,11 @@ class Dispatcher:
         return [call for calls in self._running_batches() for call in calls]
 
     def _replace_executor(self, why: str, suspects: list[_Call]) -> None:
-        """Shut down the executor. A new one will repeat all unfinished calls.
+        """Shut down the executor, and put all unfinished calls back into the queue for a new executor.
 
         Args:
             why: a phrase that says what happened to a worker.
-            suspects: the calls that may be the cause. Only these are counted as lost.
+            suspects: the calls that may have caused the loss. Only these calls count as lost.
         """
         unfinished: list[_Call] = []
         for future, calls in list(self._pending.items()):
@@ -325,15 +341,16 @@ def call_each(
     """Call a function with each tuple of arguments, in parallel.
 
     Args:
-        workers: the workers that run the calls.
+        workers: settings of the workers that run the calls.
         function: a function of a module. The function and its arguments are pickled.
-        arguments: the arguments of each call.
+        arguments: one tuple of arguments for each call.
         done: function that is called after each successful call.
     Yields:
-        The returned values in the order of the arguments.
+        The returned values, in the order of the arguments.
     Raises:
         WorkerLost: the workers of one call died or hung several times.
-        Exception: the exception of a call. If several calls fail, the first in the order of the arguments.
+        Exception: the exception of a call. If several calls fail, it is the first in the order of the
+            arguments.
     """
     ended: dict[int, CallResult] = {}
     left = deque(enumerate(arguments))
@@ -359,22 +376,25 @@ def call_each(
             yield result.value
 
 
-_inherited: Callable[[int, int], Any] | None = None  # the function of ``call_shares``, for forked workers
+# the function that ``call_shares`` runs in forked workers, which inherit this variable
+_inherited: Callable[[int, int], Any] | None = None
 
 
 def call_shares(
     workers: Workers | None, function: Callable[[int, int], T | None], count: int
 ) -> list[T] | None:
-    """Call a function once in each worker, so that each does its share of one task.
+    """Divide one task among the workers: call a function once in each worker.
 
     Args:
-        workers: the workers; None if there are none.
-        function: takes the worker's index and the number of workers. It returns None if it can't do its share
-            in a worker. It is pickled unless workers are forked.
+        workers: settings of the workers; None if there are no workers.
+        function: does one share of the task. It takes the index of the worker and the number of workers. It
+            returns None if its share can't be done in a worker. The function is pickled unless workers are
+            forked.
         count: the number of items of the task, such as pages.
     Returns:
-        The returned values in order. None if a share could not be done, if there are fewer than two workers
-        or few items, or if workers are on other machines. The caller then does the whole task itself.
+        The returned values, in the order of the workers. None if the caller must do the whole task itself: if
+        a share could not be done, there are fewer than two workers or too few items, or workers are on other
+        machines.
     """
     global _inherited
     if workers is None or workers.jobs < 2 or workers.remote or count < _MIN_SHARED_ITEMS:
@@ -391,7 +411,7 @@ def call_shares(
     return done if len(done) == len(shares) else None
 
 
-# Functions that run in a worker
+# The functions from here on run in a worker.
 
 
 def _call_share(function: Callable[[int, int], Any] | None, index: int, count: int) -> Any:
@@ -400,7 +420,7 @@ def _call_share(function: Callable[[int, int], Any] | None, index: int, count: i
 
 
 def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
-    """Run a call in a worker on another machine. If it takes too long, end the worker."""
+    """Run a function call in a worker on another machine. If the call takes too long, end the worker."""
     timer = threading.Timer(patience_s, os._exit, (1,))
     timer.daemon = True
     timer.start()
@@ -411,7 +431,11 @@ def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[A
 
 
 def _make_calls(work: Sequence[_Work]) -> tuple[list[_Outcome], float]:
-    """Run a batch of calls in a worker. Return the outcome of each call, and the seconds of the batch."""
+    """Run a batch of function calls in a worker.
+
+    Returns:
+        The outcome of each call, and the seconds that the batch took.
+    """
     start = time.perf_counter()
     return list(itertools.starmap(_make_call, work)), time.perf_counter() - start
 
@@ -421,5 +445,5 @@ def _make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
         return function(*args), None
     except Exception as error:
         if not isinstance(error, LinkpressError):
-            error.add_note(traceback.format_exc())  # Pickling would lose the traceback.
+            error.add_note(traceback.format_exc())  # Pickling the error would lose its traceback.
         return None, error

@@ -1,7 +1,7 @@
-"""Start workers, which are processes on this machine or the workers of a cluster.
+"""Start workers: processes on this machine, or the workers of a cluster.
 
-The worker processes end when this process ends. ``InProcess`` is an executor without workers: it runs calls
-in this process.
+The worker processes end when this process ends. ``InProcess`` is an executor without workers, which runs
+function calls in this process.
 """
 
 from __future__ import annotations
@@ -26,34 +26,33 @@ from linkpress.errors import GaveUpError, Notify
 from linkpress.files import reason
 from linkpress.production.dispatch import Workers
 
-# Seconds that a batch of calls should take. It is too short for users to notice a delay after Ctrl-C.
+# Seconds that a batch of calls should take. After Ctrl-C, users don't notice such a short delay.
 _BATCH_S = 0.03
 _STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _CHECK_EVERY_S = 0.2
-# Number of successive checks at which a thread must look dead before it counts as dead. A thread that is just
+# Number of successive checks in which a thread must look dead before it counts as dead. A thread that is just
 # starting also looks dead.
 _CHECKS_FOR_DEAD = 10
 
-# Bytes of address space that must be free before the threads of an executor are started.
-# ``Thread.start`` waits forever if memory runs out in the new thread. With 'ulimit -v' of 328 to 332 MB,
-# three of seven builds hung.
+# Bytes of address space that must be free before an executor starts its threads. If memory runs out in the
+# new thread, ``Thread.start`` waits forever. With 'ulimit -v' of 328 to 332 MB, three of seven builds hung.
 _THREADS_BYTES = 64 << 20
 _PR_SET_PDEATHSIG = 1
-_MAX_JOBS_ON_WINDOWS = 61  # maximum number of processes for which a process can wait on Windows
+_MAX_JOBS_ON_WINDOWS = 61  # On Windows, a process can wait for at most this number of other processes.
 
 
 def available_jobs() -> int:
-    """Return the number of cores that this process may use, at least 1."""
+    """Return the number of processor cores that this process may use, at least 1."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
 
 
 def local_workers(jobs: int | None = None) -> Workers:
-    """Return settings for worker processes of this machine.
+    """Return settings for worker processes on this machine.
 
     Args:
-        jobs: the number of processes; None for the number of cores.
+        jobs: the number of processes; None for the number of processor cores.
     """
     forked = _default_start_method() == "fork"
     return Workers(jobs or available_jobs(), worker_processes, batch_s=_BATCH_S, forked=forked)
@@ -61,12 +60,13 @@ def local_workers(jobs: int | None = None) -> Workers:
 
 @contextlib.contextmanager
 def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Iterator[Workers]:
-    """Yield settings for worker processes of this machine, or for the workers of a cluster.
+    """Yield settings for worker processes on this machine, or for the workers of a cluster.
 
     The connection to the cluster lasts until the end of the ``with`` block.
 
     Args:
-        jobs: the number of calls run at a time. None for the number of cores, or of the cluster's threads.
+        jobs: the number of function calls run at the same time. None for the number of cores of this machine,
+            or of the threads of the cluster's workers.
         cluster: the address of a Dask scheduler; None for this machine.
         notify: function called with messages about the cluster's workers, from another thread.
     Raises:
@@ -76,7 +76,7 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
     if cluster is None:
         yield local_workers(jobs)
         return
-    # This is imported only when it is needed, because it takes 40 ms.
+    # Import this module only when it is needed, because the import takes 40 ms.
     from linkpress.production.cluster import DaskCluster
 
     with DaskCluster(cluster, notify, jobs=jobs) as joined:
@@ -85,7 +85,7 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
 
 
 class InProcess(Executor):
-    """Executor without workers. ``submit`` runs the call in this process before it returns."""
+    """Executor without workers. Its method ``submit`` runs the call in this process before it returns."""
 
     def __init__(self, jobs: int = 1) -> None:
         pass
@@ -103,10 +103,10 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
     """Start worker processes.
 
     Args:
-        jobs: the number of processes. If the system can't start so many, fewer are started.
+        jobs: the number of processes. If the system can't start that many, fewer are started.
         start_method: ``fork``, ``spawn`` or ``forkserver``. None for the method that was set by
-            ``multiprocessing.set_start_method``. If none was set, it is ``fork`` on Linux, and Python's
-            default on other systems.
+            ``multiprocessing.set_start_method``. If no method was set, ``fork`` is used on Linux, and
+            Python's default on other systems.
     Returns:
         An executor whose ``shutdown`` kills its processes at once. On Linux, the processes also end at once
         if this process dies. On other systems, they end as soon as compiled code releases Python's global
@@ -134,14 +134,15 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
                 why = reason(error) if isinstance(error, OSError) else str(error)
                 advice = "Close other programs, or raise the limits that 'ulimit -a' shows"
                 if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-                    advice = "Free some space in /dev/shm and in the temporary folder"  # for semaphores
+                    # Semaphores, which worker processes need, are files in /dev/shm.
+                    advice = "Free some space in /dev/shm and in the temporary folder"
                 raise GaveUpError(f"no worker process can be started: {why}. {advice}.") from error
             jobs //= 2
 
 
 @contextlib.contextmanager
 def _without_thread_tracebacks() -> Iterator[None]:
-    """Hide tracebacks of threads that fail during the block because the system can't start more."""
+    """Hide the tracebacks of threads that fail during the block because memory or threads run out."""
     default = threading.excepthook
     hidden = (RuntimeError, MemoryError)
     threading.excepthook = lambda args: None if issubclass(args.exc_type, hidden) else default(args)
@@ -153,10 +154,10 @@ def _without_thread_tracebacks() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _delayed_signals() -> Iterator[None]:
-    """Delay signals that ask this process to end until the end of the block.
+    """Delay signals that ask this process to end, such as Ctrl-C, until the end of the ``with`` block.
 
-    Python ignores exceptions in functions that run before and after a fork. So a signal that arrives there
-    would be lost.
+    Python ignores exceptions in functions that run before and after a fork. So a signal that arrives during
+    these functions would be lost.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -178,7 +179,7 @@ def _delayed_signals() -> Iterator[None]:
 
 
 class _WorkerPool(ProcessPoolExecutor):
-    """Process pool whose ``shutdown`` kills its processes."""
+    """Process pool whose method ``shutdown`` kills its processes."""
 
     def __init__(self, jobs: int, start_method: str | None) -> None:
         self._other_children = frozenset(multiprocessing.active_children())
@@ -188,16 +189,17 @@ class _WorkerPool(ProcessPoolExecutor):
         for process in multiprocessing.active_children():
             if process not in self._other_children:
                 process.kill()
-        with contextlib.suppress(RuntimeError):  # raised if a thread of the pool was never started
+        # ``shutdown`` raises ``RuntimeError`` if a thread of the pool was never started.
+        with contextlib.suppress(RuntimeError):
             super().shutdown(wait=True, cancel_futures=True)
 
     def await_first(self, first: Future[int]) -> None:
-        """Wait until the first call has ended.
+        """Wait until the first call in the process pool has ended.
 
         The call needs all threads of the pool, so it shows whether the system could start them.
 
         Raises:
-            OSError: a thread of the pool is dead.
+            OSError: a thread of the pool has died.
         """
         checks = 0
         while not first.done():
@@ -211,11 +213,14 @@ class _WorkerPool(ProcessPoolExecutor):
 
 
 def _default_start_method() -> str | None:
-    """Return the start method set by the program. If it has set none, return ``fork`` on Linux, or else None.
+    """Return how to start worker processes: the method set by the program, or ``fork`` on Linux.
 
-    Forked workers start quickly, because they need not load the compiled engine again. The default of Python
-    3.14 on Linux is ``forkserver``. Its workers are not children of this process, so Linux would not end them
-    together with it.
+    Forked workers start quickly, because they need not load the compiled engine again. Python 3.14 uses
+    ``forkserver`` on Linux by default. Its workers are not children of this process, so Linux would not end
+    them together with this process.
+
+    Returns:
+        The name of the start method; None for Python's default on other systems.
     """
     chosen = multiprocessing.get_start_method(allow_none=True)
     return "fork" if chosen is None and sys.platform == "linux" else chosen
@@ -223,22 +228,24 @@ def _default_start_method() -> str | None:
 
 def _prepare_worker(parent: int) -> None:
     """Prepare a new worker process: ignore Ctrl-C, and end when the parent process ends."""
-    # Exclude the parent's objects from garbage collection, which took a tenth of the time for 200 boards.
+    # Exclude the objects of the parent process from garbage collection, which took a tenth of the time for
+    # 200 boards.
     gc.freeze()
-    # A forked worker inherits the descriptor by which a signal wakes the parent. Leave it to the parent.
+    # A forked worker inherits the file descriptor through which a signal wakes the parent process. Only the
+    # parent process should use it.
     signal.set_wakeup_fd(-1)
     for name in ("SIGINT", "SIGHUP"):  # The parent process handles Ctrl-C and a closed terminal.
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # If the parent dies, Linux kills the worker at once. On other systems, a thread ends the worker. The
-    # thread may have to wait until compiled code of the engine returns.
+    # If the parent process dies, Linux kills the worker at once. On other systems, a thread ends the worker.
+    # The thread may have to wait until compiled code of the engine returns.
     if sys.platform == "linux" and os.getppid() == parent:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     process = multiprocessing.parent_process()
     if process is not None:
         if wait_for([process.sentinel], timeout=0):
-            os._exit(1)  # The parent died before prctl was called, so Linux won't kill this worker.
+            os._exit(1)  # The parent process died before prctl was called, so Linux won't kill this worker.
         threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
 
 

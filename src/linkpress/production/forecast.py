@@ -1,14 +1,15 @@
 """Forecast how long a run takes and how likely its recipes succeed, and give advice on changing recipes.
 
-A *slot* is the plan for one puzzle. A search for its puzzle makes one board after another until one fits or
-the search gives up. So the chance that it finds nothing falls exponentially with time:
-exp(-puzzles per second × seconds).
+A *recipe* says which kind of puzzle to make, such as its size and number of paths. A *slot* is the plan for
+one puzzle of a book or feed. The search for the puzzle of a slot makes one board after another until a board
+fits the recipe or the search gives up. So the chance that the search finds nothing falls exponentially with
+time: exp(-puzzles per second × seconds).
 
-``book.difficulty_forecast`` forecasts how rare a difficulty is. ``config/grade-odds.csv`` lists how rare each
-grade of techniques is among the boards of some recipes, and how fast such boards are made. Its figures were
-measured by ``tests/benchmarks/odds.py``. Any other recipe gets the figures of the most similar measured
-recipe. If none is similar, a short trial measures the recipe itself. During a run, the times of finished
-slots are used too.
+``book.difficulty_forecast`` forecasts how rare a difficulty is. A *grade* is the hardest technique that a
+person needs to solve a board. ``config/grade-odds.csv`` lists how rare each grade is among the boards of some
+recipes, and how fast such boards are made. Its figures were measured by ``tests/benchmarks/odds.py``. Any
+other recipe gets the figures of the most similar measured recipe. If no measured recipe is similar, a short
+trial measures the recipe itself. During a run, the forecast also uses the times of finished slots.
 """
 
 from __future__ import annotations
@@ -52,19 +53,20 @@ from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 
-# Limits within which two recipes count as similar: the ratio of their areas, the ratio of their squares per
-# path, the difference of their shares of solid squares, and the difference of their shortest paths. Twelve
-# recipes at the first two limits made 0.4 to 2.6 times as many puzzles a second as the measured recipe.
+# Limits within which two recipes count as similar: the ratio of their areas, the ratio of their numbers of
+# squares per path, the difference of their shares of solid squares, and the difference of their shortest
+# paths. Twelve recipes at the first two limits were measured. They made 0.4 to 2.6 times as many puzzles a
+# second as the similar recipe of the table.
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 # A recipe with more than 18 squares per path has a tighter limit for the ratio of squares per path, because
-# one path fewer makes its boards much rarer. A board of 10 × 10 with 5 paths (a ratio of 1.2) takes 16 times
-# as long as the measured recipe, and 12 × 12 with 6 paths (1.25) takes 32 times as long.
+# its boards become much rarer with each path fewer. A board of 10 × 10 with 5 paths (a ratio of 1.2) takes 16
+# times as long as the most similar measured recipe, and 12 × 12 with 6 paths (1.25) takes 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 # If a board of 10 × 10 has fewer than 5.5 paths, boards with one solution under the strict rule are very rare
-# or don't exist. Such a recipe has no forecast from the table, and some of its boards are made on trial. For
-# other sizes, the number of paths is this figure times the side of a square of the same area.
+# or don't exist. The table gives no forecast for such a recipe. Instead, some of its boards are made on
+# trial. For other sizes, the limit is this figure times the side of a square of the same area.
 _FEWEST_PATHS = 0.55
-# When advice names another recipe, it raises the key `effort` to no more than this.
+# Advice that suggests another recipe raises the key `effort` to at most this value.
 _MODEST_EFFORT = 10
 _WORK_PER_S = 1_000_000  # units of work that one core does in a second
 LIKELY = 0.95
@@ -72,12 +74,14 @@ LIKELY = 0.95
 
 
 class TargetOdds(NamedTuple):
-    """Figures of a recipe's boards that need a technique of one grade, and none of a higher one.
+    """How common and how fast to make the boards of one grade are, among all boards of a recipe.
+
+    A board has a grade if it needs a technique of this grade, and no technique of a higher grade.
 
     Args:
         grade: the grade.
         share: the share of the recipe's boards that have this grade.
-        per_s: the number of such puzzles that one core makes in a second.
+        per_s: the number of puzzles of this grade that one core makes in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
     """
 
@@ -90,15 +94,16 @@ class TargetOdds(NamedTuple):
 class Odds(NamedTuple):
     """How fast the puzzles of one recipe are made, in processor time of one core.
 
-    The speed comes from the shipped table of measurements, or from a trial for the user's book.
+    The speed comes from the table of measurements that is part of linkpress, or from a trial for the user's
+    book.
 
     Args:
         recipe: the recipe. It asks for a difficulty or a technique only if the speed comes from a trial.
-        method: how its boards were made.
+        method: the method by which the boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
         targets: the figures for each grade of techniques; empty in a trial.
-        tried: the number of puzzles that a trial made; None for a measurement of the table.
+        tried: the number of puzzles that a trial made; None if the speed comes from the table.
         tried_s: the seconds that the trial took.
     """
 
@@ -113,14 +118,15 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Forecast for the search for puzzles of a recipe.
+    """Forecast for a search for puzzles of one recipe.
 
     Args:
-        share: the share of boards that have the recipe's difficulty or technique; None if the recipe asks for
-            neither, or if the share is unknown.
+        share: the share of boards that have the difficulty or technique that the recipe asks for. None if the
+            recipe asks for neither, or if the share is unknown.
         per_s: the number of puzzles that one core makes in a second.
-        search_s: the seconds after which a search gives up; 0 if it always succeeds.
-        trial: the trial on which the forecast is based; None if it is based on the table.
+        search_s: the seconds after which a search gives up; 0 if the search always succeeds.
+        trial: the trial on which the forecast is based; None if the forecast is based on the table of
+            measurements.
     """
 
     share: float | None
@@ -141,17 +147,17 @@ class Outlook:
 
     @property
     def each_s(self) -> float:
-        """The average time of one search, in seconds of one core."""
+        """The average time of one search, in seconds of one processor core."""
         return (1 - self.failure_chance) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
-        """Return the value of ``effort`` with which all of ``count`` searches probably succeed.
+        """Return how high the key ``effort`` must be so that all of ``count`` searches probably succeed.
 
         Args:
             count: the number of searches.
             effort: the value of ``effort`` for which this forecast was made.
         Returns:
-            The effort; None if even the largest allowed one is not enough.
+            The needed value of ``effort``; None if even the largest allowed value is not enough.
         """
         expected = self.per_s * self.search_s / effort
         needed = math.ceil(math.log(count / (1 - LIKELY)) / expected) if expected else MOST_EFFORT + 1
@@ -160,7 +166,7 @@ class Outlook:
 
 @cache
 def odds_table() -> tuple[Odds, ...]:
-    """Read ``config/grade-odds.csv``.
+    """Read the measured odds of recipes from ``config/grade-odds.csv``.
 
     Raises:
         InstallationError: the file is missing.
@@ -170,11 +176,11 @@ def odds_table() -> tuple[Odds, ...]:
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the keys of a measured recipe, given the first three columns of a row of the table.
+    """Return the keys of a measured recipe, given the first three columns of its row in ``grade-odds.csv``.
 
     Args:
         size: the size of the boards, such as ``10``.
-        paths: the numbers of paths, such as ``8-10``; may be empty.
+        paths: the range of the number of paths, such as ``8-10``; may be empty.
         other: further keys, such as ``unique=filled solids=15%``.
     """
     other_keys = dict(key.split("=") for key in other.split())
@@ -184,7 +190,7 @@ def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
 def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
-    (*_, per_s, usual_s), *others = rows  # the first row is for boards of any grade
+    (*_, per_s, usual_s), *others = rows  # The first row has the figures for boards of any grade.
     targets = [
         TargetOdds(Grade[grade.upper()], *map(float, figures)) for _, _, _, grade, _, *figures in others
     ]
@@ -196,10 +202,10 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 
     Args:
         slot: the slot, which is a place for one puzzle in the plan of a book.
-        table: the measurements of ``odds_table``, and of trials.
+        table: the measurements of ``odds_table`` and of trials.
     Returns:
-        The forecast; None if no similar recipe was measured, or if the recipe asks for both difficulty and
-        technique, which were never measured together.
+        The forecast. None if no similar recipe was measured. Also None if the recipe asks for both difficulty
+        and technique, because such recipes were never measured.
     """
     for odds in table:
         if odds.tried is not None and (odds.recipe, odds.method) == (slot.recipe, slot.method):
@@ -230,7 +236,7 @@ def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[s
     """Find the most similar measured recipe with which all puzzles of a level can probably be made.
 
     Args:
-        slot: a slot of the level.
+        slot: any slot of the level. A slot is the plan for one puzzle.
         count: the number of puzzles in the level.
         table: the measurements of ``odds_table``.
     Returns:
@@ -284,8 +290,8 @@ def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
     """Return how much two recipes differ.
 
     Returns:
-        The ratio of their areas and the ratio of their squares per path, both 1 or more, and the difference
-        of their shares of solid squares.
+        The ratio of their areas and the ratio of their numbers of squares per path, both 1 or more, and the
+        difference of their shares of solid squares.
     """
     pairs, other = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1)
     area = recipe.rows * recipe.cols / (measured.rows * measured.cols)
@@ -309,11 +315,11 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
     return alike and solids <= _MOST_SOLIDS and shorter <= _MOST_SHORTEST
 
 
-# The time that the table gives for a recipe has as much weight as the measured times of this number of slots.
+# The weight of the table's time for a recipe, compared with the measured time of one finished slot.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
-# Boards by the method ``classic`` with up to this many squares are easy. Of 1,000 boards of each of the
-# sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % had the lowest one.
+# The method ``classic`` makes only easy boards if they have up to this many squares. Of 1,000 boards of each
+# of the sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % had the lowest one.
 _SMALL_CLASSIC = 25
 _NO_FEEL = "how hard it feels is not foretold for boards with a mask or a picture"
 
@@ -326,13 +332,13 @@ def group_of(slot: Slot) -> Group:
 
 @dataclass
 class _Pace:
-    """Times of slots with the same level and recipe.
+    """Times of slots with the same level and recipe. A slot is the plan for one puzzle.
 
     Args:
         expected_s: the seconds for one slot according to the table of measured odds; None if unknown.
         left: the number of slots that have no puzzle yet.
         done: the number of finished slots.
-        spent_s: the total seconds for the finished slots.
+        spent_s: the total seconds that were spent on the finished slots.
     """
 
     expected_s: float | None
@@ -346,8 +352,8 @@ class Forecast:
     """Forecast of the time that a run still takes. It is updated during the run.
 
     Args:
-        total: the number of slots of the run.
-        jobs: the number of puzzles made at a time.
+        total: the number of slots of the run. A slot is the plan for one puzzle.
+        jobs: the number of puzzles made at the same time.
         table: measured odds of recipes.
         jobs_now: function that returns the current number of jobs; None if ``jobs`` never changes.
     """
@@ -369,7 +375,7 @@ class Forecast:
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Add slots to the forecast whose puzzles will be made."""
+        """Add slots to the forecast, because their puzzles will be made."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -379,7 +385,7 @@ class Forecast:
             self._open[slot.number] = slot
 
     def made(self, finished: FinishedSlot) -> None:
-        """Record that the puzzle of a slot was made, and how long it took."""
+        """Record that the puzzle of a slot was made, and how long the search took."""
         pace = self._paces[group_of(finished.slot)]
         pace.done += 1
         pace.spent_s += finished.seconds_s
@@ -392,7 +398,10 @@ class Forecast:
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """Remove a slot from the forecast, because it has its puzzle or will get none."""
+        """Remove a slot from the forecast.
+
+        Its puzzle is made, or no puzzle will be made for it.
+        """
         if self._open.pop(slot.number, None) is not None:
             self._paces[group_of(slot)].left -= 1
 
@@ -414,7 +423,7 @@ class Forecast:
         return total_s / max(1, min(self.at_a_time, sum(pace.left for pace in waiting)))
 
     def __str__(self) -> str:
-        """Return the current slot and the time left, such as ``puzzle 3 of level A; about 2 min left``."""
+        """Return the current puzzle and the time left, such as ``puzzle 3 of level A; about 2 min left``."""
         if not self._open:
             return ""
         slot, left_s = self._open[min(self._open)], self.left_s
@@ -423,17 +432,17 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class LevelOutlook:
-    """Forecast for one level.
+    """Forecast for one level of a book.
 
     Args:
         level: the name of the level.
         words: text that says how hard the level feels and how long it takes. If the level has one recipe, the
-            text says how likely it succeeds, too.
+            text also says how likely the recipe succeeds.
         recipes: a text for each recipe, with its number of puzzles; empty if the level has one recipe.
-        each: the slots of each recipe in the level.
-        time_s: the seconds that one core needs for all slots; None if unknown.
-        poor: for each recipe that will probably not make all its puzzles, its first slot and the number of
-            its slots.
+        each: the slots of the level, grouped by recipe. A slot is the plan for one puzzle.
+        time_s: the seconds that one processor core needs for all slots; None if unknown.
+        poor: recipes that will probably not make all their puzzles. For each of these recipes, there is its
+            first slot and the number of its slots.
     """
 
     level: str
@@ -445,7 +454,7 @@ class LevelOutlook:
 
 
 def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[LevelOutlook]:
-    """Yield a forecast for each level. The slots must be ordered by level."""
+    """Yield a forecast for each level of a book. The slots must be ordered by level."""
     for level, group in groupby(slots, key=lambda slot: slot.level):
         of_level = list(group)
         by_recipe: dict[Recipe, list[Slot]] = {}
@@ -471,12 +480,12 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
 
 def section_of(slots: Sequence[Slot], label: str = "") -> Section:
-    """Return a level as a section, with a forecast of how hard its puzzles feel.
+    """Return a level as a section of the book, with a forecast of how hard its puzzles feel.
 
-    Sections are compared with each other to warn if a later one feels easier.
+    The forecasts of successive sections are compared, to warn if a later section feels easier.
 
     Args:
-        slots: the slots of the level.
+        slots: the slots of the level, which are the plans for its puzzles.
         label: the name of the section in messages.
     """
     recipes = tuple(slot.recipe for slot in slots)
@@ -489,11 +498,13 @@ def section_of(slots: Sequence[Slot], label: str = "") -> Section:
 
 
 def rising_warnings(slots: Iterable[Slot], *, has_keys: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield the name of each level that doesn't feel harder than the level before it, with a warning.
+    """Warn of each level that doesn't feel harder than the level before it.
 
     Args:
         slots: the slots of all levels.
         has_keys: whether the advice in a warning names keys of the spec.
+    Yields:
+        The name of the level, and a warning.
     """
     levels = [list(group) for _, group in groupby(slots, key=lambda slot: slot.level)]
     labels = (f"section {number} ({level[0].level})" for number, level in enumerate(levels, 1))
@@ -503,7 +514,7 @@ def rising_warnings(slots: Iterable[Slot], *, has_keys: bool = True) -> Iterator
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
-    """Yield lines for each level and its recipes, with advice for each recipe that will probably fail."""
+    """Yield lines about each level and its recipes, with advice for each recipe that will probably fail."""
     for level in level_outlooks(slots, table, jobs):
         yield f"{level.level}: {level.words}"
         yield from (f"  {recipe}" for recipe in level.recipes)
@@ -511,7 +522,7 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -
 
 
 def hopeless_levels(slots: Iterable[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Yield a sentence for each recipe whose puzzles will almost certainly not all be found."""
+    """Yield a sentence for each recipe that will almost certainly not make all its puzzles."""
     for level in level_outlooks(slots, table):
         for slot, count in level.poor:
             known = outlook(slot, table)
@@ -524,11 +535,11 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
     """Return alternative changes to the spec with which a recipe would probably succeed.
 
     Args:
-        slot: a slot with the recipe.
+        slot: a slot with the recipe. A slot is the plan for one puzzle.
         count: the number of slots with the recipe.
         table: measured odds of recipes.
     Returns:
-        A dictionary for each alternative. It has new values for keys of the spec.
+        A dictionary for each alternative, with new values for keys of the spec.
     """
     known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
@@ -542,7 +553,7 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
 
 
 def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
-    """Return a sentence that advises one of the changes from ``ways_out``."""
+    """Return a sentence that advises one of the changes to the spec that ``ways_out`` returns."""
     changes = [
         written_keys(keys) + ", which prints the nearest" * ("otherwise" in keys)
         for keys in ways_out(slot, count, table)
@@ -617,10 +628,10 @@ def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:
 
 
 def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | None]) -> NoReturn:
-    """Raise an error that lists refused boards of the user's files, with the reasons.
+    """Raise an error that lists the refused boards of the user's files, with the reasons.
 
     Args:
-        slots: the slots with boards from files.
+        slots: the slots of the book whose boards come from files.
         missed: the error of each refused board, by the index of its slot.
     Raises:
         CheckFailedError: a board does not have exactly one solution, or is in use already.
@@ -645,14 +656,15 @@ def unmet_message(
 ) -> str:
     """Return a message about recipes for which no puzzle was found.
 
-    For each recipe, a line names its first failed slot and the number of the others, and gives advice.
+    For each recipe, a line names its first failed slot and the number of its other failed slots, and gives
+    advice.
 
     Args:
-        slots: all slots of the run.
+        slots: all slots of the run. A slot is the plan for one puzzle.
         missed: the error of each failed slot, by its index in ``slots``; None if the slot was not tried.
         table: measured odds of recipes.
-        kept: a sentence about the puzzles saved in the journal. None if there is no journal. In this case
-            only one slot is named, because the number of tried slots depends on the workers.
+        kept: a sentence about the puzzles saved in the journal. None if there is no journal. Without a
+            journal, only one slot is named, because the number of tried slots depends on the workers.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):
@@ -675,24 +687,25 @@ def unmet_message(
     return "\n".join(lines)
 
 
-# Limits for the check that there are enough different boards. Among 27,425 boards of 5 x 5 with 4 paths, only
-# 3,028 were different. A recipe is checked if it has at most ``_SMALL`` squares and makes at least ``_MANY``
-# boards. It may make ``_USABLE_SHARE`` of the different boards, because the others are very rare.
+# Limits for the check that a recipe has enough different boards. Among 27,425 boards of 5 x 5 with 4 paths,
+# only 3,028 were different. A recipe is checked if it has at most ``_SMALL`` squares and makes at least
+# ``_MANY`` boards. A book may use at most the share ``_USABLE_SHARE`` of the different boards, because the
+# others are found very rarely.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
-TRIAL_WORK = 5_000_000  # limit of work for the trial of a recipe, about two seconds
-_HALF_A_PUZZLE = 0.5  # assumed number of puzzles if a trial made none
+TRIAL_WORK = 5_000_000  # maximum work for the trial of a recipe, which takes about two seconds
+_HALF_A_PUZZLE = 0.5  # number of puzzles that is assumed if a trial made none, to estimate a speed
 _TRIAL_PUZZLES = 20  # number of puzzles after which a trial ends
-_MAX_TRIALS = 6  # maximum number of recipes in a book that are tried
-_TICK_S = 1 / 64  # resolution of the processor time on Windows, where a small board seems to take no time
+_MAX_TRIALS = 6  # maximum number of recipes of a book that are measured in trials
+_TICK_S = 1 / 64  # shortest processor time that Windows can measure
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Measure the odds of recipes that the table does not cover, in trials of two seconds.
+    """Measure recipes that the table of odds does not cover, in trials of two seconds.
 
-    The results are kept, so that each recipe is tried once by each version of linkpress.
+    The results are saved, so that each version of linkpress tries a recipe only once.
 
     Args:
-        slots: the slots with the recipes.
+        slots: the slots with the recipes. A slot is the plan for one puzzle.
         table: measured odds of recipes.
         notify: function called with a message before each trial.
     Returns:
@@ -726,7 +739,7 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
     The number of different boards is estimated from the repeats among the boards of a trial.
 
     Args:
-        slots: the slots with the recipes.
+        slots: the slots with the recipes. A slot is the plan for one puzzle.
         notify: function called with a message before each trial.
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
@@ -755,7 +768,11 @@ def _count_different(slot: Slot, notify: Notify) -> float:
 
 
 def _try(slot: Slot, notify: Notify) -> tuple[float, float, int, float]:
-    """Try a recipe, and return the fields ``per_s``, ``usual_s``, ``tried`` and ``tried_s`` of its odds."""
+    """Make some boards by a recipe on trial, to measure the speed.
+
+    Returns:
+        The fields ``per_s``, ``usual_s``, ``tried`` and ``tried_s`` of the recipe's ``Odds``.
+    """
     asked = f", {slot.recipe.required}" * bool(slot.recipe.required)
     notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
     made, spent, begun = 0, 0, time.process_time()

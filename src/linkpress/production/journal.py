@@ -1,9 +1,10 @@
 """Save finished puzzles in a journal at once, write a run's log, and report its progress.
 
 The journal is a file to which lines are appended. Each line is a CRC-32 checksum followed by a JSON array.
-The first line is a header that identifies the plan of the build. Each other line is ``[slot, record]``, with
-the number of a slot and its puzzle. If a build dies, the next one reads all complete lines and removes an
-incomplete last line. It skips damaged lines. The folder of the journal must be locked.
+The first line is a header that identifies the plan of the build. Each other line is ``[slot, record]``: the
+number of a slot, which is the plan for one puzzle, and its puzzle. If a build dies, the next build reads all
+complete lines and removes an incomplete last line. Damaged lines are skipped. The caller must lock the folder
+of the journal, so that only one process writes the file.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from pydantic import ConfigDict, TypeAdapter
 from linkpress.errors import OutputError
 from linkpress.files import reason, refuse_pipe, remedy, retry_while_open, sync
 
-if TYPE_CHECKING:  # imported for type annotations only, because importing them takes time
+if TYPE_CHECKING:  # imported only for type annotations, because these imports take time
     from linkpress.book.plan import Slot
     from linkpress.ledger.entries import Place
     from linkpress.production.forecast import Forecast
     from linkpress.production.slot_search import FinishedSlot
 
 FORMAT_VERSION = 1
-_BINARY = getattr(os, "O_BINARY", 0)  # Without this flag, Windows would change line ends.
+_BINARY = getattr(os, "O_BINARY", 0)  # Without this flag, Windows would change the line ends in the file.
 SAME_COMMAND = "the same command"
 # Minimum seconds between two syncs of the journal to the disk. In a build of 1,600 small puzzles, syncing
 # after each of 1,200 writes took 2.2 s.
@@ -44,7 +45,7 @@ _MAX_TEXT = 200
 
 
 class Journal:
-    """Open journal of one build. A context manager; only one thread may use it.
+    """Open journal of one build, which saves finished puzzles. A context manager; only one thread may use it.
 
     Args:
         path: the file. It is created with its folders if it is missing.
@@ -53,10 +54,10 @@ class Journal:
         release: the version of linkpress.
         command: the command that continues an interrupted build, for messages.
     Attributes:
-        saved: the records that an earlier run saved, by slot number.
+        saved: the records that an earlier run saved, by slot number. A slot is the plan for one puzzle.
         loss: a message if an earlier run saved puzzles that can't be used; otherwise empty.
     Raises:
-        OutputError: the file can't be written. All methods may raise this.
+        OutputError: the file can't be written. All methods may raise this error.
     """
 
     def __init__(self, path: Path, plan_key: str, release: str, command: str = SAME_COMMAND) -> None:
@@ -80,7 +81,7 @@ class Journal:
         self.close()
 
     def append(self, records: Iterable[tuple[int, Record]]) -> None:
-        """Write records.
+        """Write finished puzzles to the journal.
 
         The file is then synced to the disk if the last sync was at least ``SYNC_EVERY_S`` seconds ago.
 
@@ -96,14 +97,21 @@ class Journal:
                 self._sync()
 
     def close(self) -> None:
-        """Close the file and keep it, so that the next build of the same plan can continue from it."""
-        with contextlib.suppress(OSError, ValueError):  # The disk is full, or the file is closed already.
+        """Close the journal, but keep the file.
+
+        The next build of the same plan can then continue from it.
+        """
+        # Ignore a full disk, and a file that is already closed.
+        with contextlib.suppress(OSError, ValueError):
             if self._is_dirty:
                 self._sync()
         self._file.close()
 
     def remove(self) -> None:
-        """Delete the journal. Call this when all files of the book are written, or if nothing was saved."""
+        """Delete the journal.
+
+        Call this when all files of the book are written, or if the journal has no puzzles.
+        """
         self._is_dirty = False
         with self._translate_errors(self._go_on):
             self.close()  # Windows can't delete an open file.
@@ -129,7 +137,7 @@ class Journal:
                 self._file.seek(end)
                 _put(self._file, b"" if end else header)
                 self._sync()
-                with contextlib.suppress(OSError):  # not every system can sync a folder
+                with contextlib.suppress(OSError):  # Some systems can't sync a folder.
                     sync(self.path.parent, os.O_RDONLY)
         except BaseException:
             self._file.close()
@@ -149,7 +157,7 @@ class Journal:
 
 
 def saved_records(path: Path) -> Iterator[Record]:
-    """Yield the records in a journal. Another program may be writing it at the same time.
+    """Yield the records in a journal, while another program may be writing it.
 
     Nothing is yielded if the journal is missing or can't be read.
     """
@@ -160,11 +168,11 @@ def saved_records(path: Path) -> Iterator[Record]:
 
 
 def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int, int]:
-    """Parse the content of a journal.
+    """Parse the content of a journal, the file in which a build saves finished puzzles.
 
     Args:
         content: the bytes of the file.
-        header: the header that the file must begin with.
+        header: the header with which the file must begin.
     Returns:
         The records by slot number, the offset after the last complete line, and the number of unusable lines
         after the header. If the file has another header, all its lines are unusable, and the offset is 0.
@@ -201,7 +209,7 @@ def _put(file: BinaryIO, data: bytes) -> None:
 
 
 class RunLog:
-    """Log of a run, written to a file (``--log``), printed as messages (``-v``), or both. A context manager.
+    """Log of a run: written to a file (``--log``), printed as messages (``-v``), or both. A context manager.
 
     A line has the time, an event, and facts about the event such as numbers and names. A log never contains
     boards or specs, so it reveals no puzzles.
@@ -210,7 +218,7 @@ class RunLog:
         path: the file to which JSON lines are appended; None for no file.
         say: function called with each line as text; None for no messages.
     Raises:
-        OutputError: the file can't be written. All methods may raise this.
+        OutputError: the file can't be written. All methods may raise this error.
     """
 
     def __init__(self, path: Path | None = None, say: Callable[[str], None] | None = None) -> None:
@@ -228,7 +236,7 @@ class RunLog:
 
     def __exit__(self, *exc_info: object) -> None:
         if self._file is not None:
-            # Each line was flushed when it was written, so ``note`` has already reported such an error.
+            # Each line was flushed when it was written, so ``note`` has already reported errors of the disk.
             with contextlib.suppress(OSError):
                 self._file.close()
 
@@ -260,8 +268,8 @@ class RunLog:
         self.note("resumed", **_facts(finished), **_findings(finished))
 
     def passed_over(self, finished: FinishedSlot, place: Place) -> None:
-        """Log that another volume or feed has the puzzle, so that the slot gets another one."""
-        # If the puzzle is only reserved, leave out its place, which may contain the name of a user's file.
+        """Log that another book or feed already has a puzzle, so that its slot gets a different puzzle."""
+        # A place that is only reserved may contain the name of a user's file. So log only its book or feed.
         held_in = str(place if place.published else place.holder)
         self.note("passed over", **_facts(finished), held_in=held_in)
 
@@ -303,19 +311,19 @@ class Watcher:
     """Base class for objects that show the progress of a book or a feed. Its own methods show nothing."""
 
     def stage(self, name: str) -> None:
-        """Show that a stage begins. Its name is ``make``, ``lay out``, ``draw`` or ``write``."""
+        """Show that a stage of the build begins. Its name is ``make``, ``lay out``, ``draw`` or ``write``."""
 
     def planned(self, forecast: Forecast) -> None:
-        """Show that puzzles will be made now. The forecast is an object that changes as they are made."""
+        """Show that puzzles will be made from now on. The forecast object is updated while they are made."""
 
     def notify(self, message: str) -> None:
         """Show a message to the user. Messages about a cluster come from another thread."""
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """Show that no puzzle was found for a slot. Other slots with the same recipe are not tried.
+        """Show that no puzzle was found for a slot. Other slots with the same recipe are not tried any more.
 
         Args:
-            slot: the slot.
+            slot: the slot, which is the plan for one puzzle.
             why: the reason, without advice on which keys to change.
         """
         self.notify(f"{slot} was not found. All other puzzles are made before the run ends.")
@@ -324,10 +332,10 @@ class Watcher:
         """Show that puzzles are being made; called several times a second."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """Show that the puzzle of a slot was made. Called again if the slot gets another puzzle."""
+        """Show that the puzzle of a slot was made. This is called again if the slot gets another puzzle."""
 
     def drawing(self, days: int) -> None:
-        """Show that the images of a feed will be drawn now, for this number of days."""
+        """Show that the images of a feed are drawn from now on, for this number of days."""
 
     def drawn(self) -> None:
         """Show that the images of one more day were drawn."""

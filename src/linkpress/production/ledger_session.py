@@ -1,4 +1,7 @@
-"""Ask the ledger which puzzles and ISBNs are free, and record the puzzles of a run there."""
+"""Ask the ledger which puzzles and ISBNs are free, and record the puzzles of a run in it.
+
+The ledger is a database of all puzzles and ISBNs that books and feeds have used.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LedgerChoice:
-    """Choice of the ledger for a build.
+    """Choice of the ledger for a build. The ledger is a database of used puzzles and ISBNs.
 
     Args:
-        address: the file or server; None for the default.
+        address: the file or server of the ledger; None for the default.
         used: whether the build uses a ledger.
-        draft: True to only read the ledger, so that puzzles are looked up but not recorded.
+        draft: True to only read the ledger. Then puzzles are looked up, but not recorded.
         in_use: the places of further puzzles that must not be used again, by fingerprint.
     """
 
@@ -43,14 +46,16 @@ NO_LEDGER = LedgerChoice(used=False)
 
 @dataclass
 class LedgerSession:
-    """Connection of a run to its ledger. A context manager. Without a ledger, all puzzles are free.
+    """Connection of a run to the ledger of used puzzles. A context manager.
+
+    Without a ledger, all puzzles are free.
 
     Args:
         choice: which ledger to use.
         holder: the volume or feed whose puzzles are made.
         title: the title of the volume or feed.
         isbn: the volume's ISBN of 13 digits; None for no ISBN.
-        notify: function called with a message while the ledger waits.
+        notify: function called with a message while the run waits for the ledger.
     """
 
     choice: LedgerChoice = NO_LEDGER
@@ -64,12 +69,12 @@ class LedgerSession:
     _attempts: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __enter__(self) -> LedgerSession:
-        """Open the ledger.
+        """Open the ledger of used puzzles.
 
         Raises:
             UsageError: another volume has the ISBN. The attribute ``key`` of the error is ``isbn``.
             OutputError: the ledger can't be used, or another process builds the same volume or feed. All
-                methods may raise this.
+                methods may raise this error.
         """
         if self.choice.used and self.holder is not None:
             with self._exits:  # If ``_open`` fails after the ledger was opened, close the ledger.
@@ -81,13 +86,14 @@ class LedgerSession:
         return self._exits.__exit__(*exc_info)
 
     def _open(self, holder: Holder) -> None:
-        # Not imported at the top, because a run without a ledger needs no database.
+        # Import the database only here, because a run without a ledger needs no database.
         from linkpress.ledger.database import NoLedgerError
         from linkpress.ledger.store import Ledger
 
         draft = self.choice.draft
         address = ledger_address(self.choice.address)
-        with contextlib.suppress(NoLedgerError):  # raised if a draft finds no ledger; it creates none
+        # A draft doesn't create a missing ledger. Then this error is raised.
+        with contextlib.suppress(NoLedgerError):
             ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self.notify))
             if draft:
                 ledger.check_isbn(holder, self.isbn)
@@ -101,7 +107,7 @@ class LedgerSession:
         return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, finished: FinishedSlot) -> Place | None:
-        """Return the place of a puzzle in another volume or feed; None if no other one has the puzzle."""
+        """Return the place of a puzzle in another volume or feed; None if the puzzle is used nowhere else."""
         if finished.record.fingerprint in self.choice.in_use:
             return self.choice.in_use[finished.record.fingerprint]
         if self._ledger is None:
@@ -110,7 +116,10 @@ class LedgerSession:
         return entry.place if entry and entry.holder != self.holder else None
 
     def reserve_ahead(self, puzzles: Sequence[FinishedSlot]) -> None:
-        """Reserve those puzzles that are free, in one step. This makes later calls of ``reserve`` quick."""
+        """Reserve the free ones among these puzzles in the ledger, in one step.
+
+        This makes later calls of ``reserve`` quick.
+        """
         free = [finished for finished in puzzles if finished.record.fingerprint not in self.choice.in_use]
         if self._build is not None:
             self._build.reserve_ahead(
@@ -118,17 +127,20 @@ class LedgerSession:
             )
 
     def reserve(self, finished: FinishedSlot) -> Place | None:
-        """Reserve a puzzle for its slot. Return None, or the other place that already has the puzzle."""
+        """Reserve a puzzle for its slot. Return None, or the place elsewhere that already has the puzzle."""
         if self._build is None or finished.record.fingerprint in self.choice.in_use:
             return self.holder_of(finished)
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many published puzzles of this volume or feed are not among the given ones."""
+        """Return how many published puzzles of this volume or feed will become free again.
+
+        These are the published puzzles that are missing from the given fingerprints.
+        """
         return self._build.count_released(fingerprints) if self._build else 0
 
     def publish(self, places: Mapping[str, str]) -> None:
-        """Mark puzzles as published. Call this when all files are written.
+        """Mark puzzles as published in the ledger. Call this when all files are written.
 
         Args:
             places: the final place of each puzzle in the volume or feed, by fingerprint.
@@ -137,7 +149,7 @@ class LedgerSession:
             self._build.publish(places)
 
     def heartbeat(self) -> None:
-        """Record in the ledger that the run is alive. Frequent calls do no harm."""
+        """Record in the ledger that the run is still alive. This may be called often."""
         if self._build:
             self._build.heartbeat()
 
@@ -148,9 +160,10 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
     Args:
         specs: the specs of the books.
         choice: which ledger to use.
-        notify: function called with a message while the ledger waits.
+        notify: function called with a message while the check waits for the ledger.
     Raises:
-        SpecError: another volume has an ISBN. The message lists all such ISBNs with file, line and column.
+        SpecError: another volume has an ISBN of these books. The message lists all such ISBNs with file, line
+            and column.
         OutputError: the ledger can't be read.
     """
     problems, read_only = [], replace(choice, draft=True)
@@ -167,7 +180,10 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
 
 
 def has_published(spec: BookSpec, choice: LedgerChoice) -> bool:
-    """Return whether the ledger has published puzzles of a book; False for a draft, which replaces none."""
+    """Return whether the ledger has published puzzles of a book.
+
+    Return False for a draft, because a draft replaces no published puzzles.
+    """
     from linkpress.ledger.database import NoLedgerError
     from linkpress.ledger.store import Ledger
 

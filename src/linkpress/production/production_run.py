@@ -2,9 +2,9 @@
 
 A *slot* is the plan for one puzzle. The puzzles depend only on the slots, not on the number of workers.
 Finished puzzles are accepted in the order of the slots. If a puzzle repeats an earlier one, perhaps rotated,
-reflected or renumbered, another search is made for its slot. A small puzzle is also replaced, at most a few
-times, if most of its numbers are in the same cells as those of an earlier puzzle. If that is certain before
-it is the puzzle's turn, the other search begins at once.
+reflected or renumbered, another search is made for its slot. A small puzzle is also replaced if most of its
+numbers are in the same cells as those of an earlier puzzle. This happens at most a few times for each slot.
+If it is already certain that a puzzle will be refused at its turn, the other search begins at once.
 
 Each finished puzzle is saved in the journal at once. So an interrupted run can be continued, even if other
 parts of the spec were changed. Each accepted puzzle is reserved in the ledger, and published when all files
@@ -56,10 +56,11 @@ from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
 
-# After this number of attempts, the small puzzle of a slot that is least like earlier ones is accepted.
+# After this number of attempts to find a small puzzle for a slot, the puzzle that is least like
+# earlier puzzles is accepted.
 _ALIKE_ATTEMPTS = 8
-# Finished puzzles are reserved when there are ``_RESERVE_TOGETHER`` of them, or after ``_RESERVE_AFTER_S``
-# seconds. Reserving several puzzles together takes the ledger hardly longer than reserving one.
+# Finished puzzles are reserved in the ledger when there are ``_RESERVE_TOGETHER`` of them, or after
+# ``_RESERVE_AFTER_S`` seconds. Reserving several puzzles together hardly takes longer than reserving one.
 _RESERVE_TOGETHER = 16
 _RESERVE_AFTER_S = 0.1
 
@@ -72,11 +73,11 @@ class RunPlan:
         holder: the volume or feed for which the puzzles are made.
         title: the title of the volume or feed.
         puzzles: the number of puzzles to publish.
-        replaced: the number of puzzles that are made in addition, because the editor replaces as many.
+        replaced: the number of puzzles that the editor replaced. As many further puzzles are made.
         command: the command that continues an interrupted run.
         repeated: the reason to log if a puzzle repeats an earlier one.
         known: fingerprints of puzzles that must not be made again.
-        key: text that identifies the plan in the journal; empty to use the holder's id.
+        key: text that identifies the plan in the journal; empty to use the id of the volume or feed.
         isbn: the volume's ISBN of 13 digits; None for no ISBN.
     """
 
@@ -96,17 +97,18 @@ class RunPlan:
 
 
 class ProductionRun:
-    """Run that makes the puzzles for slots. ``ProductionRun.open`` opens a run with a journal and a ledger.
+    """Run that makes the puzzles of a book or feed. ``ProductionRun.open`` opens its journal and ledger, too.
 
-    A puzzle is *saved* if it is in the journal, and *resumed* if an earlier run saved it.
+    A puzzle is *saved* if it is in the journal, and *resumed* if an earlier run saved it. A slot is the plan
+    for one puzzle.
 
     Args:
         plan: facts about the run.
         journal: the journal in which puzzles are saved; None to save none.
-        ledger: the ledger that has the puzzles in use; None for no ledger.
+        ledger: the connection to the ledger of used puzzles; None for no ledger.
         log: the log of the run.
         watcher: object whose methods are called to report progress.
-        maker: function that a worker calls to make a puzzle; None for the engine's own.
+        maker: function that a worker calls to make a puzzle; None for the function of the engine.
     Attributes:
         saved: numbers of the slots whose puzzles are saved.
         resumed: the number of slots whose puzzles were resumed.
@@ -134,7 +136,7 @@ class ProductionRun:
         self._journal = journal
         self._maker = maker
         self._proves_again = False
-        # For the fingerprint of each puzzle in use, a phrase that says where it is used.
+        # For the fingerprint of each puzzle in use, this has a phrase that says where the puzzle is used.
         self._user_of = dict.fromkeys(plan.known, plan.repeated)
         lines = journal.saved.values() if journal else ()
         self._saved_earlier = {str(line.get("key")): line for line in lines}
@@ -156,10 +158,10 @@ class ProductionRun:
         Args:
             plan: facts about the run.
             journal: the file of the journal.
-            choice: which ledger to use.
+            choice: which ledger of used puzzles to use.
             log: the log of the run.
             watcher: object whose methods are called to report progress.
-            maker: function that a worker calls to make a puzzle; None for the engine's own.
+            maker: function that a worker calls to make a puzzle; None for the function of the engine.
         Raises:
             UsageError: another volume in the ledger has the ISBN.
             OutputError: the journal or the ledger can't be used, or another process makes the same book or
@@ -187,7 +189,7 @@ class ProductionRun:
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
-        """Keep workers ready during a ``with`` block.
+        """Prepare workers that make puzzles during a ``with`` block.
 
         If ``workers`` is None, use processes of this machine.
         """
@@ -202,8 +204,8 @@ class ProductionRun:
     def fill(self, slots: Sequence[Slot]) -> tuple[FinishedSlot, ...]:
         """Make the puzzles for some slots of the plan. Call this in a ``with`` block of ``at_work``.
 
-        Saved puzzles are not made again. Boards from files come first, and all of them are proven before the
-        first is reserved.
+        A slot is the plan for one puzzle. Saved puzzles are not made again. Boards from the user's files come
+        first. All these boards are proven to have one solution before the first is reserved.
 
         Returns:
             A puzzle for each slot, in the order of the slots. No puzzle of a run is a rotation, reflection or
@@ -212,7 +214,7 @@ class ProductionRun:
             CheckFailedError: boards from files don't have exactly one solution, or are in use already. The
                 message lists them.
             RecipeError: no puzzles, or too few different ones, were found for a recipe. The message names a
-                slot of each such recipe. A run with a journal makes all other puzzles before.
+                slot of each such recipe. A run with a journal first makes all other puzzles.
             GaveUpError: the workers of a slot died or hung several times, or proofs of boards from files took
                 too much work.
             OutputError: the journal or the ledger can't be written.
@@ -221,7 +223,7 @@ class ProductionRun:
             finished = self._fill([slot for slot in slots if slot.given is not None])
         except (CheckFailedError, GaveUpError):
             if not self._saved_earlier:
-                self.saved.clear()  # This makes ``open`` remove the journal at the end.
+                self.saved.clear()  # With no saved puzzles, ``open`` removes the journal at the end.
             raise
         for board in finished:
             place = self.ledger.reserve(board)
@@ -237,8 +239,8 @@ class ProductionRun:
 
         Args:
             slots: the slots of the plan.
-            built: puzzles of the earlier book, made by the same version of linkpress. Puzzles that match no
-                slot are skipped, and so are slots whose puzzles are saved already.
+            built: puzzles of the earlier book, made by the same version of linkpress. A puzzle is skipped if
+                it matches no slot, or if the puzzle of its slot is already saved.
         """
         planned = {slot.key: slot for slot in slots if slot.key not in self._saved_earlier}
         matching = [
@@ -251,7 +253,9 @@ class ProductionRun:
         self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in matching}
 
     def finish(self, places: Mapping[str, str]) -> None:
-        """Mark the puzzles as published, and remove the journal. Call this when all files are written.
+        """Mark the puzzles as published in the ledger, and remove the journal.
+
+        Call this when all files are written.
 
         Args:
             places: the final place of each puzzle in the ledger, by fingerprint.
@@ -263,10 +267,13 @@ class ProductionRun:
 
     @property
     def kept(self) -> str:
-        """Sentence that says how many puzzles are saved and how to continue; empty if none is saved."""
+        """Sentence that says how many puzzles are saved and how to continue the run.
+
+        The text is empty if no puzzle is saved.
+        """
         total = self.plan.total
-        # If nothing was resumed yet, ``saved`` is empty, and only the journal has the
-        # puzzles of an earlier run.
+        # Before the run has resumed puzzles, ``saved`` is empty. Then only the journal has the puzzles
+        # of an earlier run.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:
             return ""
@@ -278,7 +285,8 @@ class ProductionRun:
         try:
             self._write_journal(made)
         except KeyboardInterrupt:
-            self._write_journal(made)  # Lines may have been written already, but repeated lines do no harm.
+            # Some lines may have been written already. Writing them twice does no harm.
+            self._write_journal(made)
             raise
         for finished in made:
             self.log.made(finished)
@@ -297,7 +305,7 @@ class ProductionRun:
     def _make(self) -> PuzzleMaker:
         """Function that makes puzzles.
 
-        It is loaded before the workers start, so that they inherit the engine.
+        The function is loaded before the workers start, so that they inherit the engine.
         """
         if self._maker is not None:
             return self._maker
@@ -306,12 +314,16 @@ class ProductionRun:
         return partial(generate, graded=True)
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """Return saved puzzles by slot number, and notify the user of the forecast for the other slots."""
+        """Return saved puzzles by slot number, and show the user the forecast for the other slots.
+
+        A slot is the plan for one puzzle.
+        """
         resumed = {}
         self.forecast.expect(slots)
         for slot in slots:
             line = self._saved_earlier.get(slot.key)
-            with contextlib.suppress(PuzzleError):  # If a line can't be used, the puzzle is made again.
+            # If a line of the journal can't be used, its puzzle is made again.
+            with contextlib.suppress(PuzzleError):
                 if line is not None:
                     resumed[slot.number] = read_journal_line(slot, line)
         self.saved.update(resumed)
@@ -324,7 +336,8 @@ class ProductionRun:
             self.watcher.notify(message)
         return resumed
 
-    # Methods that make the puzzles. In them, an index is the position of a slot in ``self._slots``.
+    # The following methods make the puzzles. In these methods, an index is the position of a slot in
+    # ``self._slots``.
 
     def _fill(self, slots: Sequence[Slot]) -> list[FinishedSlot]:
         self._start_filling(slots)
@@ -342,24 +355,26 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
-        self._finished: dict[int, FinishedSlot] = {}  # by index: finished puzzles that are not accepted yet
+        self._finished: dict[int, FinishedSlot] = {}  # finished puzzles that are not accepted yet, by index
 
-        # The error of each failed slot, by index. None if a slot was not tried because its recipe had failed.
+        # The error of each failed slot, by index. It is None if a slot was not tried, because its recipe
+        # failed for another slot.
         self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         self._alike = AlikeCheck(slots)
-        # Slots whose puzzle is too much like earlier ones, and for which a search found no other puzzle.
+        # Slots that have only puzzles that are too much like earlier ones, because the last search found no
+        # puzzle.
         self._exhausted: set[int] = set()
-        self._settled: set[int] = set()  # slots whose puzzle is accepted although it is like another one
+        self._settled: set[int] = set()  # slots whose puzzle is accepted although it is much like another one
 
         # Begin with the first slot of each recipe, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # number of slots of ``_order`` that were submitted to workers
         self._next = 0  # index of the first slot without an accepted puzzle
-        self._reserved_ahead = 0  # index of the first slot whose puzzle was not reserved ahead
+        self._reserved_ahead = 0  # index after the last slot whose puzzle was reserved ahead
         self._reserved_s = time.monotonic()  # time of the last reservation
 
     def _submit_calls(self) -> None:
@@ -420,7 +435,7 @@ class ProductionRun:
             self._refuse_early(index)
 
     def _refuse_early(self, index: int) -> None:
-        """Make another puzzle for a slot at once if its puzzle will certainly be refused."""
+        """Make another puzzle for a slot at once if its present puzzle will certainly be refused."""
         finished = self._finished.get(index)
         if finished is None or finished.slot.given is not None:
             return
@@ -436,7 +451,7 @@ class ProductionRun:
         is_first = not self._is_hopeless(slot)
         self._failed[index] = error
         self._failed_groups.add(group_of(slot))
-        # If the journal has a puzzle for this slot, it repeats another one and can't be used.
+        # If the journal has a puzzle for this slot, that puzzle repeats another one and can't be used.
         self.saved.discard(slot.number)
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
@@ -444,9 +459,9 @@ class ProductionRun:
             self.watcher.unmet(slot, error.reason)
 
     def _is_hopeless(self, slot: Slot) -> bool:
-        """Return whether a slot should not be tried, because another slot with its recipe has failed.
+        """Return whether to skip a slot, because no puzzle was found for another slot with its recipe.
 
-        Without a journal, no puzzles would be saved, so after any failure no other slot is tried.
+        Without a journal, no puzzles would be saved. So after any failure, no further slot is tried.
         """
         return bool(self._failed_groups) and (self._journal is None or group_of(slot) in self._failed_groups)
 
@@ -483,9 +498,12 @@ class ProductionRun:
             self._next += 1
 
     def _reserve_ahead(self) -> None:
-        """Reserve the puzzles that ``_accept_in_order`` will accept next, in one step. Stop at a repeat."""
-        # Each slot is reserved ahead only once. In a run of 800 puzzles, another book had 300 of them.
-        # Reserving all later puzzles again after each of the 300 took 15 of 26 s.
+        """Reserve the puzzles that ``_accept_in_order`` will accept next, in one step.
+
+        Stop at a puzzle that repeats another one.
+        """
+        # Reserve the puzzle of each slot ahead only once. In a run of 800 puzzles, 300 were in another book.
+        # Reserving all later puzzles again after each of these 300 took 15 of 26 s.
         ahead: dict[str, FinishedSlot] = {}
         for index in range(max(self._next, self._reserved_ahead), len(self._slots)):
             finished = self._finished.get(index)
@@ -501,7 +519,7 @@ class ProductionRun:
     def _accept(self, index: int, finished: FinishedSlot) -> bool:
         """Reserve a slot's puzzle in the ledger. Return False if the slot needs another puzzle.
 
-        The slot needs another one if this one is in use already, or too much like an earlier one.
+        The slot needs another puzzle if this puzzle is in use already, or too much like an earlier one.
 
         Raises:
             CheckFailedError: the puzzle is a board from a file and is in use already.
@@ -524,7 +542,7 @@ class ProductionRun:
         return True
 
     def _reason_to_refuse(self, index: int, finished: FinishedSlot) -> str | None:
-        """Return why a finished puzzle is refused, so that its slot needs another; None without a reason.
+        """Return why a finished puzzle is refused, so that its slot needs another; None to accept the puzzle.
 
         The ledger is not asked here, and may still refuse the puzzle.
         """
@@ -542,7 +560,7 @@ class ProductionRun:
     def _settle(self, index: int, candidates: Sequence[Candidate]) -> FinishedSlot:
         """Choose the puzzle of a slot that is least like earlier puzzles, and note this for the report.
 
-        It will be accepted without a further comparison.
+        The chosen puzzle will be accepted without a further comparison.
         """
         least = min(candidates, key=lambda candidate: candidate.overlap)
         self._alike.forget(index)

@@ -1,7 +1,7 @@
 """Make the puzzle of one slot in a worker: search for a puzzle, or prove a board from the user's file.
 
-A *slot* is the plan for one puzzle. An *attempt* is one search for its puzzle. Each attempt of a slot has
-another seed.
+A *slot* is the plan for one puzzle of a book or feed. An *attempt* is one search for the puzzle of a slot.
+Each attempt of a slot has another random seed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import CheckFailedError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle
 
-if TYPE_CHECKING:  # imported for type annotations only, because importing them takes time
+if TYPE_CHECKING:  # imported only for type annotations, because these imports take time
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Proof
@@ -33,14 +33,14 @@ _KEYS = (
     *("attempt", "board", "solution", "rule", "proof"),
     *("technique", "score", "difficulty", "measure", "findings", "colours"),
 )
-# Points by which a range of difficulties is widened at each end if no puzzle was found. Solvers just notice a
-# difference of this size.
+# Number of points by which a range of difficulties is widened at each end if no puzzle was found. Solvers
+# just notice a difference of this size.
 _WIDER_POINTS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedSlot:
-    """Slot with its puzzle.
+    """Slot of a book or feed, with its puzzle. A slot is the plan for one puzzle.
 
     Args:
         slot: the slot.
@@ -58,7 +58,7 @@ class FinishedSlot:
 
 
 def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
-    """Make the puzzle of a slot. Workers call this function.
+    """Make the puzzle of a slot, which is the plan for one puzzle. Workers call this function.
 
     Args:
         maker: function that makes a puzzle by the slot's recipe.
@@ -82,7 +82,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
 
 
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
-    """Make a puzzle without a slot, and without scoring its difficulty. Return it and the seconds it took."""
+    """Make a puzzle without scoring its difficulty. Return the puzzle and the seconds that it took."""
     from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
@@ -90,10 +90,10 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
-    """Make a puzzle of the slot's difficulty and techniques.
+    """Search for a puzzle with the difficulty and techniques that the slot asks for.
 
-    If none is found, and the level has the key ``otherwise: nearest``, widen the ranges of difficulty and
-    techniques until a puzzle is found.
+    If no puzzle is found, and the level has the key ``otherwise: nearest``, widen the ranges of difficulty
+    and techniques until a puzzle is found.
 
     Returns:
         The puzzle, and how often the ranges were widened.
@@ -110,7 +110,10 @@ def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]
 
 
 def _wider(recipe: Recipe) -> Iterator[Recipe]:
-    """Yield the recipe with wider and wider ranges of difficulty and techniques, at last with no limits."""
+    """Yield copies of the recipe with wider and wider ranges of difficulty and techniques.
+
+    The last recipe has no limits of difficulty and techniques.
+    """
     (low, high), points = recipe.techniques or (Grade.BEGINNER, Grade.FIENDISH), recipe.difficulty
     while (low, high) != (Grade.BEGINNER, Grade.FIENDISH) or points:
         low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
@@ -124,10 +127,11 @@ def _wider(recipe: Recipe) -> Iterator[Recipe]:
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
-    """Prove and grade a board from a file.
+    """Prove that a board from a user's file has one solution, and grade its difficulty.
 
     Raises:
-        CheckFailedError: it does not have exactly one solution, or ``volume.json`` can't store its solution.
+        CheckFailedError: the board does not have exactly one solution, or ``volume.json`` can't store its
+            solution.
         GaveUpError: the proof took too much work.
     """
     from linkpress.engine.grade import grade_puzzle
@@ -150,7 +154,10 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
 
 
 def _several_solutions(proof: Proof) -> str:
-    """Return a message that says where two solutions differ, and which other rule would accept the board."""
+    """Return a message that says where two solutions of a board differ.
+
+    The message also names another uniqueness rule under which the board would be accepted, if there is one.
+    """
     from linkpress.engine.prove.proof import Verdict, prove
 
     first, second = proof.solution, proof.witness
@@ -174,7 +181,10 @@ def feels(record: PuzzleRecord) -> str:
 
 
 def is_proven(finished: FinishedSlot) -> bool:
-    """Prove a puzzle that another machine made. Return whether its solution is right and the only one."""
+    """Prove a puzzle that another machine made.
+
+    Return whether its stored solution is right and is the only solution.
+    """
     from linkpress.engine.prove.proof import Verdict, prove
 
     record = finished.record
@@ -190,7 +200,7 @@ class _Search(BaseModel, defer_build=True):
 
 
 def journal_line(finished: FinishedSlot) -> dict[str, Any]:
-    """Return a finished slot as JSON values for the journal. ``read_journal_line`` reads them."""
+    """Return a finished slot as JSON values for the journal. ``read_journal_line`` reads them again."""
     facts = puzzle_json(finished.record)
     line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS if key in facts}}
     technique = finished.record.technique
@@ -204,7 +214,7 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
-    """Read a finished slot from its line in a journal.
+    """Read a finished slot from its line in the journal of a build.
 
     Args:
         slot: the slot as it is planned now. Its keys ``effort`` and ``otherwise`` may have changed since the
@@ -225,7 +235,7 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
         search = _Search.model_validate(line)
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
-    # If the range was not widened, the search succeeded, and more effort would not change its result.
+    # If no range was widened, the recorded search succeeded, and more effort would not change its result.
     if search.widened:
         is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:
