@@ -1,22 +1,23 @@
 """Page layout: decide where everything goes on a book's pages, in points, without drawing anything.
 
-The result is a display list for each page (``frame``), which the renderers draw. Terms: the *trim* is the
-page as cut, the *live area* is the trim without its margins, a *recto* is a right-hand page. A *part* is a
-group of pages such as the contents; it counts its pages before it composes them. The *setting* holds what all
-pages of a book share: sizes, theme, fonts and words.
+The result is a display list for each page (``frame``), which a renderer draws. The *trim* is the finished
+page after cutting. The *live area* is the part of the trim inside its margins. A *recto* is a right-hand
+page, and a *verso* is a left-hand page. A *part* is a group of pages, such as the contents. It counts its
+pages before it composes them. The *setting* holds everything that all pages of a book share: sizes, theme,
+fonts and words.
 
-- ``pages``          a whole book: its parts in order, page numbers, all pages
-- ``book_parts/``    the parts: title page, contents, how to play, tutorial, levels, answers, notes
-- ``setting``        the edition to be laid out, its pictures, and the setting of its pages
-- ``margins``        margins, which depend on the page count, and the live area
-- ``page_draft``     one page while it is composed: running head, page number, headings, links
-- ``sheets``         pages of boards in equal tiles, with captions and QR codes
-- ``boards``         drawings of puzzles, answers and ornaments
-- ``shapes``         smooth outlines of boards that are hearts, animals or letters
-- ``step_pictures``  drawings of a board after each step of a solve
-- ``markdown``       the publisher's own text
-- ``text_flow``      lines, columns and display lines of text
-- ``measure``        sizes of text, and whether the fonts can set it
-- ``theme``          theme files, and whether a printer can print them
-- ``frame``          the display list
+- ``pages`` lays out a whole book: its parts in order, the page numbers, and all pages.
+- ``book_parts/`` has the parts: title page, contents, how to play, tutorial, levels, answers and notes.
+- ``setting`` has the input of the layout: the edition, its pictures, and the setting.
+- ``margins`` computes the margins, which depend on the page count, and the live area.
+- ``page_draft`` composes one page: running head, page number, headings and links.
+- ``sheets`` arranges boards on pages in equal tiles, with captions and QR codes.
+- ``boards`` draws puzzles, answers and ornaments.
+- ``shapes`` draws smooth outlines of boards that are hearts, animals or letters.
+- ``step_pictures`` draws a board after each step of its solution.
+- ``markdown`` typesets the publisher's own text.
+- ``text_flow`` breaks text into lines and columns, and typesets titles.
+- ``measure`` has the interface for text sizes, and checks that the fonts can set a text.
+- ``theme`` loads theme files, and checks that a printer can print them.
+- ``frame`` defines the display list.
 """

@@ -1,9 +1,12 @@
-"""Draw puzzles, their answers, and ornaments made of boards.
+"""Draw puzzles, their answers, and the ornaments of a book that are made from solved puzzles.
 
-A board is drawn from the bottom up: tinted areas and answer lines, grid, solid squares, discs and numbers.
-A board in a shape has squares a little smaller, because its outline runs around them.
-The grid of a puzzle has one weight inside and a stronger outline, both in full ink, because print-on-demand
-prints a grey line as a row of dots. The grid of an answer is grey inside, so that the lines stand out.
+The layers of a board, from the lowest to the highest, are tinted areas and answer lines, grid, solid squares,
+discs and numbers. If the board has the outline of a heart or an animal, its cells are a little smaller,
+because the outline needs room around them.
+
+A puzzle's grid has thin inner lines and a stronger outline. Both are printed in full ink, because
+print-on-demand printers turn a grey line into a row of dots. The inner lines of an answer's grid are grey, so
+that the paths stand out.
 """
 
 from __future__ import annotations
@@ -44,27 +47,34 @@ from linkpress.layout.shapes import OUTLINE_GAP, blocks_of, shape_of
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution, turning_cells
 
-DISC_RADIUS = 0.39  # radius of the disc around a number, as a share of the square's side
-DOT_RADIUS = 0.34  # radius of a dot without a number, as a share of the square's side
-_DISC_MARGIN = 0.05  # gap between a number and the edge of its disc, as a share of the square's side
-_WIDEST_NUMBER = 0.8  # largest width of a number, as a share of the square's side
-_TALLEST_NUMBER = 0.72  # largest height of a number in a very small square, as a share of the square's side
-_HATCH_PITCH = 0.18  # distance between the lines of a hatched square, as a share of the square's side
-_CROSS_MARGIN = 0.2  # gap around the cross in a solid square, as a share of the square's side
+DISC_RADIUS = 0.39  # radius of the disc around a number, as a fraction of the cell's width
+DOT_RADIUS = 0.34  # radius of a coloured dot that shows no number, as a fraction of the cell's width
+_DISC_MARGIN = 0.05  # gap between a number and the edge of its disc, as a fraction of the cell's width
+_WIDEST_NUMBER = 0.8  # maximum width of a printed number, as a fraction of the cell's width
 
-# Minimum distance between the lines of a hatched square: three hairlines. Closer lines fill in on newsprint.
+# Maximum height of a printed number in a very small cell, as a fraction of the cell's width.
+_TALLEST_NUMBER = 0.72
+_HATCH_PITCH = 0.18  # distance between the lines of a hatched square, as a fraction of the cell's width
+
+# Gap between a solid square's edge and the cross in it, as a fraction of the cell's width.
+_CROSS_MARGIN = 0.2
+
+# Minimum distance in points between the lines of a hatched square. It equals three hairlines. Lines that are
+# closer run into each other on newsprint.
 _HATCH_LEAST_PT = 2.6
-_LIGHT_GRID = grey(0.3)  # ink of the grid in answers, so that the lines of the paths stand out
-_OUTLINE = 0.14  # weight of the outline of a shape, as a share of the square's side
-_CLEARANCE = 0.06  # gap between a number and the end of its line, as a share of the square's side
+_LIGHT_GRID = grey(0.3)  # grey of the grid lines in answers, so that the paths stand out
+_OUTLINE = 0.14  # line width of a shape's outline, as a fraction of the cell's width
+_CLEARANCE = 0.06  # gap between a number and the end of its line, as a fraction of the cell's width
+
 # Maximum number of steps in the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000
 NUMBER_FONT = FontKey.SEMIBOLD
-_TRACKING = -0.035  # space between the digits of a number in ems, negative to move them closer together
+# Extra space between the digits of a number, in ems; negative moves the digits closer together.
+_TRACKING = -0.035
 
 
 class BoardPart(StrEnum):
-    """Layer of a drawn board."""
+    """Kind of layer in the drawing of a board: answer, solid squares, grid or numbers."""
 
     ANSWER = "answer"
     SOLIDS = "solids"
@@ -75,7 +85,7 @@ class BoardPart(StrEnum):
 Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
-# A dry run draws equal boards again and again. Without the cache, 1,600 of them take 0.75 s.
+# A dry run draws equal boards many times. Drawing 1,600 of them without this cache takes 0.75 s.
 @lru_cache(maxsize=8)
 def board_frame(
     puzzle: Puzzle,
@@ -86,14 +96,15 @@ def board_frame(
     min_text_pt: float = 0.0,
     whole: Solution | None = None,
 ) -> Frame:
-    """Draw a board: its grid, solid squares and numbers, and the paths of a solution if there is one.
+    """Draw a board: its grid, solid squares and numbers, and the given paths of its solution.
 
     Args:
-        solution: the paths to draw, which may be only some of all paths. None draws the unsolved puzzle.
-        cell_pt: the side of a square. The frame is ``cols`` × ``cell_pt`` wide plus the outline.
-        min_text_pt: the smallest type that the printer allows.
-        whole: the complete solution if ``solution`` has only some of the paths. Each path then gets the ink
-            that it has in the complete answer.
+        solution: the paths to draw. It may hold only some of the puzzle's paths. None draws the unsolved
+            puzzle.
+        cell_pt: the width of a cell in points. The frame is ``cols`` × ``cell_pt`` wide, plus the outline.
+        min_text_pt: the smallest type size in points that the printer allows.
+        whole: the complete solution, if ``solution`` has only some of the paths. It gives each path the ink
+            that the path has in the complete answer.
     """
     layers = Board(puzzle, cell_pt, theme, measure, min_text_pt).layers(solution, whole)
     size = layers[0][1]
@@ -101,20 +112,26 @@ def board_frame(
 
 
 def shown_solids(grid: Grid, theme: Theme) -> frozenset[Cell]:
-    """Return the solid squares that are drawn. If a shape has an outline, squares outside of it are not."""
+    """Return the solid squares to draw.
+
+    If the board has a shape with an outline, omit squares outside the outline.
+    """
     return blocks_of(grid) if theme.solid_style_of(grid) is SolidStyle.OUTLINE else grid.solids
 
 
 class _SharedItems:
-    """Measures and items that all boards of one size and theme share. Items are created when they are needed.
+    """Measurements and drawing items that all boards of one size and theme share.
+
+    Items are created when they are first needed.
 
     Attributes:
-        cell_pt: the side of a square as it is drawn.
-        size: the width and height of the board with its outline.
-        origin: the bottom left corner of the squares.
-        centres: the centre of each square.
-        grids: the lines of the grid. The key tells whether it is the grid of an answer.
-        numerals: the text of each printed number, by its style and ink, and by its square and value.
+        cell_pt: the width of a cell as drawn, in points.
+        size: the width and height of the board including its outline, in points.
+        origin: the bottom left corner of the grid of cells.
+        centres: the centre of each cell.
+        grids: the lines of the grid. The key says whether the board is an answer.
+        numerals: the text of each printed number. The outer key is the number's style and ink, the inner key
+            its cell and value.
     """
 
     def __init__(self, rows: int, cols: int, cell_pt: float, outer_pt: float, shape: Grid | None) -> None:
@@ -143,7 +160,7 @@ def _shared_items(
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Puzzle with the size and theme to draw it in. ``board_frame`` explains the fields."""
+    """Puzzle together with its size and theme, ready to be drawn. ``board_frame`` explains the fields."""
 
     puzzle: Puzzle
     cell_pt: float
@@ -163,9 +180,9 @@ class Board:
             object.__setattr__(self, name, value)
 
     def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
-        """Return the board's layers, the lowest first.
+        """Return the board's layers from the lowest to the highest.
 
-        Answers and solid squares have two layers each: one below the grid and one above it.
+        Answers and solid squares each have two layers: one below the grid and one above it.
         """
         whole = whole or solution
         inks: Mapping[int, Ink] = {}
@@ -193,7 +210,7 @@ class Board:
     def centre(self, cell: Cell) -> Point:
         return self._shared.centres[cell]
 
-    # Grid and solids
+    # Grid and solid squares
 
     def _grid(self, solved: bool) -> tuple[Item, ...]:
         if solved not in self._shared.grids:
@@ -231,7 +248,7 @@ class Board:
 
     @property
     def _has_light_grid(self) -> bool:
-        """Whether the grid of the answer is grey. Themes with black lines have no grey at all."""
+        """Return whether the answer's grid is grey. Themes with only black lines use no grey at all."""
         answers = self.theme.solutions
         has_tints = any(ink.shares != (0.0, 0.0, 0.0, 1.0) for ink in answers.path_inks)
         return has_tints and answers.style is not SolutionStyle.SHADED
@@ -250,9 +267,10 @@ class Board:
         yield Lines(tuple(line for box in boxes for line in rule(box, self.cell_pt)), weight, ink)
 
     def _solid_box(self, cell: Cell) -> Rect:
-        """Return the inked rectangle of a solid square.
+        """Return the rectangle of ink that fills a solid square.
 
-        The white gap around it is equally wide at the thin lines of the grid and at the strong outline.
+        The white gap between the ink and the lines around it has the same width everywhere, although the
+        board's outline is thicker than the grid's inner lines.
         """
         grid, style = self.puzzle.grid, self.theme.grid
         row, col = divmod(cell, grid.cols)
@@ -271,10 +289,10 @@ class Board:
     # Answers
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
-        """Return the ink of each path, by the number of its pair.
+        """Return the ink of each path. The keys are the numbers of the pairs.
 
-        In a puzzle that shows a picture, a path has its colour in the picture. With a theme of coloured dots,
-        a line has the colour of its dots. Otherwise the inks come from the theme's list.
+        If the puzzle shows a picture, a path has its colour in the picture. If the theme has coloured dots, a
+        path has the colour of its dots. Otherwise the inks come from the theme's list.
         """
         style, numbers = self.theme.solutions, self.theme.numbers
         if self.puzzle.colours:
@@ -287,13 +305,16 @@ class Board:
 
     @property
     def _picture_inks(self) -> Mapping[int, Ink]:
-        """The ink of each pair, by the pair's number, if the puzzle shows a picture; else empty."""
+        """Return the ink of each pair in a puzzle that shows a picture, keyed by the pair's number.
+
+        The result is empty if the puzzle shows no picture.
+        """
         inks = picture_inks(self.puzzle.colours, is_grey=self.theme.is_grey)
         pairs = zip(self.puzzle.pairs, self.puzzle.colours, strict=False)
         return {pair.number: inks[colour] for pair, colour in pairs}
 
     def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
-        """Draw the paths as lines. They end beside plain numbers, but below discs and dots."""
+        """Draw the paths as lines. A line ends beside a plain number, but continues below a disc or a dot."""
         style = self.theme.solutions
         is_cut = self.theme.numbers.style is NumberStyle.PLAIN and style.style is SolutionStyle.LINE
         cap = Cap.BUTT if is_cut else Cap.ROUND
@@ -307,15 +328,16 @@ class Board:
             yield Polyline(tuple(points), style.width * self.cell_pt, inks[path.number], cap, Join.ROUND)
 
     def _gap(self, number: int) -> float:
-        """Return the distance from the centre of a plain number to the end of its line."""
+        """Return the distance in points from the centre of a plain number to the end of its line."""
         size = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt).size_pt
-        # Measure eights instead of the number, so that all numbers of as many digits have the same gap.
+        # Measure eights instead of the number itself, so that all numbers with equally many digits have the
+        # same gap.
         widest = _number_ink(int("8" * len(str(number))), self.measure).half_diagonal * size
-        # Limit the gap, so that a path of two squares keeps a short line between its numbers.
+        # Limit the gap, so that a path of two cells still shows a short line between its numbers.
         return min(widest + _CLEARANCE * self.cell_pt, (self.cell_pt - self.theme.grid.outer_pt) / 2)
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
-        """Return the paths as tinted areas, drawn below the grid, and the walls between them, drawn above."""
+        """Return tinted areas for the paths, drawn below the grid, and walls between them, drawn above it."""
         boxes: dict[Ink, list[Rect]] = defaultdict(list)
         side, half = self.cell_pt, self.cell_pt / 2
         for number, cells in _runs(solution):
@@ -324,14 +346,14 @@ class Board:
                 boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
         under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
         walls, grid = tuple(self._walls(solution)), self.theme.grid
-        # A picture gets thinner walls than other answers, so that its shapes are easy to see.
+        # A picture gets thinner walls than other answers, so that its subject is easy to see.
         weight = 1.5 * grid.inner_pt if self.puzzle.colours else max(grid.outer_pt, 2 * grid.inner_pt)
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
     def _walls(self, solution: Solution) -> Iterator[Segment]:
-        """Yield a line between two neighbouring cells if no path runs from one to the other.
+        """Yield a wall between each two neighbouring cells that no path connects directly.
 
-        Where a path runs beside itself, a line separates the two parts, so that its course can be seen.
+        If a path runs beside itself, a wall separates its two parts, so that the reader can follow the path.
         """
         owner, drawn, half = solution.number_of, solution.edges, self.cell_pt / 2
         for a, b in self.puzzle.grid.edges:
@@ -343,12 +365,13 @@ class Board:
             else:
                 yield x - half, y - half, x + half, y - half
 
-    # Numbers and dots
+    # Draw numbers and dots
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        """Draw the numbers. In answers with coloured lines, each number is on a white disc.
+        """Draw the numbers.
 
-        The disc has a ring in the ink of its line.
+        In answers with coloured lines, each number is on a white disc. The disc has a ring in the colour of
+        its line.
         """
         theme = self.theme
         if theme.numbers.is_dots:
@@ -389,9 +412,9 @@ class Board:
                 yield Discs(tuple(centres), radius - weight / 2, PAPER, ring, weight)
 
     def _dots(self) -> Iterator[Item]:
-        """Draw the dots of each pair in its colour, with the number on them if the theme shows numbers.
+        """Draw the dots of each pair in the pair's colour, with numbers on them if the theme shows numbers.
 
-        If the puzzle shows a picture, the dots have the picture's colours and always have numbers. Every dot
+        If the puzzle shows a picture, the dots have the picture's colours and always show numbers. Every dot
         has an outline, so that pale dots can be seen.
         """
         numbers, shown = self.theme.numbers, self.theme.numbers.shows(self.puzzle)
@@ -412,23 +435,25 @@ class Board:
 
     @property
     def _places(self) -> Mapping[int, int]:
-        """Rank of each pair on the board, from 1, by the pair's number.
+        """Return the position of each pair in the puzzle's list of pairs, counted from 1.
 
-        Boards from files may skip numbers. Then a pair's rank is less than its number.
+        The keys are the pairs' numbers.
+
+        Puzzles from files may skip numbers. The position of a pair is then less than its number.
         """
         return {pair.number: place for place, pair in enumerate(self.puzzle.pairs, start=1)}
 
 
 def _moved(point: Point, target: Point, distance: float) -> Point:
-    """Move a point towards another one that is in the same row or column."""
+    """Move a point by a distance towards a target in the same row or column."""
     (x, y), (other_x, other_y) = point, target
     return x + distance * ((other_x > x) - (other_x < x)), y + distance * ((other_y > y) - (other_y < y))
 
 
 def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
-    """Yield each run of neighbouring cells in a row that belong to one path, with the path's number.
+    """Yield each run of neighbouring cells in one row that belong to one path, with the path's number.
 
-    A run is drawn as one rectangle, because one rectangle per cell would show seams.
+    A run is drawn as a single rectangle, because separate rectangles for its cells would show seams.
     """
     grid, owner = solution.puzzle.grid, solution.number_of
     for row in range(grid.rows):
@@ -439,12 +464,12 @@ def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
 
 
 def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
-    """Yield lines that rise at 45°, evenly spaced, clipped to the box."""
+    """Yield evenly spaced lines that rise at 45°, clipped to the box."""
     x, y, width, height = box
     count = max(2, int((width + height) / (max(_HATCH_PITCH * cell_pt, _HATCH_LEAST_PT) * 2**0.5)))
     for index in range(1, count):
-        # Distance from the top of the box to the point where the line meets the left edge or
-        # its extension downwards.
+        # Distance from the top of the box down to the point where the hatching line meets the left edge. This
+        # point may lie below the box, where the edge is extended.
         offset = index * (width + height) / count
         x0, y0 = x + max(0.0, offset - height), y + max(0.0, height - offset)
         x1, y1 = x + min(width, offset), y + min(height, height - offset + width)
@@ -463,11 +488,13 @@ def _cross(box: Rect, cell_pt: float) -> Iterator[Segment]:
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
-    """Choose an ink for the number of each path, so that neighbouring paths have different inks if possible.
+    """Choose an ink for each path, so that neighbouring paths have different inks if possible.
 
-    Each path in turn gets the ink that the fewest of its neighbours have. If there are several such inks, it
-    gets the one that is used least so far. If neighbours still share an ink, a search looks for better inks.
-    Four inks are always enough, by the four-colour theorem (Appel and Haken, 1976).
+    Paths get their inks one after another. Each path gets the ink that the fewest of its neighbours have. If
+    several inks are equally good, the path gets the ink that was used least so far.
+
+    If neighbours then still share an ink, a search looks for better inks. Four inks are always enough, by the
+    four-colour theorem (Appel and Haken, 1976).
     """
     if len(inks) == 1:
         return {path.number: inks[0] for path in solution.paths}
@@ -485,19 +512,19 @@ def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]
 
 
 def _search_inks(neighbours: Mapping[int, set[int]], inks: int) -> dict[int, int] | None:
-    """Search for inks such that no two neighbouring paths share one.
+    """Search for inks such that no two neighbouring paths have the same ink.
 
-    The next path is always the one with the fewest possible inks (DSATUR: Brélaz, 1979).
+    The search always continues with the path that has the fewest possible inks (DSATUR: Brélaz, 1979).
 
     Args:
-        neighbours: the numbers of each path's neighbours.
-        inks: how many inks there are.
+        neighbours: for the number of each path, the numbers of its neighbours.
+        inks: the number of inks.
     Returns:
-        The index of each path's ink. None if there is no such choice or the search takes too long.
+        The index of each path's ink, or None if no choice is possible or the search takes too many steps.
     """
     possible = {number: list(range(inks)) for number in neighbours}
     chosen: dict[int, int] = {}
-    # The paths that have an ink so far, each with the inks that are still to be tried.
+    # The paths that have an ink so far. Each is stored with the inks that are still to be tried for it.
     trail: list[tuple[int, list[int]]] = []
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(neighbours):
@@ -537,9 +564,10 @@ def _neighbours(solution: Solution) -> dict[int, set[int]]:
 
 
 class _NumberInk(NamedTuple):
-    """Size of a number's ink in type of 1 pt.
+    """Size of a printed number at a type size of 1 pt.
 
-    ``advance`` is the width of the number with the space around it.
+    ``width`` and ``height`` measure the ink itself. ``advance`` is the width including the space on both
+    sides.
     """
 
     left: float
@@ -560,14 +588,15 @@ def set_numeral(
     min_text_pt: float = 0.0,
     style: NumberStyle | None = None,
 ) -> TextRun:
-    """Set a number in the size for a square. Its ink is centred on the point (0, 0).
+    """Typeset a number at the right size for a cell, with its ink centred on the point (0, 0).
 
-    The theme gives the height of the figures, so that equally large numbers have the same baseline. A number
-    that is too wide for its square or its disc is set smaller than the others.
+    The theme sets the height of the digits, so that all numbers of a board are equally tall. A number that is
+    too wide for its cell or its disc is set smaller than the others.
 
     Args:
-        cell_pt: the side of the square.
-        style: the style of the number; None for the theme's style.
+        cell_pt: the width of the cell in points.
+        min_text_pt: the smallest type size in points that the printer allows.
+        style: the style of the number, or None for the theme's style.
     """
     ink = _number_ink(number, measure)
     size = theme.numbers.height * cell_pt / ink.height
@@ -598,7 +627,7 @@ def _placed_numeral(numeral: TextRun, centre: Point, ink: Ink) -> TextRun:
 
 
 def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:
-    """Return the side of the smallest square that holds a number in type of ``text_pt``."""
+    """Return the width in points of the smallest cell that can hold a number of type size ``text_pt``."""
     ink = _number_ink(number, measure)
     if theme.numbers.style is NumberStyle.PLAIN:
         return max(ink.width / _WIDEST_NUMBER, ink.height / _TALLEST_NUMBER) * text_pt
@@ -606,7 +635,7 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
 
 def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
-    """Return the side of the square in which the theme sets a one-digit number in type of ``text_pt``."""
+    """Return the cell width in points for which the theme's one-digit numbers have type size ``text_pt``."""
     return text_pt / set_numeral(8, 100.0, theme, measure).size_pt * 100.0
 
 
@@ -623,7 +652,8 @@ def _number_ink(number: int, measure: Measure) -> _NumberInk:
     )
 
 
-# Example and ornaments
+# The worked examples of the how-to-play pages: the cells of each path, by the path's number. Each puzzle has
+# exactly one solution, even under the rule that cells may stay empty. Cells without a path are solid squares.
 
 _EXAMPLE_SIDE = 5
 # The worked examples: the cells of each path by its number. Each board has only one solution, even under the
@@ -640,9 +670,11 @@ _EXAMPLE_WITH_SOLID = {
     3: (6, 5, 10, 15),
     4: (12, 17, 16, 21, 20),
 }
-HALF_WAY = (1, 3)  # numbers of the paths that are drawn on the half-solved example
-MARK = 0.6  # width of a mark of difficulty, as a share of the type size of the words beside it
-_MARK_PITCH = 1.35  # distance from mark to mark, as a multiple of a mark's width
+HALF_WAY = (1, 3)  # numbers of the paths that are drawn in the half-solved example
+MARK = 0.6  # width of a difficulty mark, as a fraction of the type size of the words beside it
+
+# Distance between the centres of two neighbouring difficulty marks, as a multiple of a mark's width.
+_MARK_PITCH = 1.35
 
 
 def worked_example(solids: bool) -> Solution:
@@ -656,17 +688,20 @@ def worked_example(solids: bool) -> Solution:
 
 
 def half_way(example: Solution) -> Solution:
-    """Return the worked example half solved: with only some of its paths."""
+    """Return the worked example with only some of its paths drawn."""
     return Solution(example.puzzle, tuple(path for path in example.paths if path.number in HALF_WAY))
 
 
 def path_ornament(
     solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
 ) -> list[Item]:
-    """Draw a solved board without its grid: lines that end in rings, and small dots for solid squares inside.
+    """Draw a solved board without its grid. Each path is a line that ends in rings.
+
+    Solid squares inside the board's shape are drawn as small dots.
 
     Args:
-        corner: the bottom left corner.
+        cell_pt: the width of a cell in points.
+        corner: the bottom left corner of the ornament.
         inks: the inks of the lines, used in turn.
         light: the ink of the small dots.
     """
@@ -694,13 +729,14 @@ def path_ornament(
 def level_ornament(
     current: int, count: int, first: Point, *, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
 ) -> list[Item]:
-    """Draw a book's levels as a row of connected discs, filled up to the current level.
+    """Draw a row of connected discs, one for each difficulty level of a book, filled up to the current level.
 
     Args:
         current: the index of the current level, from 0.
+        count: the number of levels.
         first: the centre of the first disc.
-        pitch_pt: the distance between two centres.
-        weight_pt: the weight of the line and of the empty discs.
+        pitch_pt: the distance between the centres of two neighbouring discs, in points.
+        weight_pt: the width of the connecting line and of the rings of empty discs, in points.
     """
     x, y = first
     centres = [(x + step * pitch_pt, y) for step in range(count)]
@@ -728,11 +764,12 @@ def marks_width(count: int, size_pt: float) -> float:
 
 
 def marks_row(count: int, x: float, y: float, size_pt: float) -> Discs:
-    """Draw the marks of a puzzle's difficulty as a row of dots.
+    """Draw the difficulty of a puzzle as a row of dots.
 
     Args:
-        x, y: the left end of the row, and the height of its middle.
-        size_pt: the width of a dot.
+        count: the number of dots.
+        x, y: the left end and the middle height of the row, in points.
+        size_pt: the width of a dot in points.
     """
     centres = tuple((x + size_pt * (0.5 + index * _MARK_PITCH), y) for index in range(count))
     return Discs(centres, size_pt / 2)

@@ -1,7 +1,8 @@
 """Display list: the shapes and texts of a page with their positions, in points from the bottom left.
 
-Layout makes frames and decides everything. A renderer draws the items of a frame in order, later items on
-top, and decides nothing. The same frame serves PDF, PNG and SVG.
+The layout decides the position and look of everything, and stores the result in frames. A renderer only draws
+the items of a frame in order, so that later items cover earlier items. The same frame can become a PDF, a PNG
+or an SVG.
 """
 
 from __future__ import annotations
@@ -20,14 +21,12 @@ from linkpress.documents.problem import KeyPath
 from linkpress.documents.values import Size
 
 Point = tuple[float, float]
-Segment = tuple[float, float, float, float]  # x and y of the start, x and y of the end
-Rect = tuple[float, float, float, float]  # x and y of the bottom left corner, width, height
+Segment = tuple[float, float, float, float]  # x and y of the start, then x and y of the end
+Rect = tuple[float, float, float, float]  # x and y of the bottom left corner, then width and height
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Rectangle on a page, in points from the bottom left of the trim."""
-
     x: float
     y: float
     width: float
@@ -54,7 +53,7 @@ class Area:
         return self.x, self.y, self.width, self.height
 
     def union(self, other: Area) -> Area:
-        """Return the smallest area that holds this area and another one."""
+        """Return the smallest area that contains both this area and another area."""
         x, y = min(self.x, other.x), min(self.y, other.y)
         return Area(x, y, max(self.right, other.right) - x, max(self.top, other.top) - y)
 
@@ -66,7 +65,7 @@ class Area:
 
 
 class Cap(IntEnum):
-    """Line cap, numbered as in PDF."""
+    """Shape of the ends of a line. The numbers are those of the PDF specification."""
 
     BUTT = 0
     ROUND = 1
@@ -74,7 +73,7 @@ class Cap(IntEnum):
 
 
 class Join(IntEnum):
-    """Line join, numbered as in PDF."""
+    """Shape of the corners of a line. The numbers are those of the PDF specification."""
 
     MITRE = 0
     ROUND = 1
@@ -82,7 +81,7 @@ class Join(IntEnum):
 
 
 class Anchor(StrEnum):
-    """Point of a text run that keeps its position if the viewer replaces the font."""
+    """Part of a text that keeps its position if a viewer replaces the font: its start, middle or end."""
 
     START = "start"
     MIDDLE = "middle"
@@ -90,28 +89,29 @@ class Anchor(StrEnum):
 
 
 class FontKey(StrEnum):
-    """Font of a book by its role; the renderer knows the font file of each role."""
+    """Role of a font in a book. The renderer knows the font file for each role."""
 
     REGULAR = "regular"
     SEMIBOLD = "semibold"
-    ITALIC = "italic"  # may be missing if the publisher's regular font comes without an italic
-    DISPLAY = "display"  # for the title on a cover with one of the shipped designs
+    ITALIC = "italic"  # may be missing if the publisher's font family has no italic
+    DISPLAY = "display"  # for titles on covers with a built-in design
 
 
 @dataclass(eq=False, slots=True)
 class Tag:
-    """Structure element of a tagged PDF.
+    """Structure element of a tagged PDF, which tells screen readers the meaning of some content.
 
-    An element may be on several pages, such as a paragraph that goes on overleaf. Two tags are never equal.
+    An element may extend over several pages, such as a paragraph that continues on the next page. Two tags
+    are equal only if they are the same object.
 
     Args:
         role: the standard structure type, such as ``H1``, ``P`` or ``Figure``.
-        parent: the element that contains this one; None if it is not inside another element.
-        alt: the description of a figure or of a link.
-        text: the text to read in place of the printed one; empty to read the printed one.
+        parent: the element that contains this element, or None if no element contains it.
+        alt: the alternative description of a figure or a link.
+        text: the text to read aloud instead of the printed text. If empty, the printed text is read.
         attribute: an attribute as owner, key and value, such as ``("Table", "Scope", "Column")``.
-
-    ``kids`` are the elements that have this one as their parent.
+    Attributes:
+        kids: the elements that have this element as their parent.
     """
 
     role: str
@@ -138,7 +138,7 @@ FOOTER = Tag("Artifact", attribute=("Artifact", "Subtype", "Footer"))
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Separate straight lines of one weight, drawn as one path."""
+    """Separate straight lines of the same width, drawn as one path."""
 
     segments: tuple[Segment, ...]
     width_pt: float
@@ -148,7 +148,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Polyline:
-    """Stroked line through points; ``closed`` joins the last point to the first."""
+    """Connected line through a sequence of points. ``closed`` also connects the last point to the first."""
 
     points: tuple[Point, ...]
     width_pt: float
@@ -160,25 +160,21 @@ class Polyline:
 
 @dataclass(frozen=True, slots=True)
 class Rects:
-    """Filled rectangles of one ink."""
-
     boxes: tuple[Rect, ...]
     ink: Ink = BLACK
 
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """Filled polygon."""
-
     points: tuple[Point, ...]
     ink: Ink = BLACK
 
 
 @dataclass(frozen=True, slots=True)
 class Discs:
-    """Circles of one radius: filled, outlined with a ring, or both.
+    """Circles of the same radius that are filled, outlined with a ring, or both.
 
-    Half of the ring's width is inside of the radius, half outside.
+    The ring is centred on the circle: half of its width is inside the radius and half outside.
     """
 
     centres: tuple[Point, ...]
@@ -195,17 +191,18 @@ class Discs:
         return left - radius, low - radius, right - left + 2 * radius, high - low + 2 * radius
 
 
-# Opacity of a cover's tint under the title. White text on the default colour's tint over white paper has a
-# contrast of 5.1. Below 0.7 the contrast would fall under 4.5, the least that WCAG allows.
+# Opacity of the tint below a cover's title. White text on the default tint over white paper has a
+# contrast of 5.1. An opacity below 0.7 would bring the contrast below 4.5, the minimum of WCAG.
 SHADE = 0.74
 
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """Tint over the upper part of a picture, so that words on it can be read. It fades out downwards.
+    """Tint over the upper part of a picture that makes text on the picture legible. It fades out downwards.
 
     Args:
-        share: the share of the picture's height that is tinted.
+        share: the fraction of the picture's height that is tinted.
+        ink: the colour of the tint.
     """
 
     share: float
@@ -214,12 +211,14 @@ class Shade:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """Picture made of pixels. It is cropped around its middle to the proportions of its box.
+    """Picture made of pixels, such as a photo. It is cropped around its centre to the proportions of its box.
 
     Args:
         content: the content of an image file that Pillow can read. Transparent pixels become white.
-        grey: whether to convert the picture's colours to greys.
-        strength: the share of its ink to keep, from 0 to 1; less makes the picture paler.
+        grey: whether to convert the picture to shades of grey.
+        strength: the fraction of the picture's ink to keep, from 0 to 1. A smaller value makes the picture
+            paler.
+        shade: a tint over the upper part of the picture, or None.
     """
 
     box: Rect
@@ -230,7 +229,7 @@ class Photo:
 
 
 def cut_size(whole: Size, ratio: float) -> Size:
-    """Return the size of a picture after cropping it to a ratio of width to height."""
+    """Return the size of a picture after cropping it to ``ratio``, its width divided by its height."""
     width = min(whole.width_pt, whole.height_pt * ratio)
     return Size(width, width / ratio)
 
@@ -240,13 +239,13 @@ class TextRun:
     """Text in one font on one baseline.
 
     Args:
-        x, y: the left end of the text, on the baseline.
+        x, y: the left end of the baseline.
         width_pt: the measured width, including tracking.
-        anchor: the point that keeps its position in SVG if the viewer replaces the font.
-        tracking_pt: the extra space after each character but the last.
-        where: the key of the spec that the text comes from, such as ``title``. If it comes from no key, this
-            is empty or describes the text for error messages. Renderers ignore it.
-        tag: the structure element that the text belongs to; None if screen readers skip the text.
+        anchor: the part of the text that keeps its position in SVG if a viewer replaces the font.
+        tracking_pt: the extra space after each character except the last.
+        where: the key of the spec that holds the text, such as ``title``. If no key holds it, this is empty
+            or a description of the text for error messages. Renderers ignore it.
+        tag: the structure element that the text belongs to, or None if screen readers skip the text.
     """
 
     x: float
@@ -264,14 +263,14 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Frame placed inside another frame.
+    """Frame that is drawn at a position inside another frame.
 
     Args:
-        name: identifies the inner frame. Frames of the same name in a book are equal, so a PDF stores the
-            frame once.
-        x, y: the bottom left corner.
-        turned: clockwise rotation: 0, 90, 180 or 270 degrees.
-        tag: the structure element that the frame belongs to; None if screen readers skip the frame.
+        name: the identifier of the inner frame. All frames with the same name in a book must be equal, so
+            that a PDF stores the frame only once.
+        x, y: the position of the bottom left corner.
+        turned: the clockwise rotation: 0, 90, 180 or 270 degrees.
+        tag: the structure element that the frame belongs to, or None if screen readers skip the frame.
     """
 
     name: str
@@ -283,7 +282,7 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Bounding box of the frame. It is not valid if the frame is turned by 90 or 270 degrees."""
+        """Return the bounding box of the frame. It is wrong if the frame is rotated by 90 or 270 degrees."""
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 
 
@@ -292,7 +291,7 @@ Item = Lines | Polyline | Rects | Polygon | Discs | Photo | TextRun | Placed
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Display list with the size of the area that it fills."""
+    """Display list together with the width and height of its drawing area."""
 
     width_pt: float
     height_pt: float
@@ -300,11 +299,11 @@ class Frame:
 
 
 class MarkedContent(NamedTuple):
-    """Consecutive items of a page with the same tag. Either all items are text, or no item is text.
+    """Consecutive items of a page that have the same tag. Either all of them are text, or none is.
 
     Args:
-        tag: the tag of all items. Items that had no tag get ``ARTIFACT``.
-        mcid: the marked-content identifier; None for an artifact.
+        tag: the tag of all items, which is ``ARTIFACT`` for items without a tag.
+        mcid: the marked-content identifier of the PDF, or None for an artifact.
     """
 
     tag: Tag
@@ -316,7 +315,7 @@ class MarkedContent(NamedTuple):
 def marked_contents(items: Iterable[Item]) -> Iterator[MarkedContent]:
     """Group consecutive items of a page that have the same tag, for the marked content of a PDF.
 
-    Groups are numbered from 0. Artifacts, such as decoration and items without a tag, get no number.
+    Groups are numbered from 0. Artifacts, which are decoration and items without a tag, get no number.
     """
     mcids = count()
 
@@ -331,7 +330,7 @@ def marked_contents(items: Iterable[Item]) -> Iterator[MarkedContent]:
 
 @dataclass(frozen=True, slots=True)
 class LinkArea:
-    """Link from an area of a page to a named target. Only the screen edition has links."""
+    """Link from an area of a page to a named target. Only the edition for screens has links."""
 
     box: Rect
     target: str
@@ -340,11 +339,11 @@ class LinkArea:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Named place on a page that links can lead to.
+    """Named position on a page that links can lead to.
 
     Args:
-        top_pt: its height above the bottom of the trim.
-        title: its entry in the PDF's outline; None for no entry.
+        top_pt: the height above the bottom edge of the page, in points.
+        title: the title of an entry in the PDF outline that leads here, or None for no entry.
     """
 
     name: str
@@ -354,12 +353,13 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Area of a drawing, with the key of the spec that it comes from. Renderers ignore it.
+    """Area of a page with the key of the spec that controls its content. Renderers ignore it.
 
-    The studio opens the key when the area is clicked.
+    The studio opens this key when a user clicks the area.
 
     Args:
-        puzzle: the printed number of the puzzle or answer in the area; None for other things.
+        puzzle: the printed number of the puzzle or answer in the area, or None if the area shows something
+            else.
     """
 
     box: Rect
@@ -368,7 +368,10 @@ class Region:
 
 
 class Side(Enum):
-    """Side of a page. The spine is at the left of a recto and at the right of a verso."""
+    """Whether a page is a right-hand page (recto) or a left-hand page (verso).
+
+    The spine is at the left of a recto and at the right of a verso.
+    """
 
     RECTO = "recto"
     VERSO = "verso"
@@ -383,15 +386,15 @@ class Page:
     """Finished page of a book.
 
     Args:
-        frame: the drawing, in coordinates from the lower left corner of the trim. Items outside of the trim
-            are bleed.
-        number: the page number, counted from 1 through the whole book.
-        kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
-            matter (the publisher's own text), progress (a page to mark solved puzzles), times (a page to
+        frame: the drawing, in coordinates from the bottom left corner of the trim. Parts of the drawing
+            outside the trim are bleed.
+        number: the page number. The first page of the book is page 1.
+        kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes, matter
+            (the publisher's own text), progress (a list with stars for solved puzzles), times (a list to
             write down solving times), certificate, colophon or blank.
-        section: the level or part that the page belongs to, for the PDF's outline.
-        regions: areas of the page with the keys of the spec that they come from, from large to small.
-        tags: the outermost tags of the page, in the order in which they are read.
+        section: the level or part that the page belongs to, for the PDF outline.
+        regions: areas of the page with the spec keys that control their content, from large to small.
+        tags: the outermost tags of the page, in reading order.
     """
 
     frame: Frame

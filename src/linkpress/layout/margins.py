@@ -1,7 +1,8 @@
 """Margins of a book's pages.
 
-Margins and page count depend on each other. A thick book needs a wider gutter. That leaves less room on each
-page, so the book may need more pages. ``settle_margins`` finds margins and a page count that agree.
+Margins and page count depend on each other. A thick book needs a wider gutter, which leaves less room on each
+page, so the book may need even more pages. ``settle_margins`` finds margins and a page count that are
+consistent.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import Area, Side
 from linkpress.printers.profile import Margins, PrinterProfile, ProfilePart
 
-# The usual margin is this share of the trim's shorter side, within the two limits below. The narrowest
-# margins that printers allow look cramped.
+# The default margin is this fraction of the trim's shorter side, but at least and at most the two limits
+# below. The smallest margins that printers allow look cramped.
 HOUSE_MARGIN = 0.075
 HOUSE_LEAST_PT = 22.0
 HOUSE_MOST_PT = 46.0
-# A thick book doesn't open flat, so its gutter is 1/32 in wider for every 50 pages, up to 1/4 in.
+# A thick book doesn't open flat, so its gutter grows by 1/32 in for every 50 pages, by at most 1/4 in.
 THICK_PAGES, THICK_PT, THICKEST_PT = 50, 2.25, 18.0
 
 
@@ -32,16 +33,17 @@ def book_margins(
     lay_flat: bool = False,
     in_spec: MarginsSpec | None = None,
 ) -> Margins:
-    """Return a book's margins: the spec's margins, or else the usual ones.
+    """Return a book's margins: the margins in the spec, or else the default margins.
 
-    They are never narrower than the printer allows.
+    Default margins are never smaller than the printer allows.
 
     Args:
-        bleed: whether the book is delivered with bleed, for which some printers want wider margins.
-        lay_flat: whether the book opens flat, so that both sides of a page get the same margin.
-        in_spec: the margins that the spec gives.
+        page_count: the number of pages of the book, or 1 if it isn't known yet.
+        bleed: whether the book has bleed. Some printers require wider margins for books with bleed.
+        lay_flat: whether the book opens flat. Then both sides of a page get the same margin.
+        in_spec: the margins that the spec sets.
     Raises:
-        LayoutError: a margin in the spec is narrower than the printer allows.
+        LayoutError: a margin in the spec is smaller than the printer allows.
     """
     least = profile.margins(page_count, bleed)
     house = min(max(HOUSE_MARGIN * min(trim), HOUSE_LEAST_PT), HOUSE_MOST_PT)
@@ -53,7 +55,7 @@ def book_margins(
     given = {f"{key}_pt": length for key, length in in_spec or () if length is not None}
     for name, length in given.items():
         if length < getattr(least, name) - 0.01:
-            # A count of 1 means that the number of pages isn't known yet, so leave it out of the message.
+            # A count of 1 means that the page count isn't known yet, so the message omits it.
             thickness = f" with {page_count} pages" if page_count > 1 else ""
             raise LayoutError(
                 f"{length / 72:.3f} in, and {profile.name} asks for {getattr(least, name) / 72:.3f} in "
@@ -66,15 +68,17 @@ def book_margins(
 def settle_margins(
     margins_for: Callable[[int], Margins], count_pages: Callable[[Margins], int]
 ) -> tuple[Margins, int]:
-    """Find margins and a page count that agree.
+    """Find margins and a page count that are consistent with each other.
 
-    The inside margin only grows in the search, and a profile has a finite number of inside margins, so the
-    search ends. A wider gutter may even save pages, so that the shorter book could have the narrower gutter
-    again. Then the wider gutter stays, since the printer accepts it for both page counts.
+    The inside margin never shrinks during the search. A printer profile has a finite number of inside
+    margins, so the search ends.
+
+    A wider gutter can also reduce the page count, so that a narrower gutter would be allowed again. The wider
+    gutter is then kept, because the printer accepts it for both page counts.
 
     Args:
-        margins_for: returns the margins of a book with this many pages.
-        count_pages: returns the page count of the book with these margins.
+        margins_for: a function from a page count to the margins of the book.
+        count_pages: a function from margins to the page count of the book.
     """
     margins = margins_for(1)
     while True:
@@ -87,7 +91,7 @@ def settle_margins(
 
 
 def live_area(trim: Size, margins: Margins, side: Side) -> Area:
-    """Return the part of a page inside its margins; the inside margin is at the spine."""
+    """Return the area of a page inside its margins. The inside margin is at the spine."""
     left = margins.inside_pt if side is Side.RECTO else margins.outside_pt
     width = trim.width_pt - margins.inside_pt - margins.outside_pt
     return Area(left, margins.bottom_pt, width, trim.height_pt - margins.top_pt - margins.bottom_pt)

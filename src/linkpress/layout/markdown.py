@@ -1,4 +1,4 @@
-"""Set Markdown as blocks of running text, for the publisher's own pages and the back cover's text."""
+"""Typeset Markdown as blocks of running text, for the publisher's own pages and the back cover's text."""
 
 from __future__ import annotations
 
@@ -29,26 +29,28 @@ from linkpress.layout.theme import TypeScale
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-PARAGRAPH_GAP = 0.7  # space above a paragraph or list, as a multiple of the type size
+PARAGRAPH_GAP = 0.7  # space above a paragraph or a list, as a multiple of the type size
 PICTURE_GAP = 1.2  # space above a picture, as a multiple of the type size
 ITEM_GAP = 0.35  # space between the items of a list, as a multiple of the type size
-RULE_LENGTH = 6.0  # length of the rule that ``---`` makes, as a multiple of the type size
+RULE_LENGTH = 6.0  # length of the rule that the Markdown line ``---`` makes, as a multiple of the type size
 TABLE_GAP = 0.9  # space above a table, as a multiple of the type size
 COLUMN_GAP = 1.4  # gap between the columns of a table, as a multiple of the type size
-ROW_GAP = 0.35  # space above and below the words in a table's row, as a multiple of the type size
+ROW_GAP = 0.35  # space above and below the text in a table row, as a multiple of the type size
 
-RULE_PT = 0.75  # weight of the rule that ``---`` makes
-STRONG_RULE_PT, THIN_RULE_PT = 1.25, 0.75  # weights of the rules around a table and below its header
+RULE_PT = 0.75  # line width in points of the rule that the Markdown line ``---`` makes
+
+# Line widths in points: of the rules above and below a table, and of the rule below its header row.
+STRONG_RULE_PT, THIN_RULE_PT = 1.25, 0.75
 _UNLIMITED_PT = 1e6
 _ANCHORS = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
 
 @dataclass(frozen=True)
 class TextRoom:
-    """Column for a Markdown text, and the type sizes to set it in.
+    """Column for a Markdown text, with its size, type sizes and colour.
 
     Args:
-        setting: the setting of the page; None if the text may not have pictures.
+        setting: the setting of the book's pages, or None if the text must not contain pictures.
     """
 
     scale: TypeScale
@@ -60,15 +62,20 @@ class TextRoom:
 
 
 def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | PictureRow]:
-    """Set plain text or Markdown as blocks: headings, paragraphs, lists, quotes, tables, pictures, rules.
+    """Typeset plain text or Markdown as blocks.
 
-    ``*Emphasis*`` becomes italic, or semibold like ``**strong**`` if the fonts have no italic. A line break
-    in the source is a space, and a forced line break is kept. A link is followed by its address.
-    ``---`` becomes a short rule. A picture needs a paragraph of its own, and is as wide as the text or as its
-    title says. Everything else is set as plain text.
+    Markdown may contain headings, paragraphs, lists, quotes, tables, pictures and rules:
+
+    - ``*emphasis*`` is set in italic, or in semibold like ``**strong**`` if the fonts have no italic
+    - a line break in the source becomes a space, but a forced line break is kept
+    - a link is followed by its address in parentheses
+    - ``---`` becomes a short rule
+    - a picture must be in a paragraph of its own; its title may give its width, or else it fills the column
+
+    Everything else is set as plain text.
 
     Args:
-        where: the text's key in the spec, for errors.
+        where: the text's key in the spec, for error messages.
     Raises:
         LayoutError: a table or a picture doesn't fit, or a picture has too few pixels or is inside a line.
     """
@@ -79,14 +86,14 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
 
 
 def pictures_in(text: str) -> list[str]:
-    """Return the file names of the pictures in a text, in order."""
+    """Return the file names of the pictures in a Markdown text, in order."""
     children = (child for token in parsed_markdown(text) for child in token.children or ())
     return [named_picture(child) for child in children if child.type == "image"]
 
 
 def parsed_markdown(text: str) -> list[Token]:
-    """Parse Markdown with the same options for every edition of a book."""
-    from markdown_it import MarkdownIt  # imported late: it takes 30 ms, and few books have Markdown pages
+    """Parse Markdown with the options that all editions of a book use."""
+    from markdown_it import MarkdownIt  # import here, because it takes 30 ms and few books have Markdown
 
     return MarkdownIt("commonmark").enable("table").parse(text)
 
@@ -96,17 +103,19 @@ def named_picture(picture: Token) -> str:
 
 
 class _BlockSetter:
-    """Turns Markdown tokens into blocks."""
+    """Convert Markdown tokens to blocks of text."""
 
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
         self._room, self._scale, self._where = room, room.scale, where
-        self._rows: list[list[Cell]] | None = None  # rows read of the current table; None outside of tables
-        self._anchor = Anchor.START  # the alignment of the table cell that is being read
+        # Rows of the current table so far, or None outside of tables.
+        self._rows: list[list[Cell]] | None = None
+        self._anchor = Anchor.START  # alignment of the current table cell
 
-        # For each list that is being read: the number of its next item, or None for a bulleted list.
+        # For each list that contains the current position, this has the number of the next item, or None for
+        # a bulleted list.
         self._lists: list[int | None] = []
-        self._marker = ""  # the marker of a list item whose first paragraph is still to come
+        self._marker = ""  # marker of a list item whose first paragraph hasn't been added yet
         self._begins_list = False
         self._in_heading = False
 
@@ -141,7 +150,7 @@ class _BlockSetter:
                 self._add(self._paragraph((Text(token.content.rstrip("\n")),)))
 
     def _add_inline(self, children: Sequence[Token]) -> None:
-        """Add the words of a paragraph, heading or table cell, or the pictures of a paragraph."""
+        """Add the text of a paragraph, heading or table cell, or the pictures of a paragraph."""
         pictures = [child for child in children if child.type == "image"]
         others = [child for child in children if child.type not in ("image", "softbreak", "hardbreak")]
         if pictures and (others or self._in_heading or self._rows is not None):
@@ -160,9 +169,9 @@ class _BlockSetter:
             self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
 
     def _picture(self, token: Token) -> PictureRow:
-        """Return a picture as wide as the text, or as wide as its title says.
+        """Return a picture that has the width in its title, or else is as wide as the column.
 
-        The picture is made smaller if it would be higher than a page.
+        If the picture would be taller than a page, it is made smaller.
         """
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:
@@ -175,10 +184,10 @@ class _BlockSetter:
         box = (0.0, 0.0, width, width * ratio)
         check_resolution(picture, box, room.setting.profile, self._where, f"at {width / MM_PT:.0f} mm")
         photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
-        # A hash turns any path into a name that PDF allows.
+        # Hash the name, because it may contain characters that a PDF name must not have.
         digest = hashlib.sha256(name.encode()).hexdigest()[:16]
         frame = Frame(box[2], box[3], (photo,))
-        # A picture without a description is decoration, as in HTML.
+        # A picture without a description is decorative, as in HTML.
         tag = Tag("Figure", alt=token.content) if token.content.strip() else None
         placed = Placed(f"picture-{digest}-{width:.3f}", frame, 0.0, 0.0, tag=tag)
         return PictureRow((placed,), box[3], before_pt=PICTURE_GAP * self._scale.body)
@@ -233,9 +242,9 @@ class _BlockSetter:
 
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
-    """Yield the spans of a line of Markdown.
+    """Yield the words of a line of Markdown, divided into spans of the same style.
 
-    A link is followed by its address unless its words are the address.
+    A link is followed by its address, unless its text already is the address.
     """
     strong = italic = 0
     breaks = {"softbreak": " ", "hardbreak": "\n"}
@@ -255,19 +264,21 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
             yield Text(text, strong > 0, italic > 0)
 
 
-# Setting tables
+# Setting a Markdown table
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Cell of a table."""
-
     spans: tuple[Text, ...]
     anchor: Anchor
 
 
 def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> Iterator[PictureRow]:
-    """Set a table whose first row is its header; raise ``LayoutError`` if a column or row is too large."""
+    """Typeset a table. Its first row is the header.
+
+    Raises:
+        LayoutError: a column is too wide or a row is too tall for the page.
+    """
     size = room.scale.body
     header = [
         replace(cell, spans=tuple(replace(span, strong=True) for span in cell.spans)) for cell in rows[0]
@@ -300,16 +311,16 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
 
 
 def _table_rule(width: float, weight: float, ink: Ink, y: float) -> Placed:
-    """Return a horizontal rule from the left edge, centred on the height ``y``."""
+    """Return a horizontal rule that starts at the left edge. Its centre is at the height ``y``."""
     line = Lines(((0.0, weight / 2, width, weight / 2),), weight, ink)
     return Placed(f"rule-{width:.3f}-{weight:g}", Frame(width, weight, (line,)), 0.0, y - weight / 2)
 
 
 def _column_widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:
-    """Return the width of each column.
+    """Return the width of each column in points.
 
-    Columns are as wide as their longest cell if the table then fits. If not, each column gets the width of
-    its longest word and a share of the remaining width.
+    If the table fits, each column is as wide as its longest cell. Otherwise each column gets the width of its
+    longest word and a part of the remaining width.
     """
     columns = list(zip(*blocks, strict=True))
     full = [max(_block_width(block, room.measure) for block in column) for column in columns]
@@ -347,7 +358,7 @@ def _row_words(
     top: float,
     room: TextRoom,
 ) -> Iterator[Movable]:
-    """Set the lines of a row's cells, from the height ``top`` down."""
+    """Typeset the cells of a table row, starting at the height ``top``."""
     size, x = room.scale.body, 0.0
     for lines, anchor, width, tag in zip(cells, anchors, widths, tags, strict=True):
         for index, line in enumerate(lines):

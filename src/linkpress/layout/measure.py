@@ -1,6 +1,6 @@
 """Measure text, and check that the fonts have all its characters.
 
-Font files and renderers are unknown here: a renderer provides the sizes of text as a ``Measure``.
+This module knows neither font files nor renderers. A renderer provides the sizes of text as a ``Measure``.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, Tag, TextRun
 from linkpress.words.language import parse_locale
 
-# The first combining mark in Unicode; all characters before it are letters, digits and signs.
+# The first combining mark in Unicode. All earlier characters are letters, digits, punctuation and symbols.
 FIRST_COMBINING = "\u0300"
-_CLEAR = 0.05  # minimum gap between an accent and the line above, as a share of the type size
+_CLEAR = 0.05  # minimum gap between an accent and the line above, as a fraction of the type size
 
-# Characters that rise above the capitals by less than this share of the type size count as equally high. In
-# the shipped fonts, round figures and brackets rise by 0.01 to 0.02.
+# A character that is taller than capital letters by less than this fraction of the type size counts as
+# equally tall. In the built-in fonts, round digits and brackets are 0.01 to 0.02 taller.
 _OVERSHOOT = 0.03
 
 
 class InkBox(NamedTuple):
-    """Bounding box of a text's ink in points, measured from the start of the text on its baseline."""
+    """Bounding box of a text's ink in points, measured from the start of the text's baseline."""
 
     left: float
     bottom: float
@@ -33,7 +33,7 @@ class InkBox(NamedTuple):
 
 
 class Measure(Protocol):
-    """Sizes of text in a book's fonts. ``language`` is the BCP 47 tag of the text's language."""
+    """Interface for the sizes of text in a book's fonts. ``language`` is the BCP 47 tag of the text."""
 
     language: str
 
@@ -44,11 +44,11 @@ class Measure(Protocol):
         ...
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
-        """Return the box around a text's ink, in points; an empty text has an empty box."""
+        """Return the bounding box of a text's ink in points. An empty text has an empty box."""
         ...
 
     def missing(self, text: str, font: FontKey) -> str:
-        """Return the characters that the font has no glyph for, each once, in order."""
+        """Return the characters for which the font has no glyph, each once, in order of appearance."""
         ...
 
 
@@ -56,12 +56,14 @@ class Measure(Protocol):
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
-    """Return a font that can set a text: ``font``, or semibold if the italic lacks one of its characters.
+    """Return a font that can set a text.
+
+    This is ``font``, unless the italic font lacks one of the characters. Then it is the semibold font.
 
     Args:
-        where: the text's key in the spec, such as ``title`` or ``levels[2].name``, for the error.
+        where: the text's key in the spec, such as ``title`` or ``levels[2].name``, for error messages.
     Raises:
-        LayoutError: the fonts can't set the text; see ``text_problem``.
+        LayoutError: the fonts can't set the text, for one of the reasons that ``text_problem`` lists.
     """
     if font is FontKey.ITALIC and measure.missing(text, font):
         font = FontKey.SEMIBOLD
@@ -73,10 +75,10 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
 def text_problem(
     text: str, measure: Measure, fonts: tuple[FontKey, ...] = (FontKey.REGULAR, FontKey.SEMIBOLD)
 ) -> str | None:
-    """Return why these fonts can't set a text, or None if they can.
+    """Return a message why the given fonts can't set a text, or None if they can.
 
-    A text is refused if a glyph is missing, if it is read from right to left, or if a combining mark follows
-    no letter.
+    A text is rejected if a glyph is missing, if its script is read from right to left, or if a combining mark
+    doesn't follow a letter.
     """
     if not text.isascii():
         backwards = [char for char in text if unicodedata.bidirectional(char) in ("R", "AL", "AN")]
@@ -96,7 +98,8 @@ def text_problem(
     if not missing:
         return None
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-    locale = parse_locale(measure.language)  # None if the publisher's words file has an unknown language tag
+    # None if the publisher's file of words has an unknown language tag.
+    locale = parse_locale(measure.language)
     language = (locale and locale.english_name) or measure.language
     return (
         f"the fonts have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
@@ -123,7 +126,7 @@ def _has_combining(text: str) -> bool:
 
 
 def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:
-    """Return the distance between baselines, increased if accents of the text would touch the next line."""
+    """Return the distance between baselines, increased if accents would otherwise touch the line above."""
     if not _has_combining(text):
         return leading_pt
     box = measure.ink(text, FontKey.REGULAR, size_pt)
@@ -131,9 +134,10 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """Return the height to keep free above a baseline: ``rise_pt``, or more if the text is higher than that.
+    """Return the height to keep free above a baseline, in points.
 
-    The text is measured in the semibold font. Letters without accents may rise a little above ``rise_pt``.
+    This is ``rise_pt``, or more if the text is taller. The text is measured in the semibold font. Letters
+    without accents are allowed to be a little taller than ``rise_pt``.
     """
     top = measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).top
     if top <= rise_pt + _OVERSHOOT * size_pt and not _has_combining(unicodedata.normalize("NFD", text)):
@@ -142,19 +146,19 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 
 
 def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
-    """Return how far old-style figures of a text fall below the baseline, in the semibold font.
+    """Return how far the digits of a text extend below the baseline in the semibold font, in points.
 
-    Return 0 if the font's figures stand on the baseline.
+    Old-style digits extend below the baseline. For fonts with other digits the result is 0.
     """
     fall = -measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).bottom
     return fall if fall > _OVERSHOOT * size_pt else 0.0
 
 
 def _any_figures(text: str) -> str:
-    """Replace each number in a text with ``0123456789``.
+    """Replace each number in a text with ``0123456789`` before the text is measured.
 
-    Texts that differ only in their numbers then have the same measured height. So they stand at the same
-    height on all pages, and only one of them has to be measured.
+    Texts that differ only in their numbers then have the same height. They get the same position on all
+    pages, and only one of them must be measured.
     """
     return re.sub("[0-9]+", "0123456789", text)
 
@@ -162,15 +166,15 @@ def _any_figures(text: str) -> str:
 def fitting_size(
     text: str, size_pt: float, *, width_pt: float, available_pt: float, least_pt: float, where: str
 ) -> float:
-    """Return the largest type size, up to ``size_pt``, at which a text fits on one line.
+    """Return the largest type size up to ``size_pt`` at which a text fits on one line.
 
     Args:
         width_pt: the text's width at ``size_pt``.
         available_pt: the length of the line.
-        least_pt: the smallest type that the printer allows.
-        where: the text's key in the spec, for the error.
+        least_pt: the smallest type size that the printer allows.
+        where: the text's key in the spec, for error messages.
     Raises:
-        LayoutError: the text is too long even in the smallest type.
+        LayoutError: the text is too long even in the smallest type size.
     """
     size_pt = min(size_pt, size_pt * available_pt / max(width_pt, 0.01))
     if size_pt < least_pt:
@@ -193,11 +197,13 @@ def set_text(
     where: str = "",
     tag: Tag | None = None,
 ) -> TextRun:
-    """Return a text run that starts, ends or is centred at a point on the baseline.
+    """Return a text run whose start, middle or end is at a point on the baseline.
 
     Args:
-        font: a font that has all glyphs of the text; see ``font_for``.
-        where: the text's key in the spec, for errors.
+        point: the point on the baseline.
+        font: a font that has all glyphs of the text, as ``font_for`` returns.
+        anchor: the part of the text that is at the point.
+        where: the text's key in the spec, for error messages.
         tag: the structure element that the text belongs to, as in ``TextRun``.
     """
     x, y = point

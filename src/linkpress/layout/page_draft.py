@@ -1,4 +1,4 @@
-"""One page while it is composed: its areas, running head and page number, headings and link targets."""
+"""One page during its composition: its areas, running head, page number, headings and link targets."""
 
 from __future__ import annotations
 
@@ -40,25 +40,29 @@ from linkpress.layout.setting import Setting, background_photo
 from linkpress.layout.text_flow import break_lines, text_block
 from linkpress.puzzle.puzzle import Solution
 
-BORDER_PT = 12.0  # space between a page's border and the content inside of it
-BORDER_GAP_PT = 2.0  # gap between the two lines of a double border
-HEAD_GAP_PT = 16.0  # gap between the running head and the content of a page
-FOLIO_GAP_PT = 14.0  # gap between the content of a page and the page number
-RANGE_SHARE = 0.6  # largest share of the running head's width for the range of puzzle numbers
-OPENER_TOP = 0.3  # space above the name of a level on its first page, as a share of the live area's height
+BORDER_PT = 12.0  # gap in points between a page's border and the content inside
+BORDER_GAP_PT = 2.0  # gap in points between the two lines of a double border
+HEAD_GAP_PT = 16.0  # gap in points between the running head and the content of a page
+FOLIO_GAP_PT = 14.0  # gap in points between the content of a page and the page number
+RANGE_SHARE = 0.6  # maximum part of the running head's width that the range of puzzle numbers may fill
+OPENER_TOP = 0.3  # space above the heading on a level's opening page, as a fraction of the live area's height
 
-# Contents and answers are spread or enlarged to fill at least this share of a page's height. Otherwise the
-# page looks bare.
+# Contents and answers are spread out or enlarged until they fill at least this fraction of the page height.
+# Otherwise the page would look empty.
 LEAST_FILLED = 0.36
 
-# Width of a column of text as a multiple of the type size. In wider columns readers lose the next line.
+# Maximum width of a text column, as a multiple of the type size. In wider columns, readers have trouble
+# finding the next line.
 COLUMN_EMS = 38.0
-RIM_PT = 4.0  # width of the white rim around a board on a background picture
-ASCENT = 0.75  # height of capitals above the baseline, as a share of the type size
-DESCENT = 0.3  # depth of letters like g below the baseline, as a share of the type size
+RIM_PT = 4.0  # width in points of the white rim around a board that is on a background picture
+ASCENT = 0.75  # height of capital letters above the baseline, as a fraction of the type size
+DESCENT = 0.3  # depth of letters such as g below the baseline, as a fraction of the type size
 
-ORNAMENT_WIDTH = 0.42  # width of an ornament made of a board, as a share of the live area's width
-ORNAMENT_LEAST_PT = 6.0  # smallest square of a board that is an ornament; with less room there is none
+ORNAMENT_WIDTH = 0.42  # width of an ornament made of a solved board, as a fraction of the live area's width
+
+# Minimum cell width in points for an ornament made of a solved board. If there is less room, the ornament is
+# omitted.
+ORNAMENT_LEAST_PT = 6.0
 
 _WITH_BACKGROUND = {
     BackgroundPages.OPENERS: ("opener",),
@@ -66,7 +70,8 @@ _WITH_BACKGROUND = {
     BackgroundPages.BOTH: ("opener", "puzzles"),
 }
 
-# The key of the spec that pages of each kind come from, unless ``PageDraft.page`` gets another one.
+# The spec key that a click on a page of each kind opens, unless the caller of ``PageDraft.page`` names
+# another key.
 _KEYS_OF_KINDS = {
     "title": "title",
     "copyright": "parts.copyright",
@@ -81,8 +86,8 @@ _KEYS_OF_KINDS = {
     "certificate": "parts.certificate",
 }
 
-# Link targets are named places in a book, such as puzzle-12, solution-12 and level-0.
-Index = Mapping[str, int]  # the page number of each link target
+# Link targets are named positions in a book, such as ``puzzle-12``, ``solution-12`` and ``level-0``.
+Index = Mapping[str, int]  # the page number of each link target, by the target's name
 HOWTO_PLACE = "how-to-play"
 SOLUTIONS_PLACE = "solutions"
 NOTES_PLACE = "notes"
@@ -105,10 +110,11 @@ def level_place(index: int) -> str:
 
 
 class PageDraft:
-    """Collects the items, link targets and links of one page.
+    """Collect the items, link targets and links of one page.
 
-    ``live`` is the area inside the margins, and inside the border if the page has one. ``content`` is the
-    live area without the running head and the page number.
+    Attributes:
+        live: the area inside the margins, and inside the border if the page has one.
+        content: the live area without the running head and the page number.
     """
 
     def __init__(self, setting: Setting, number: int) -> None:
@@ -125,7 +131,7 @@ class PageDraft:
         self._targets: list[Target] = []
         self._links: list[LinkArea] = []
         self._regions: list[Region] = []
-        self._tags: dict[Tag, None] = {}  # the outermost tags, in the order in which they are read
+        self._tags: dict[Tag, None] = {}  # the outermost tags, in reading order
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -140,7 +146,10 @@ class PageDraft:
         )
 
     def add(self, items: Iterable[Item]) -> None:
-        """Add items to the page. All text comes after all shapes, so that a PDF needs one text object."""
+        """Add items to the page.
+
+        All text is drawn after all shapes, so that a PDF needs only one text object.
+        """
         for item in items:
             if isinstance(item, TextRun):
                 self._texts.append(item)
@@ -150,9 +159,9 @@ class PageDraft:
                 self._tags[item.tag.root] = None
 
     def tag(self, role: str, parent: Tag | None = None, *, alt: str = "", text: str = "") -> Tag | None:
-        """Make a tag for content of this page. Return None in print, which needs no tags.
+        """Create a tag for content of this page, or return None for a printed edition, which needs no tags.
 
-        Screen readers read tags in the order in which they were made. ``Tag`` explains the arguments.
+        Screen readers read tags in the order of their creation. The class ``Tag`` explains the arguments.
         """
         if not self.setting.edition.screen:
             return None
@@ -161,7 +170,7 @@ class PageDraft:
         return tag
 
     def board_tag(self, shown: NumberedPuzzle, solution: Solution | None) -> Tag | None:
-        """Make the tag of a board with its description. Return None in print."""
+        """Create the tag of a board, with a description in words. Return None for a printed edition."""
         if not self.setting.edition.screen:
             return None
         alt = self.setting.board_in_words(shown.record.puzzle, solution, shown.number, shown.name)
@@ -179,16 +188,17 @@ class PageDraft:
         within: float | None = None,
         tag: Tag | None = None,
     ) -> TextRun:
-        """Set one line of text.
+        """Add one line of text to the page.
 
         Args:
-            point: a point on the baseline. It is the start, middle or end of the line, depending on
-                ``anchor``.
-            where: the text's key in the spec, for errors.
-            within: the available width in points. Type is made smaller if the line would be longer.
-            tag: the structure element that the line belongs to. If None, the line becomes a paragraph.
+            point: a point on the baseline. ``anchor`` says whether it is the start, middle or end of the
+                line.
+            strong: whether to use the semibold font.
+            where: the text's key in the spec, for error messages.
+            within: the available width in points. A line that would be longer gets a smaller type size.
+            tag: the structure element of the line. If None, the line becomes a paragraph.
         Raises:
-            LayoutError: a glyph is missing, or the line is too long in the printer's smallest type.
+            LayoutError: a glyph is missing, or the line is too long even in the printer's smallest type size.
         """
         setting = self.setting
         font = font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, setting.measure, where)
@@ -198,7 +208,8 @@ class PageDraft:
                 size_pt,
                 width_pt=setting.measure.width(text, font, size_pt),
                 available_pt=within,
-                least_pt=setting.profile.limits.text_pt,  # smaller than large print allows, if a line is long
+                # A long line may be set in smaller type than large print usually allows.
+                least_pt=setting.profile.limits.text_pt,
                 where=where,
             )
         tag = tag or self.tag("P")
@@ -207,34 +218,34 @@ class PageDraft:
         return run
 
     def target(self, name: str, top_pt: float, title: str | None = None) -> None:
-        """Name a place for links and, if it has a title, for the PDF's outline."""
+        """Create a link target. If it has a title, it is also listed in the PDF outline."""
         self._targets.append(Target(name, top_pt, title))
 
     def link(self, run: TextRun, target: str) -> None:
-        """Link a line of text to a target. The tag of the text must be a ``Link``."""
+        """Make a line of text a link to a target. The role of the text's tag must be ``Link``."""
         below = DESCENT * run.size_pt
         self.link_area((run.x, run.y - below, run.width_pt, run.size_pt + below), target, run.tag)
 
     def link_area(self, box: Rect, target: str, tag: Tag | None = None) -> None:
-        """Link a rectangle to a target. ``tag`` is the ``Link`` that the rectangle belongs to."""
+        """Make a rectangle a link to a target. ``tag`` is the ``Link`` element of the rectangle."""
         self._links.append(LinkArea(box, target, tag))
 
     def region(self, box: Rect, where: str, puzzle: int | None = None) -> None:
-        """Record which key of the spec an area comes from."""
+        """Record the spec key that controls the content of an area."""
         self._regions.append(Region(box, key_path(where), puzzle))
 
     def furnish(
         self, head: str = "", range_text: str = "", where: str = "running head", is_heading: bool = False
     ) -> None:
-        """Set the running head and the page number, if the spec asks for them.
+        """Add the running head and the page number, if the spec asks for them.
 
-        Screen readers skip both, except for a running head that serves as a heading.
+        Screen readers skip both, unless the running head serves as a heading.
 
         Args:
             head: the text on the outer side of the running head, such as the level's name.
-            range_text: the text on its inner side, such as ``Puzzles 7–12``.
+            range_text: the text on the inner side, such as ``Puzzles 7–12``.
             where: the key of ``head`` in the spec.
-            is_heading: whether ``head`` is the only heading of the part. Then screen readers read it.
+            is_heading: whether ``head`` is the only heading of its part. Screen readers then read it.
         """
         if self.setting.page.running_heads:
             tag = (self.tag("H1") if is_heading else None) or HEADER
@@ -247,7 +258,8 @@ class PageDraft:
         (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
         available = self.live.width
         if self.setting.page.large_print:
-            # Text that is too long would be set smaller than large print allows, so it is left out.
+            # Text that is too long is omitted, because it would need a smaller type size than large print
+            # allows.
             measure = self.setting.measure
             needed = measure.width(head, FontKey.SEMIBOLD, size) + 2 * size
             if needed + measure.width(range_text, FontKey.REGULAR, size) > available:
@@ -288,15 +300,17 @@ class PageDraft:
         self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=FOOTER)
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
-        """Return the outer and the inner edge of the live area, each with the anchor for text at it."""
+        """Return the outer and the inner edge of the live area, each with the anchor for text there."""
         left, right = (self.live.x, Anchor.START), (self.live.right, Anchor.END)
         return (right, left) if self.side is Side.RECTO else (left, right)
 
     def page(self, kind: str, section: str = "", where: str = "") -> Page:
-        """Finish the page: add the border, and the background if this kind of page has one.
+        """Finish the page. Add its border, and its background if this kind of page has one.
 
         Args:
-            where: the key of the spec that the page comes from; empty for the usual key of this kind of page.
+            kind: the kind of the page, as in ``Page``.
+            section: the level or part that the page belongs to.
+            where: the spec key that controls the page. If empty, the usual key of this kind of page is used.
         """
         trim = self.setting.trim
         self._put_border()
@@ -321,7 +335,7 @@ class PageDraft:
         )
 
     def _background(self, kind: str) -> Iterator[Item]:
-        """Yield the background picture, and white rectangles behind boards, QR codes and their words."""
+        """Yield the background picture, and white rectangles behind boards, QR codes and nearby text."""
         setting, background = self.setting, self.setting.page.background
         if background is None or kind not in _WITH_BACKGROUND[background.pages]:
             return
@@ -342,7 +356,7 @@ class PageDraft:
         self.put_frame(area, weights)
 
     def put_frame(self, area: Area, weights: Iterable[float]) -> None:
-        """Draw lines of these weights around the inside of an area, the outermost first."""
+        """Draw lines with these widths along the inside of an area's edges, from the outside in."""
         inset = 0.0
         for weight in weights:
             x, y = area.x + inset + weight / 2, area.y + inset + weight / 2
@@ -353,7 +367,7 @@ class PageDraft:
 
 
 def text_regions(items: Iterable[Item]) -> list[Region]:
-    """Return the areas of texts that come from the spec, one for each key."""
+    """Return the areas of all texts that come from the spec, with one area for each spec key."""
     areas: dict[str, Area] = {}
     for run in items:
         if isinstance(run, TextRun) and run.where and key_path(run.where)[0] in BookSpec.model_fields:
@@ -372,7 +386,7 @@ def _rimmed(box: Rect) -> Rect:
 
 
 def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
-    """Return the white rectangle behind a board, extended until it holds all words that touch it."""
+    """Return the white rectangle behind a board, enlarged until it contains all text that touches it."""
     grown = board
     for x, y, width, height in words:
         left, low, right, top = grown[0], grown[1], grown[0] + grown[2], grown[1] + grown[3]
@@ -382,14 +396,14 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
     return grown if grown == board else _with_words(grown, words)
 
 
-# Setting headings
+# Typesetting headings
 
 
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
-    """Return the area for text under a heading, no wider than is comfortable to read.
+    """Return the area for text below a page heading. It is no wider than is comfortable to read.
 
     Args:
-        size_pt: the type size; None for the theme's body size.
+        size_pt: the type size of the text, or None for the theme's size of body text.
     """
     width = min(draft.live.width, COLUMN_EMS * (size_pt or draft.setting.theme.type.body))
     bottom = draft.content.y
@@ -397,11 +411,11 @@ def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
 
 
 def page_heading(draft: PageDraft, text: str, where: str = "text", tag: Tag | None = None) -> float:
-    """Set the heading of a part's first page; return the height at which the text under it starts.
+    """Typeset the heading on a part's first page. Return the height at which the text below it starts.
 
     Args:
-        where: the heading's key in the spec, for errors.
-        tag: the structure element of the heading; None to make an ``H1``.
+        where: the heading's key in the spec, for error messages.
+        tag: the structure element of the heading, or None to create an ``H1``.
     """
     size = draft.setting.theme.type.title
     rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
@@ -415,18 +429,18 @@ def page_heading(draft: PageDraft, text: str, where: str = "text", tag: Tag | No
 
 
 def heading_foot(draft: PageDraft) -> float:
-    """Return the height at which the text under a part's heading starts."""
+    """Return the height at which the text below a part's heading starts."""
     return draft.live.top - 2.1 * draft.setting.theme.type.title
 
 
 def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], where: str) -> float:
-    """Set the words of an opener, which is the page in front of a level or of the solutions.
+    """Typeset the text of an opening page, which precedes a level or the answers.
 
     Args:
         name: the heading.
-        first: the line under the heading, which says which puzzles follow.
+        first: the line below the heading, which says which puzzles follow.
         facts: paragraphs of body text.
-        where: the heading's key in the spec, for errors.
+        where: the heading's key in the spec, for error messages.
     Returns:
         The baseline of the last line.
     """
@@ -450,11 +464,11 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
 def put_ornament(
     draft: PageDraft, solution: Solution, *, top: float, foot: float, inks: Sequence[Ink] = ()
 ) -> None:
-    """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if it fits there.
+    """Draw a solved board as an ornament between the heights ``top`` and ``foot``, if there is enough room.
 
     Args:
-        inks: the colours of the lines. If empty, use the dots' colours on a board with dots. On other boards,
-            use the theme's accent colour.
+        inks: the colours of the lines. If empty, a theme with coloured dots gives the colours of its dots,
+            and any other theme gives its accent colour.
     """
     theme = draft.setting.theme
     inks = inks or (theme.numbers.palette if theme.numbers.is_dots else (theme.accent,))

@@ -1,4 +1,4 @@
-"""Lay out a whole book: choose its parts, settle the page numbers, and compose the pages."""
+"""Lay out a whole book: choose its parts, determine the page numbers, and compose the pages."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 
-# Pages whose shorter side is at least 7.36 in get larger type, because type for 6 × 9 in looks too
-# small on them.
+# Pages whose shorter side is at least 7.36 in get larger type. The type for 6 × 9 in would look too small on
+# them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
-LARGE_PRINT_TYPE = 1.4  # in large print, headings of 14 pt become 20 pt
-# Used in place of page numbers that are not known yet. No page number is printed wider.
+LARGE_PRINT_TYPE = 1.4  # in large print, the 14 pt of headings become about 20 pt
+
+# Stands for page numbers that are not known yet. No printed page number is wider than this number.
 _UNKNOWN_PAGE = 999
 
 
@@ -47,9 +48,9 @@ NumberedParts = Sequence[tuple[Part, range]]
 
 
 class Pages(Sequence[Page]):
-    """All pages of a file in order, including blank ones. A page is composed when it is first needed.
+    """All pages of a file in order, including blank pages. A page is composed when it is first accessed.
 
-    Reading a page raises ``LayoutError`` if something doesn't fit the page, or a glyph is missing.
+    Accessing a page raises ``LayoutError`` if some content doesn't fit the page or a glyph is missing.
 
     Args:
         trim: the size of a page.
@@ -63,7 +64,7 @@ class Pages(Sequence[Page]):
         self._parts = parts
         self._numbers = range(1, count + 1)
         self._index = index
-        self._runs: dict[int, PageRun] = {}  # by the ``id`` of each part
+        self._runs: dict[int, PageRun] = {}  # the pages of each part; the key is the ``id`` of the part
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -78,27 +79,29 @@ class Pages(Sequence[Page]):
         return Page(Frame(self._trim.width_pt, self._trim.height_pt, ()), number, "blank")
 
     def run(self, part: Part, numbers: range) -> PageRun:
-        """Return the pages of a part."""
         if id(part) not in self._runs:
             self._runs[id(part)] = page_run(part, numbers, self._index)
         return self._runs[id(part)]
 
     @property
     def sample(self) -> list[int]:
-        """Indices of some pages. Each of the other pages looks like one of these, or is blank."""
+        """Return the indices of sample pages.
+
+        Every other page is blank or has the same layout as a sample page.
+        """
         return sorted(number - 1 for part in self._parts for number in self.run(*part).sample)
 
 
 @dataclass(frozen=True)
 class Book:
-    """Book that is laid out.
+    """Complete layout of a book.
 
     Args:
         setting: the edition with its printer, fonts, words and margins.
         page_count: the number of pages.
         parts: the parts of the book, each with its page numbers.
-        solution_parts: the parts of the separate file of solutions, whose page numbers start at 1 again.
-            Empty if the solutions are in the book.
+        solution_parts: the parts of a separate file of answers, each with its page numbers, which start at 1.
+            Empty if the answers are in the book.
     """
 
     setting: Setting
@@ -108,7 +111,7 @@ class Book:
 
     @cached_property
     def index(self) -> Index:
-        """The page number of each link target, such as ``puzzle-12``, ``solution-12`` and ``level-0``."""
+        """Return the page number of each link target, such as ``puzzle-12`` or ``level-0``."""
         return {
             name: page
             for part, numbers in (*self.parts, *self.solution_parts)
@@ -121,7 +124,10 @@ class Book:
 
     @cached_property
     def solutions(self) -> Pages:
-        """The pages of the separate file of solutions; none if the solutions are in the book."""
+        """Return the pages of the separate file of answers.
+
+        It has no pages if the answers are in the book.
+        """
         count = self.solution_parts[-1][1][-1] if self.solution_parts else 0
         return Pages(self.trim, self.solution_parts, count, self.index)
 
@@ -139,21 +145,25 @@ class Book:
 
     @property
     def bleeds(self) -> tuple[Bleed, Bleed]:
-        """The bleed of a recto and of a verso."""
+        """Return the bleeds of right-hand pages and of left-hand pages."""
         profile = self.setting.profile
         has_bleed = self.setting.page.bleed
         return (profile.bleed_of(True), profile.bleed_of(False)) if has_bleed else (NO_BLEED, NO_BLEED)
 
     @property
     def coloured(self) -> bool:
-        """Whether anything in the book may be printed in inks other than black."""
+        """Return whether anything in the book may be printed in inks other than black."""
         setting, edition = self.setting, self.setting.edition
         has_inks = any(not ink.is_grey for _, ink in setting.theme.inks) or bool(edition.title_inks)
         return has_inks or (bool(edition.pictures) and not is_printed_grey(setting.page, setting.profile))
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
-    """Lay out a book; raise ``LayoutError`` if anything doesn't fit, with the place and what to change."""
+    """Lay out a book.
+
+    Raises:
+        LayoutError: some content doesn't fit. The message says where, and what to change.
+    """
     book, problems = try_layout(edition, profile, theme, measure)
     if book is None:
         raise problems[0]
@@ -163,15 +173,16 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
 def try_layout(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> tuple[Book | None, list[LayoutError]]:
-    """Lay out a book, and collect all problems instead of raising the first.
+    """Lay out a book. Collect all problems instead of raising the first.
 
-    To find problems, pages of each kind are composed, but not all pages that look alike.
+    To find the problems, some pages of each kind are composed. Other pages with the same layout are not.
 
     Returns:
-        The book and no problems, or None and the problems. If no margins and page count could be found, the
-        parts are composed with margins for a thin book, to find their problems too.
+        The book and an empty list, or None and the problems. If no consistent margins and page count can be
+        found, the parts are composed with the margins of a thin book, so that their problems are also
+        reported.
     Raises:
-        UsageError: the printer doesn't have the paper of the spec.
+        UsageError: the printer doesn't offer the paper that the spec asks for.
     """
     book, problems = _plan(edition, profile, theme, measure)
     numbered: list[tuple[Pages, Part, range | None]]
@@ -184,7 +195,7 @@ def try_layout(
         numbered = [(pages, part, None) for part in stand_ins]
     for pages, part, numbers in numbered:
         try:
-            # If the page numbers are not known, use odd ones, as if the back of each page were empty.
+            # If the page numbers are not known, use odd numbers, as if the back of each page stayed empty.
             run = pages.run(part, numbers or range(1, 2 * part.count + 1, 2))
             for number in run.sample:
                 run.get(number)
@@ -196,7 +207,11 @@ def try_layout(
 
 
 def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
-    """Decide which page each part and board is on, without composing pages; raise as ``layout_book`` does."""
+    """Decide which page each part and each board is on, without composing any page.
+
+    Raises:
+        LayoutError: some content doesn't fit, or the printer can't print the book.
+    """
     book, problems = _plan(edition, profile, theme, measure)
     if book is None or problems:
         raise problems[0]
@@ -206,7 +221,7 @@ def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure:
 def _plan(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> tuple[Book | None, list[LayoutError]]:
-    """Return the book and its problems; the book is None if no margins and page count could be found."""
+    """Return the book and its problems. The book is None if no consistent margins and page count exist."""
     page = edition.spec.page
     profile.paper(page.paper, "page.paper")
     problems = []
@@ -223,10 +238,10 @@ def _plan(
 
 
 def page_problems(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
-    """Return why a printer can't print a book with these page settings.
+    """Return the reasons why the printer can't print a book with these page settings.
 
     Args:
-        pages: the number of pages; None if it isn't known yet.
+        pages: the number of pages, or None if it isn't known yet.
     """
     return [
         LayoutError(
@@ -245,7 +260,7 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # reuse the parts, because they keep the text that they laid out to count their pages
+    @cache  # reuse parts, because they store the text that they typeset for counting their pages
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)
         return setting, _parts(setting)
@@ -266,10 +281,10 @@ def _settle(
 def _stand_in_parts(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, problems: list[LayoutError]
 ) -> list[Part]:
-    """Return parts that show what else is wrong in a book whose margins can't be computed.
+    """Return parts with the margins of a thin book, for a book whose real margins can't be determined.
 
-    The parts have the margins of a thin book. If the parts can't be chosen, that problem is added to
-    ``problems``, and only the title page, the copyright page and the levels are returned.
+    The parts are only used to find more problems. If the parts themselves can't be determined, this problem
+    is added to ``problems``. Only the title page, the copyright page and the levels are then returned.
     """
     margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
     words = edition.spec.wording()
@@ -282,9 +297,9 @@ def _stand_in_parts(
 
 
 def _theme_for(edition: Edition, profile: PrinterProfile, theme: Theme) -> Theme:
-    """Return the theme with larger type for large pages and large print; titles keep their size.
+    """Return the theme with larger type for large pages and for large print. Titles keep their size.
 
-    On paper that is printed in black only, pictures are grey.
+    If the paper is printed in black only, the theme's colours become shades of grey.
     """
     page = edition.spec.page
     if not edition.screen and is_printed_grey(page, profile):
@@ -302,7 +317,10 @@ def _theme_for(edition: Edition, profile: PrinterProfile, theme: Theme) -> Theme
 
 
 def _numbered(parts: Sequence[Part]) -> list[tuple[Part, range]]:
-    """Return the parts with their page numbers. In print some parts must begin on a recto."""
+    """Return the parts with their page numbers.
+
+    In a printed book some parts must begin on a right-hand page.
+    """
     numbered: list[tuple[Part, range]] = []
     following = 1
     for part in parts:
@@ -315,7 +333,7 @@ def _numbered(parts: Sequence[Part]) -> list[tuple[Part, range]]:
     return numbered
 
 
-# Choosing parts
+# Choosing the parts of a book
 
 
 def _parts(setting: Setting) -> list[Part]:
@@ -346,7 +364,11 @@ def _parts(setting: Setting) -> list[Part]:
 
 
 def _levels(setting: Setting) -> list[SectionPart]:
-    """Return the levels that have puzzles; raise ``LayoutError`` if the book has none."""
+    """Return the levels that have puzzles.
+
+    Raises:
+        LayoutError: no level has puzzles.
+    """
     levels: list[SectionPart] = []
     tutorial = Tutorial(setting) if setting.spec.parts.tutorial else None
     for number, level in enumerate(setting.spec.levels):

@@ -1,4 +1,4 @@
-"""Input of the layout: the edition with its pictures, and the settings that all pages share."""
+"""Input of the layout: an edition of a book with its pictures, and the settings that all its pages share."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfi
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
-# Smallest type size for text to read in large print, as guides to large print demand.
+# Minimum type size for reading text in large print, in points, as guidelines for large print require.
 LARGE_PRINT_LEAST_PT = 16.0
 BACKGROUND_KEY = "page.background.image"
-_DPI_SLACK = 0.5  # allowance for rounding, in dpi: a resolution of 299.5 counts as 300
+_DPI_SLACK = 0.5  # allowance for rounding in dpi, so that a resolution of 299.5 dpi counts as 300 dpi
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,11 @@ class OwnPicture:
     """Picture that the publisher provides.
 
     Args:
-        content: the content of the image file, reduced if the file has more pixels than a page needs.
-        pixels: width and height of the content in pixels, after the rotation that the file asks for.
-        whole: width and height of the publisher's file in pixels, before any reduction but after rotation.
+        content: the content of an image file. If the publisher's file has more pixels than a page needs, the
+            content is a reduced copy.
+        pixels: the width and height of the content in pixels, after the rotation that the file asks for.
+        whole: the width and height of the publisher's file in pixels, after rotation but before any
+            reduction.
     """
 
     name: str
@@ -42,20 +44,22 @@ class OwnPicture:
     whole: Size
 
 
-Pictures = Mapping[str, OwnPicture]  # by name
+Pictures = Mapping[str, OwnPicture]  # pictures of the publisher, by their names in the spec
 
 
 @dataclass(frozen=True)
 class Edition:
-    """Book to be laid out.
+    """Edition of a book, ready to be laid out.
 
     Args:
-        version: the version of linkpress, for the copyright page; may be empty.
-        build: the build's code, for the copyright page; may be empty.
-        screen: whether the book is read on a screen, where no page is left blank and all pages have the
-            same margins.
-        cover: the first page of a screen edition; None for no cover.
-        title_inks: the title page's inks, with the ink of its words first. Empty for the theme's inks.
+        version: the version of linkpress, for the copyright page, or an empty string.
+        build: the identifier of the build, for the copyright page, or an empty string.
+        screen: whether the edition is read on a screen. Then no page stays blank, and all pages have the same
+            margins.
+        cover: the cover that becomes the first page of an edition for screens, or None.
+        pictures: the publisher's pictures, by name.
+        title_inks: the inks of the title page, beginning with the ink of its text. Empty for the theme's
+            inks.
     """
 
     spec: BookSpec
@@ -74,7 +78,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything that the pages of a book depend on: the edition, its printer, fonts and words."""
+    """Everything that all pages of a book share: edition, printer, theme, fonts, words and margins."""
 
     edition: Edition
     profile: PrinterProfile
@@ -97,13 +101,19 @@ class Setting:
 
     @property
     def min_text_pt(self) -> float:
-        """Smallest type size for text to read: the printer's minimum, or at least 16 pt in large print."""
+        """Return the minimum type size of reading text in points.
+
+        This is the printer's minimum. In large print it is at least 16 pt.
+        """
         least = self.profile.limits.text_pt
         return max(least, LARGE_PRINT_LEAST_PT) if self.page.large_print else least
 
     @property
     def allows_small_answers(self) -> bool:
-        """Whether answers may be smaller than large print: true if the spec sets how many fit on a page."""
+        """Return whether the type of answers may be smaller than large print usually requires.
+
+        This is allowed if the spec sets the number of answers on a page.
+        """
         return self.spec.solutions.per_page != "auto"
 
     @cached_property
@@ -127,7 +137,7 @@ class Setting:
 
 
 def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
-    """Yield a line for the build's report about each picture whose pixels were reduced."""
+    """Yield a line for the build report about each picture whose pixels were reduced."""
     for picture in pictures:
         if picture.pixels != picture.whole:
             sizes = picture.whole, picture.pixels
@@ -137,13 +147,14 @@ def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
 
 
 def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, key: str, where: str) -> None:
-    """Check that a picture has enough pixels for its box, at the printer's minimum resolution.
+    """Check that a picture has the printer's minimum resolution when it fills its box.
 
     Args:
-        key: the picture's key in the spec, for the error.
-        where: the place in print for the error, such as ``on the page with its bleed``.
+        box: the rectangle that the picture fills, in points.
+        key: the picture's key in the spec, for error messages.
+        where: the printed place for error messages, such as ``on the page with its bleed``.
     Raises:
-        LayoutError: there are too few pixels. The message says how many are needed.
+        LayoutError: the picture has too few pixels. The message says how many it needs.
     """
     pixels, least = picture.pixels, profile.limits.image_dpi
     inches = Size(box[2] / 72, box[3] / 72)
@@ -159,14 +170,18 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
 
 
 def is_printed_grey(page: PageSpec, profile: PrinterProfile) -> bool:
-    """Return whether the paper is printed in black only, so that pictures lose their colours."""
+    """Return whether the paper is printed in black only. Pictures then become shades of grey."""
     return profile.paper(page.paper).ink is PaperInk.BLACK
 
 
 def background_photo(
     background: BackgroundSpec, page: PageSpec, pictures: Pictures, profile: PrinterProfile, recto: bool
 ) -> Photo:
-    """Return the picture behind a page and its bleed; raise ``LayoutError`` if it has too few pixels."""
+    """Return the picture that covers the background of a page including its bleed.
+
+    Raises:
+        LayoutError: the picture has too few pixels.
+    """
     trim, bleed = page.trim.size, profile.bleed_of(recto) if page.bleed else NO_BLEED
     width = bleed.left_pt + trim.width_pt + bleed.right_pt
     box = (-bleed.left_pt, -bleed.bottom_pt, width, bleed.bottom_pt + trim.height_pt + bleed.top_pt)

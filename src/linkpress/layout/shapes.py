@@ -1,12 +1,13 @@
-"""Smooth outlines of boards in shapes, such as hearts and fish.
+"""Smooth outlines of boards that have a shape, such as a heart or a fish.
 
-The sides of the squares form a staircase, in which a shape is hard to recognize. So each shape gets a smooth
-outline. First, each square gets a *weight*: 1 if it belongs to the shape, and 0 if not. A Gaussian blur then
-gives each point a *blurred weight*, which is an average of the weights of the squares near the point. The
-outline joins the points whose blurred weight is ``_LEVEL``. It stays outside of the shape's squares.
+The cells of a shape have edges like a staircase, which makes the shape hard to recognize. Therefore each
+shape gets a smooth outline. First, each cell gets a *weight*: 1 if it belongs to the shape and 0 if not. A
+Gaussian blur then gives each point a *blurred weight*, the average weight of the cells near the point. The
+outline connects the points whose blurred weight is ``_LEVEL``. It stays outside the cells of the shape.
 
-This alone would close narrow gaps in a shape, so the weights of squares around such gaps are changed before
-the blur. All lengths here are in squares, and points are measured from the top left corner of the board.
+The blur alone would close narrow gaps in a shape. Therefore the weights of cells around such gaps are changed
+before the blur. In this module, the unit of length is the width of a cell. Points are measured from the top
+left corner of the board.
 """
 
 import math
@@ -20,38 +21,43 @@ from linkpress.engine.feasibility import islands
 from linkpress.layout.frame import Point
 from linkpress.puzzle.puzzle import Cell, Grid
 
-# Standard deviation of the blur, and the level of the contour. The outline passes just outside of the corners
-# of a staircase. With less blur it would be wavy, and a higher level would cut off corners.
+# Standard deviation of the blur, and the blurred weight of the outline. They make the outline pass just
+# outside the corners of a staircase. With less blur the outline would be wavy. A higher level would make it
+# cut off corners.
 _BLUR, _LEVEL = 0.55, 0.25
-# Room for the outline at each side of a board. With this blur and level, the outline is 0.371 away from a
-# straight side, and a little farther beside gaps.
+# Room for the outline at each side of a board. With this blur and level, the outline is 0.371 cell widths
+# away from a straight side, and a little farther away beside gaps.
 OUTLINE_GAP = 0.38
-# Limits of the blurred weight. At the points of ``_open_points`` it must be at most ``_OPEN``, which keeps
-# gaps open. This is just above the blurred weight at a distance of 0.5 from a straight side. At the points of
-# ``_narrow_squares`` it must be at most ``_OPEN_SQUARE``. At those of ``_edge_points`` it must not be lowered
-# below ``_INSIDE``, which lets the outline touch the corners of squares.
+# Limits of the blurred weight. ``_OPEN`` is the maximum at the points of ``_open_points``, which keeps gaps
+# open. It is just above the blurred weight at a distance of 0.5 from a straight side. ``_OPEN_SQUARE`` is the
+# maximum at the points of ``_narrow_squares``. ``_INSIDE`` is the minimum at the points of ``_edge_points``,
+# so that the outline at most touches the corners of cells.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
-_TOLERANCE = 0.0005  # how far a blurred weight may be beyond its limit
-_MOST_ROUNDS = 300  # limit of the iterations; no shipped mask needs more than 220
-_REACH = 2.5  # squares that are farther away than this don't affect a blurred weight
-# Blocks are rounded and a little smaller than their squares.
+_TOLERANCE = 0.0005  # allowed excess of a blurred weight beyond its limit
+_MOST_ROUNDS = 300  # maximum number of iterations; no built-in mask needs more than 220
+_REACH = 2.5  # cells that are farther away than this don't affect the blurred weight at a point
+
+# Blocks of solid squares inside a shape are drawn rounded and a little smaller than their squares.
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
-_LARGEST_BLOCK = 4  # larger holes, as in the letter O, are outlined instead
-_SAMPLES = 6  # number of points along each side of a square at which the blur is sampled
-_MARGIN = 1.5  # how far the sampling points reach beyond the board
-_STRAIGHT = 0.002  # leave out points that are nearer than this to a line between their neighbours
+# Maximum number of solid squares in a block; a larger hole, as in the letter O, gets an outline instead.
+_LARGEST_BLOCK = 4
+_SAMPLES = 6  # number of points along each side of a cell at which the blurred weight is computed
+_MARGIN = 1.5  # distance by which the computed points extend beyond the board
+
+# A point of an outline is omitted if it is closer than this to the line between its neighbours.
+_STRAIGHT = 0.002
 
 Curve = tuple[Point, ...]
-_Sample = tuple[int, int]  # column and row of a sampling point
-_Square = tuple[int, int]  # row and column, also in the ring of squares around the board
+_Sample = tuple[int, int]  # column and row of a point at which the blurred weight is computed
+_Square = tuple[int, int]  # row and column of a cell, including the ring of cells around the board
 
 
 class ShapeDrawing(NamedTuple):
-    """Drawing of a shape.
+    """Lines and curves that draw a board with a shape.
 
     Args:
-        sides: the sides of all free squares.
-        outlines: closed curves around the free squares.
+        sides: the sides of all cells that belong to the shape.
+        outlines: closed curves around the shape and its large holes.
         blocks: closed curves around small groups of solid squares inside the shape, such as eyes.
     """
 
@@ -62,7 +68,7 @@ class ShapeDrawing(NamedTuple):
 
 @lru_cache(maxsize=64)
 def shape_of(grid: Grid) -> ShapeDrawing:
-    """Return the drawing of the shape that a board's solid squares leave free."""
+    """Return the drawing of the shape that is formed by a board's cells without its solid squares."""
     blocks, places = blocks_of(grid), [grid.position(cell) for cell in grid.free_cells]
     across = {((col, row + side), (col + 1, row + side)) for row, col in places for side in (0, 1)}
     down = {((col + side, row), (col + side, row + 1)) for row, col in places for side in (0, 1)}
@@ -75,12 +81,12 @@ def shape_of(grid: Grid) -> ShapeDrawing:
 
 
 def blocks_of(grid: Grid) -> frozenset[Cell]:
-    """Return the solid squares that form small groups inside the shape of a board."""
+    """Return the solid squares that form small groups inside the shape of a board, such as eyes."""
     return frozenset().union(*(group for group in inner_groups(grid) if len(group) <= _LARGEST_BLOCK))
 
 
 def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
-    """Yield each group of adjacent solid squares that does not reach the edge of the board, such as eyes."""
+    """Yield each group of adjacent solid squares that doesn't touch the edge of the board, such as eyes."""
     inner = frozenset(
         grid.cell(row, col) for row in range(1, grid.rows - 1) for col in range(1, grid.cols - 1)
     )
@@ -89,12 +95,12 @@ def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
 
 
 class _Limit(NamedTuple):
-    """Largest or smallest value that the blurred weight at a point may have.
+    """Maximum or minimum of the blurred weight at one point.
 
     Args:
-        sign: -1 if ``value`` is the largest allowed value, 1 if it is the smallest.
-        value: the limit.
-        shares: for each square near the point, the factor of its weight in the blurred weight.
+        sign: -1 if ``value`` is the maximum, 1 if it is the minimum.
+        value: the maximum or minimum.
+        shares: the factor of each nearby cell's weight in the blurred weight.
     """
 
     sign: int
@@ -102,10 +108,10 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, weights: Mapping[_Square, float]) -> float:
-        """Return how far the blurred weight is beyond the limit; zero or negative if it is within the limit.
+        """Return by how much the blurred weight violates the limit. The result is at most 0 if it doesn't.
 
         Args:
-            weights: the weight of each square.
+            weights: the weight of each cell.
         """
         return self.sign * (self.value - self.blurred(weights))
 
@@ -114,10 +120,10 @@ class _Limit(NamedTuple):
 
 
 def _weights_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
-    """Return a weight for each square, such that the outline drawn with these weights leaves gaps open.
+    """Return weights of the cells with which the outline leaves narrow gaps open.
 
-    Squares of the shape begin with the weight 1, others with 0. If the outline would close a gap, the
-    smallest change of the weights that opens it is made, by Hildreth's method (1957).
+    At first, cells of the shape have the weight 1, and all others 0. If the outline would close a gap,
+    Hildreth's method (1957) finds the smallest change of the weights that opens it.
     """
     squares = product(_places(grid.rows), _places(grid.cols))
     weights = {square: float(square in inside) for square in squares}
@@ -145,15 +151,15 @@ def _weights_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, flo
 
 
 def _places(length: int) -> range:
-    """Return the rows or columns of a board and of the ring of squares around it."""
+    """Return the row or column indices of a board and of the ring of cells around it."""
     return range(-1, length + 1)
 
 
 def _open_points(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
-    """Yield points that must stay outside of the outline, because they lie in gaps or around the board.
+    """Yield points that must be outside the outline, because they are in gaps or around the board.
 
-    These are the middle of each side between two squares outside of the shape, and the centre of each square
-    in the ring of squares around the board.
+    These points are the middle of each side between two cells outside the shape, and the centre of each cell
+    in the ring around the board.
     """
     for row, col in product(_places(grid.rows), _places(grid.cols)):
         if row in (-1, grid.rows) or col in (-1, grid.cols):
@@ -166,9 +172,9 @@ def _open_points(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
 
 
 def _narrow_squares(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
-    """Yield the centre of each square outside of the shape that lies between two squares of the shape.
+    """Yield the centre of each cell that is outside the shape but lies between two cells of the shape.
 
-    The two squares are its left and right neighbours, or its upper and lower neighbours.
+    These two are its left and right neighbours, or its upper and lower neighbours.
     """
     for row, col in product(range(grid.rows), range(grid.cols)):
         beside, above = {(row, col - 1), (row, col + 1)}, {(row - 1, col), (row + 1, col)}
@@ -179,7 +185,7 @@ def _narrow_squares(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
 def _edge_points(grid: Grid, inside: Set[_Square]) -> list[Point]:
     """Return the points along the border of the shape.
 
-    These are the two ends and the middle of each side between a square of the shape and one outside of it.
+    These are the ends and the middle of each side between a cell of the shape and a cell outside it.
     """
 
     def points_of(square: _Square) -> Iterator[Point]:
@@ -205,25 +211,25 @@ def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
 
 @lru_cache(maxsize=64)
 def _share(start: float) -> float:
-    """Return the factor of a square's weight in the blurred weight at a point, for one of two directions.
+    """Return the factor of a cell's weight in the blurred weight at a point, for one direction.
 
-    The whole factor is the product of the factors for rows and for columns.
+    The full factor is the product of the factors for the vertical and the horizontal direction.
 
     Args:
-        start: the distance from the point to the top or left side of the square; negative if that side is
-            above the point or to the left of it.
+        start: the signed distance from the point to the top or left side of the cell. It is negative if that
+            side is above the point or to its left.
     """
     low, high = (math.erf(end / (_BLUR * math.sqrt(2))) / 2 for end in (start, start + 1))
     return high - low
 
 
 def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: float) -> tuple[Curve, ...]:
-    """Return the closed curves on which the blurred weight is ``level``.
+    """Return the closed curves on which the blurred weight equals ``level``.
 
-    They are found by marching squares (Lorensen and Cline, 1987).
+    The curves are found by marching squares (Lorensen and Cline, 1987).
 
     Args:
-        weights: the weight of each square; 0 for squares that are not listed.
+        weights: the weight of each cell. A missing cell has the weight 0.
         blur: the standard deviation of the blur.
     """
     across, down = _shares(grid.cols, blur), _shares(grid.rows, blur)
@@ -254,10 +260,10 @@ def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: 
 
 
 def _shares(length: int, blur: float) -> list[list[float]]:
-    """Return the factors of the weights in the blurred weight, for one of two directions.
+    """Return the factors of the cells' weights in the blurred weights, for one direction.
 
     Returns:
-        For each sampling point along the direction, a factor for each row or column of squares.
+        For each computed point along the direction, a factor for each row or column of cells.
     """
     places = [index / _SAMPLES - _MARGIN for index in range(int((length + 2 * _MARGIN) * _SAMPLES) + 1)]
     sums = [

@@ -1,8 +1,8 @@
-"""Lay out puzzle and answer boards, page after page, in equal tiles.
+"""Arrange the boards of puzzles and answers in equal tiles on pages.
 
-1. ``tile_page`` divides a page into equal tiles, so that squares become as large as possible.
-2. ``SheetMaker`` decides how many puzzles share a page; for answers ``sections.AnswerPages`` decides.
-3. ``BoardSheets`` draws the pages, and ``Captions`` the words, marks and lines at each board.
+1. ``tile_page`` divides a page into equal tiles, so that the cells become as large as possible.
+2. ``SheetMaker`` decides how many puzzles are on a page. ``sections.AnswerPages`` does the same for answers.
+3. ``BoardSheets`` draws the pages. ``Captions`` draws the text, difficulty marks and lines of each board.
 """
 
 from __future__ import annotations
@@ -31,58 +31,70 @@ from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.words.language import Words
 
-LEAST_CELL_MM = 5.0  # smallest square of a puzzle; in smaller ones pencil lines are too close together
-LARGEST_CELL_MM = 17.0  # largest square of a puzzle; in larger ones the pencil travels too far
-LARGEST_ANSWER_MM = 7.0  # largest square of an answer
-FILLING_CELL_MM = 60.0  # largest square of a puzzle with the key ``page.fill``; enough for any page
+LEAST_CELL_MM = 5.0  # minimum cell width of a puzzle; in smaller cells, pencil lines are too close together
+LARGEST_CELL_MM = 17.0  # maximum cell width of a puzzle; in larger cells, the pencil has to move too far
+LARGEST_ANSWER_MM = 7.0  # maximum cell width of an answer
 
-# With ``per_page: auto``, squares have at least this side, and the longer side of a board has at least this
-# length. Readers complained about pages of four boards that were smaller than 3 in (76 mm).
+# Maximum cell width of a puzzle if the spec sets ``page.fill``; large enough for any page.
+FILLING_CELL_MM = 60.0
+
+# Minimum cell width, and minimum length of a board's longer side, if the spec says ``per_page: auto``.
+# Readers complained about pages of four boards that were smaller than 3 in (76 mm).
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
-LARGE_PRINT_PT = 18.0  # smallest numbers of a puzzle in a large-print book
+LARGE_PRINT_PT = 18.0  # minimum type size of a puzzle's numbers in large print
 
-# Page layouts whose squares have at least 95 % of the largest possible side count as equally good.
+# Page layouts are considered equally good if their cells have at least this fraction of the largest possible
+# width.
 NEARLY = 0.95
-UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may have fewer boards
-LEAST_GAP_PT = 18.0  # minimum gap between the tiles of a page
-GAP_SHARE = 0.05  # gap between the tiles of a page, as a share of the live area's width
-PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that ``per_page: auto`` tries
+UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may be shorter than the others
+LEAST_GAP_PT = 18.0  # minimum gap in points between the tiles of a page
+GAP_SHARE = 0.05  # gap between the tiles of a page, as a fraction of the live area's width
+PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that are tried if the spec says ``per_page: auto``
 
-# If a page has one board, this share of the free height is below the board. It then looks centred.
+# Fraction of the free height that is below the board on a page with only one board. With slightly more than
+# half, the board looks centred.
 LIFT = 0.56
-# Largest gap between two columns, or two rows of answers, as a share of the board's size.
+# Maximum gap between two columns of boards or two rows of answers, as a fraction of the board's size.
 MOST_GAP = 0.36
-# A link jumps to a point this far above the caption, so that a viewer shows the whole caption.
+# A link leads to a point this far above the caption of a board, so that a viewer shows the whole caption.
 TARGET_RISE_PT = 6.0
-# Side of a puzzle's QR code. The puzz.link address of a 12 × 12 board makes 41 modules and a white margin of
-# 4 on each side, so a module is 0.4 mm wide.
+# Width of a puzzle's QR code in points. A QR code with the puzz.link address of a 12 × 12 board is 41 modules
+# wide, plus 4 modules of white margin on each side. One module is then 0.4 mm wide.
 QR_PT = 56.0
-QR_GAP_PT = 10.0  # gap between a board and the QR code to its right
-_QR_GAP_BELOW_PT = 2.0  # gap between a board and the QR code under it
-_QUIET_ZONE = 0.09  # width of a code's white margin, as a share of QR_PT
+QR_GAP_PT = 10.0  # gap in points between a board and the QR code to its right
+_QR_GAP_BELOW_PT = 2.0  # gap in points between a board and the QR code below it
+_QUIET_ZONE = 0.09  # width of a QR code's white margin, as a fraction of ``QR_PT``
 
-LINE = 1.35  # distance between the two baselines of a caption, as a multiple of the type size
-CAPTION_GAP_PT = 3.0  # minimum gap between the captions of two neighbouring boards
-TIME_LEADING = 2.2  # height to keep free below a board for the reader's time, as a multiple of the type size
-LEAST_COLOUR_KEY_PT = 110.0  # minimum width of a colour key, which may be wider than a small board
-COLOUR_KEY_LEADING = 1.4  # distance between the lines of a colour key, as a multiple of the type size
-TIME_RULE = 8.0  # length of the rule on which the reader writes the time, as a multiple of the type size
-WIDEST_PAGE = 888  # a wide page number, used to find out whether a caption has room for a page number
-QUIET_MODULES = 4  # white modules around a QR code, as ISO/IEC 18004 requires
+LINE = 1.35  # distance between the baselines of a caption's lines, as a multiple of the type size
+CAPTION_GAP_PT = 3.0  # minimum gap in points between the captions of two neighbouring boards
 
-# Maximum number of characters in a QR code. They make 69 modules with the white margin, so a module is 0.29
-# mm wide in a code of 20 mm.
+# Height of the space below a board for the reader's solving time, as a multiple of the type size.
+TIME_LEADING = 2.2
+LEAST_COLOUR_KEY_PT = 110.0  # minimum width in points of a colour key, even below a narrower board
+COLOUR_KEY_LEADING = 1.4  # distance between the baselines of a colour key, as a multiple of the type size
+
+# Length of the line on which readers write their solving time, as a multiple of the type size.
+TIME_RULE = 8.0
+# A page number of maximum width, for checking whether a caption has room for any page number.
+WIDEST_PAGE = 888
+QUIET_MODULES = 4  # width in modules of the white margin around a QR code, as required by ISO/IEC 18004
+
+# Maximum number of characters in a QR code. With white margin, such a code is 69 modules wide. If its width
+# is 20 mm, one module is 0.29 mm wide.
 LONGEST_CODE = 300
-# A QR code of up to this many characters can lose 15 % of its area and still be read; a longer one 7 %.
+# A QR code of at most this many characters stays readable if up to 15 % of it is damaged. A longer code only
+# tolerates 7 %.
 STURDY_CODE = 120
 
 
 class Shape(NamedTuple):
-    """Size and widest number that several boards have in common. If one of these boards fits a page, all do.
+    """Size and widest number that several boards have in common, so that a page with room for one fits all.
 
-    ``grid`` is the grid of one of the boards. ``widest`` is a number as wide as the widest number on them.
-    ``puzzle`` is the printed number of the first such board, for errors.
+    Attributes:
+        grid: the grid of one of the boards.
+        widest: a number as wide as the widest number on the boards.
+        puzzle: the printed number of the first of these boards, for error messages.
     """
 
     grid: Grid
@@ -91,7 +103,7 @@ class Shape(NamedTuple):
 
 
 def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
-    """Return the shapes of boards that occur among puzzles, each once, in order of appearance."""
+    """Return the different shapes of the puzzles' boards, in order of appearance."""
     shapes: dict[tuple[int, int, int], Shape] = {}
     for puzzle in puzzles:
         board = puzzle.record.puzzle
@@ -107,12 +119,13 @@ def largest_cell_mm(page: PageSpec) -> float:
 
 
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the numbers of boards per page to try for a level with this many boards.
+    """Return the numbers of boards per page to try for a level with ``boards`` boards.
 
-    If the boards fit on one page, larger numbers are left out, since they would leave tiles empty.
+    If all boards fit on one page, larger numbers are omitted, because they would leave tiles empty.
 
     Args:
-        counts: numbers of boards per page, falling to 1.
+        boards: the number of boards in the level.
+        counts: possible numbers of boards per page, in descending order down to 1.
     """
     enough = min((count for count in counts if count >= boards), default=counts[0])
     return tuple(count for count in counts if count <= enough)
@@ -120,18 +133,18 @@ def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Tiling:
-    """Division of a page into equal tiles.
+    """Division of a page into equal tiles, with one board in each tile.
 
     Args:
         area: the part of the page that is divided.
         gap_pt: the gap between neighbouring tiles, in both directions.
-        caption_pt: the height to keep free above each board.
-        most_pt: the largest side of a square.
-        outline_pt: the weight of a board's outline; half of it is on either side of the board's edge.
-        foot_pt: the height to keep free below each board.
-        beside_pt: the width to keep free to the right of each board.
-        short: the number of tiles by which one row is shorter than the others. The short row is the middle
-            row, or the last one if there is no middle row.
+        caption_pt: the height of the space above each board.
+        most_pt: the maximum cell width.
+        outline_pt: the line width of a board's outline. Half of it is outside the board.
+        foot_pt: the height of the space below each board.
+        beside_pt: the width of the space to the right of each board.
+        short: the number of tiles that one row has fewer than the others. The short row is the middle row, or
+            the last row if there is no middle row.
     """
 
     rows: int
@@ -150,9 +163,9 @@ class Tiling:
         return self.rows * self.cols - self.short
 
     def place(self, index: int) -> tuple[int, float]:
-        """Return the row and column of the tile with this index in reading order.
+        """Return the row and column of the tile with an index in reading order.
 
-        The tiles of a short row are centred, so their columns may be fractions.
+        The tiles of a short row are centred, so their columns may be fractional numbers.
         """
         lacking = self.rows // 2 if self.rows % 2 else self.rows - 1
         before = lacking * self.cols
@@ -170,25 +183,25 @@ class Tiling:
         )
 
     def tile(self, index: int) -> Area:
-        """Return the area of the tile with this index in reading order."""
+        """Return the area of the tile with an index in reading order."""
         row, col = self.place(index)
         width, height = self.size_pt
         left = self.area.x + col * (width + self.gap_pt)
         return Area(left, self.area.top - (row + 1) * height - row * self.gap_pt, width, height)
 
     def cell_pt(self, grid: Grid) -> float:
-        """Return the side of the largest square with which a board fits its tile."""
+        """Return the largest cell width in points with which a board fits into its tile."""
         width, height = self.size_pt
         across = (width - self.beside_pt - self.outline_pt) / grid.cols
         down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
         return min(across, down, self.most_pt)
 
     def board_pt(self, grid: Grid) -> float:
-        """Return the width of a board with its outline."""
+        """Return the width of a board including its outline, in points."""
         return grid.cols * self.cell_pt(grid) + self.outline_pt
 
     def misfit(self, grid: Grid) -> float:
-        """Return how different the proportions of tile and board are; 0 if they are equal."""
+        """Return how much the proportions of tile and board differ. The result is 0 if they are equal."""
         width, height = self.size_pt
         high, wide = height - self.caption_pt - self.foot_pt, width - self.beside_pt
         return abs(math.log(max(high, 1.0) / max(wide, 1.0) * grid.cols / grid.rows))
@@ -204,16 +217,18 @@ def tile_page(
     most_mm: float,
     code: tuple[float, float] | None = None,
 ) -> Tiling:
-    """Divide an area so that the smallest square is as large as possible.
+    """Divide an area into tiles so that the smallest cell becomes as large as possible.
 
-    Several divisions may give nearly the same square. Then boards of one size get the tiles whose proportions
-    are closest to the board's. Boards of several sizes get the tiles that print them largest in total.
+    Several divisions may give cells of nearly the same size. For boards of one size, the division is then
+    chosen whose tiles have the proportions most similar to the boards. For boards of several sizes, the
+    division with the largest total area of the boards is chosen.
 
     Args:
-        per_page: the number of tiles. Three, five and eight tiles may have a row with fewer tiles.
-        words_pt: the heights to keep free above and below each board.
-        most_mm: the largest side of a square.
-        code: the height of a QR code below a board, and the width of a code beside it; None for no codes.
+        per_page: the number of tiles. For three, five or eight tiles, one row may be shorter than the others.
+        words_pt: the heights of the spaces above and below each board.
+        most_mm: the maximum cell width.
+        code: the height of a QR code below a board and the width of a QR code beside a board, or None if
+            boards have no QR codes.
     """
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
     caption_pt, foot_pt = words_pt
@@ -247,7 +262,7 @@ def tile_page(
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
-    """Return the smallest allowed side of a board's squares, and words that give the reason in errors."""
+    """Return the minimum cell width of a board in points, with the reason as a phrase for error messages."""
     theme, measure, page = setting.theme, setting.measure, setting.page
     text_pt = setting.profile.limits.text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
@@ -266,10 +281,13 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
 def check_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], level: str, level_key: str | None = None
 ) -> None:
-    """Raise ``LayoutError`` if squares would be too small.
+    """Check that the cells of all boards are large enough.
 
     Args:
-        level_key: the level's key in the spec; None for answers.
+        level: the level's name, for error messages.
+        level_key: the level's key in the spec, or None for answers.
+    Raises:
+        LayoutError: the cells of a board are smaller than allowed.
     """
     answer = level_key is None
     for shape in shapes:
@@ -293,13 +311,13 @@ def check_cells(
 def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
-    """Return whether the squares of all boards on a page are large enough.
+    """Return whether the cells of all boards on a page are large enough.
 
     Args:
-        tiling: the division of the page into tiles, which determines how large the boards are.
+        tiling: the division of the page into tiles, which determines the size of the boards.
         shapes: the shapes of the boards.
-        answer: whether the boards are answers, for which smaller squares are allowed.
-        comfort: whether to require squares that are comfortable for readers, not just the smallest allowed.
+        answer: whether the boards are answers, which may have smaller cells.
+        comfort: whether to require cells that are comfortable to use, instead of the smallest allowed cells.
     """
     for shape in shapes:
         least_pt, _ = least_cell_pt(setting, shape, answer)
@@ -316,14 +334,14 @@ def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
 
 
 def evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Divide the boards of the last two pages evenly between them if the last page has few boards.
+    """Divide the boards of the last two pages evenly if the last page would have very few.
 
-    The last page has few boards if it has less than half as many as the page before.
+    This happens if the last page has less than half as many boards as the page before.
 
     Args:
         ranges: for each page, the index of its first board and the index after its last board.
     Returns:
-        The ranges after the change.
+        The ranges after this change.
     """
     if len(ranges) < 2:
         return ranges
@@ -334,15 +352,15 @@ def evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return [*ranges[:-2], (start, half), (half, end)]
 
 
-# Drawing sheets
+# Drawing the pages with boards
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The boards of one page, in reading order.
+    """Boards of one page in reading order, with the tiles in which they are drawn.
 
     Args:
-        shapes: all shapes that the tiling has room for. Boards of some shapes may only be on other pages.
+        shapes: the shapes that the tiles have room for. Boards of some shapes may only be on other pages.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
@@ -355,18 +373,20 @@ class Sheet:
 
     @property
     def filled(self) -> float:
-        """The share of the page's height that the rows of boards take, without captions and gaps."""
+        """Return the fraction of the page height that rows of boards fill, without captions and gaps."""
         rows = self.tiling.place(len(self.puzzles) - 1)[0] + 1
         return rows * self.tallest_pt / self.tiling.area.height
 
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Divides pages among puzzles or answers.
+    """Distribute puzzles or answers to pages.
 
     Args:
-        most_mm: the largest side of a square.
-        foot: takes the number of boards on a page; returns the height in points to keep free below them.
+        answers: whether the boards are answers.
+        most_mm: the maximum cell width.
+        foot: a function from the number of boards on a page to the height in points to reserve below them.
+            None reserves nothing.
     """
 
     setting: Setting
@@ -377,17 +397,17 @@ class SheetMaker:
     def alike(
         self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
     ) -> tuple[Sheet, ...]:
-        """Divide puzzles among pages. Every page is split in the same way into equal areas for boards.
+        """Distribute puzzles to pages that are all divided into tiles in the same way.
 
-        If the last page would be less than half full, the last two pages share their puzzles.
+        If the last page would be less than half full, the last two pages share their puzzles evenly.
 
         Args:
-            counts: possible numbers of boards on a page, the preferred one first. If no number gives large
-                enough squares, the last one is taken.
-            comfort: whether to skip a number that makes boards uncomfortably small.
-            key: the level's key in the spec, for messages.
+            counts: possible numbers of boards on a page, in order of preference. If none of them gives large
+                enough cells, the last number is used.
+            comfort: whether to skip numbers that make boards uncomfortably small.
+            key: the level's key in the spec, for error messages.
         Raises:
-            LayoutError: with the last number, the squares are smaller than allowed.
+            LayoutError: even with the last number, cells are smaller than allowed.
         """
         shapes = shapes_of(puzzles)
         for count in counts:
@@ -405,8 +425,8 @@ class SheetMaker:
     def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
         """Divide a page into ``count`` tiles.
 
-        Captions get one line each if all captions of ``puzzles`` fit on one line, else two. Names of puzzles
-        have one more line.
+        Captions have one line if every caption of ``puzzles`` fits on one line. Otherwise they have two.
+        Names of puzzles add another line.
         """
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
@@ -418,8 +438,8 @@ class SheetMaker:
             height_pt, key_pt, needed_pt = captions.height_pt(caption_lines), -1.0, 0.0
             while needed_pt > key_pt:
                 key_pt = needed_pt
-                # The height of a code below a board, or the width of a code beside it.
-                # ``tile_page`` chooses one.
+                # Height of a QR code below a board, and width of a QR code beside a board. The function
+                # ``tile_page`` chooses between the two positions.
                 code_pt = (key_pt + QR_PT + _QR_GAP_BELOW_PT, QR_PT + QR_GAP_PT) if has_codes else None
                 words_pt = height_pt, key_pt + captions.time_pt
                 tiling = tile_page(
@@ -439,7 +459,7 @@ class SheetMaker:
         return tiling_for(caption_lines=fewest + 1)
 
     def _lacks_room_pt(self, tiling: Tiling, shapes: Sequence[Shape]) -> float:
-        """Return how many points the longest name of a puzzle is wider than its line; 0 if it fits."""
+        """Return how many points the longest puzzle name is too wide for its line, or 0 if it fits."""
         captions = Captions(self.setting, self.answers)
         if not captions.has_names:
             return 0.0
@@ -447,7 +467,10 @@ class SheetMaker:
         return max(0.0, captions.longest_name_pt - narrowest - tiling.gap_pt + CAPTION_GAP_PT)
 
     def _check_names(self, tiling: Tiling, shapes: Sequence[Shape], key: str) -> None:
-        """Raise ``LayoutError`` if the longest name of a puzzle doesn't fit above a board."""
+        """Check that the longest possible name of a puzzle fits above a board.
+
+        Otherwise raise ``LayoutError``.
+        """
         if lacking := self._lacks_room_pt(tiling, shapes):
             raise LayoutError(
                 f"names of puzzles can be {math.ceil(lacking / MM_PT)} mm too wide at {tiling.count} "
@@ -459,7 +482,7 @@ class SheetMaker:
 
 @dataclass(frozen=True)
 class BoardSheets:
-    """Consecutive pages of puzzles or of answers, one sheet per page."""
+    """Consecutive pages of puzzles or of answers, with one sheet for each page."""
 
     setting: Setting
     sheets: tuple[Sheet, ...]
@@ -470,10 +493,10 @@ class BoardSheets:
         return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
-        """Map each board's link target to its page number.
+        """Return the page number of each board, by the board's link target.
 
         Args:
-            numbers: the page number of each sheet.
+            numbers: the page numbers of the sheets.
         """
         target_name = solution_place if self.answers else puzzle_place
         return {
@@ -484,7 +507,7 @@ class BoardSheets:
 
     @property
     def kinds(self) -> list[Hashable]:
-        """A key for each sheet. Keys are equal if the boards of the sheets have the same sizes and levels."""
+        """Return a key for each page. Pages with equal keys have boards of the same sizes and levels."""
         records = ([puzzle.record for puzzle in sheet.puzzles] for sheet in self.sheets)
         return [
             frozenset((record.level, record.puzzle.grid.rows, record.puzzle.grid.cols) for record in each)
@@ -492,13 +515,13 @@ class BoardSheets:
         ]
 
     def draft(self, place: int, number: int, index: Index, is_first: bool) -> PageDraft:
-        """Draw one page: running head, page number and boards.
+        """Draw one page: its running head, page number and boards.
 
         Args:
-            place: the sheet's index, from 0.
+            place: the index of the page in these sheets.
             number: the page number.
-            index: page numbers by link target, for the references in captions.
-            is_first: whether the page is the first one of its part. Its running head is then the heading.
+            index: the page number of each link target, for references in captions.
+            is_first: whether the page is the first of its part. Its running head then serves as a heading.
         """
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
         where = f"{level_key(self.setting, sheet.puzzles[0])}.name"
@@ -521,11 +544,12 @@ class _SheetRenderer:
     answers: bool
 
     def render(self, draft: PageDraft, index: Index) -> None:
-        """Draw the sheet's boards, each with its caption, the line to write the time on, and its QR code."""
+        """Draw the boards of a page. Each has its caption, line for the solving time, and QR code."""
         setting, tiling = self.setting, self.sheet.tiling
         captions = Captions(setting, self.answers)
         target_name = solution_place if self.answers else puzzle_place
-        # Tiles are computed for a right-hand page. A left-hand page has its gutter on the other side.
+        # The positions of tiles are those of a right-hand page. On a left-hand page, the gutter is at the
+        # right.
         shift_pt = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
@@ -538,7 +562,7 @@ class _SheetRenderer:
             figure = draft.board_tag(puzzle, solution)
             draft.add((Placed(name, frame, area.x, area.y, tag=figure),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
-            # A caption may run into the gap right of its board, but not out of the live area.
+            # A caption may extend into the gap to the right of its board, but not beyond the live area.
             width_pt = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
             height_pt = tiling.caption_pt
             captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=height_pt, tag=caption)
@@ -552,10 +576,10 @@ class _SheetRenderer:
             self._put_code(draft, puzzle, area if tiling.beside_pt else below)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
-        """Return the bottom left corner of a board of this height on a right-hand page.
+        """Return the bottom left corner of a board with height ``height_pt``, on a right-hand page.
 
-        All columns are as wide as the widest board of the page, and boards are flush left in their columns.
-        The boards of a row are aligned at the top, so that their captions are on one line.
+        All columns are as wide as the widest board of the page. Boards are left-aligned in their columns. The
+        boards of a row are aligned at the top, so that their captions are on one line.
         """
         tiling = self.sheet.tiling
         column_width, tallest_in = self._board_extents
@@ -563,7 +587,8 @@ class _SheetRenderer:
         tile = tiling.tile(position)
         x = tile.centre + self._column_shift(col, column_width) - column_width / 2
 
-        # Answers hang from the top of their tiles; puzzles are centred, or a bit higher if there is only one.
+        # Answers are at the top of their tiles. Puzzles are centred, or slightly above the centre if the page
+        # has only one.
         several = 1.0 if self.answers else 0.5
         share_below = LIFT if tiling.count == 1 else several
         row_height = tallest_in[row] + (tiling.outline_pt + tiling.caption_pt + tiling.foot_pt)
@@ -573,9 +598,9 @@ class _SheetRenderer:
 
     @cached_property
     def _board_extents(self) -> tuple[float, dict[int, float]]:
-        """Width of the widest board on the page, and height of the tallest board in each row.
+        """Return the width of the widest board on the page, and the height of the tallest board in each row.
 
-        The width includes the outline and a QR code beside the board. The heights leave out the outline.
+        The width includes the outline and a QR code beside the board. The heights don't include the outline.
         """
         tiling, tallest_in = self.sheet.tiling, defaultdict[int, float](float)
         widest = 0.0
@@ -587,11 +612,12 @@ class _SheetRenderer:
         return widest + tiling.outline_pt + tiling.beside_pt, tallest_in
 
     def _column_shift(self, col: float, width_pt: float) -> float:
-        """Return how far to move a column of boards to the right from the centre of its tiles.
+        """Return how far to move a column of boards to the right, relative to the centre of its tiles.
 
-        The outer columns move out to the edges of the live area, where running heads and captions of other
-        pages start. If that makes the gaps much wider than ``MOST_GAP``, the columns are indented instead.
-        An indent is always wider than a tile gap, because a smaller one would look like a mistake.
+        The outer columns move to the edges of the live area, where the running heads and captions of other
+        pages begin. If the gaps would then be much wider than ``MOST_GAP``, the columns are indented instead.
+        An indent is always wider than a gap between tiles, because a smaller indent would look like a
+        mistake.
         """
         tiling = self.sheet.tiling
         if tiling.cols == 1:
@@ -604,7 +630,7 @@ class _SheetRenderer:
 
     @cached_property
     def _row_rise(self) -> float:
-        """Distance that each row of answers moves up, so that the gap above it is at most ``MOST_GAP``."""
+        """Return how far each row of answers moves up, so that the gap above it is at most ``MOST_GAP``."""
         if not self.answers:
             return 0.0
         tiling = self.sheet.tiling
@@ -613,10 +639,10 @@ class _SheetRenderer:
         return max(0.0, gap - max(tiling.gap_pt, MOST_GAP * tallest))
 
     def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area) -> None:
-        """Draw the puzzle's QR code, if it has one, and the words that ask the reader to scan it.
+        """Draw the puzzle's QR code, if it has one, and the text that asks the reader to scan it.
 
-        A code to the right of the board has its words above it. A code below the board is flush right, with
-        its words to the left.
+        A QR code to the right of the board has the text above it. A QR code below the board is right-aligned
+        and has the text to its left.
         """
         qr = _puzzle_qr(self.setting, self.answers)
         if qr is None:
@@ -624,7 +650,7 @@ class _SheetRenderer:
         text = puzzle_code_text(qr.text, puzzle, self.setting.spec.play_url)
         code, figure, tag = qr_frame(text, QR_PT), draft.tag("Figure", alt=text), draft.tag("P")
         name = f"qr-{puzzle.number}"
-        # Move the code out by its white margin, so that its black modules line up with the board.
+        # Move the QR code outwards by its white margin, so that its black modules are aligned with the board.
         margin = QR_PT * _QUIET_ZONE
         size, words = self.setting.theme.type.small, self.setting.words.scan
         if self.sheet.tiling.beside_pt:
@@ -641,19 +667,19 @@ class _SheetRenderer:
 
 
 def level_key(setting: Setting, puzzle: NumberedPuzzle) -> str:
-    """Return the key of a puzzle's level in the spec, such as ``levels[0]``."""
+    """Return the spec key of a puzzle's level, such as ``levels[0]``."""
     names = [level.name for level in setting.spec.levels]
     return f"levels[{names.index(puzzle.record.level)}]"
 
 
 def _puzzle_qr(setting: Setting, answers: bool) -> QrSpec | None:
-    """Return the settings of the QR code at each puzzle; None if puzzles have no codes."""
+    """Return the settings for a QR code at each puzzle, or None if puzzles have no QR codes."""
     qr = setting.spec.qr
     return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr
 
 
 def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
-    """Return ``Puzzle 7`` or ``Puzzles 7–12``, in the book's language."""
+    """Return text such as ``Puzzle 7`` or ``Puzzles 7–12``, in the book's language."""
     first, last = puzzles[0].number, puzzles[-1].number
     if first == last:
         return setting.words.say(setting.words.puzzle, number=str(first))
@@ -661,7 +687,10 @@ def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 
 def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
-    """Return the boards' sizes as text: up to three sizes as a list, more as the smallest and largest."""
+    """Return the boards' sizes as text.
+
+    If there are more than three, only the smallest and largest are named.
+    """
     grids = [puzzle.record.puzzle.grid for puzzle in puzzles]
     sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
     named = [words.say(words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
@@ -675,9 +704,9 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 class Captions:
     """Captions of puzzles or of answers.
 
-    A caption has the board's number and, on one line or two, its size, its difficulty, and the page of its
-    answer. If puzzles have names, the number and the name are on a line of their own above. Below a puzzle
-    there may be a line on which the reader writes the time.
+    A caption has the number of the board. On one or two lines follow the size, the difficulty and the page of
+    the answer, if the spec asks for them. If puzzles have names, number and name are on an additional line
+    above. Below a puzzle there may be a line on which the reader writes the solving time.
     """
 
     setting: Setting
@@ -685,19 +714,19 @@ class Captions:
 
     @property
     def sizes_pt(self) -> tuple[float, float, float]:
-        """Type sizes of the number and of the other words, and the gap between caption and board."""
+        """Return three sizes in points: of the number, of the other text, and of the gap above the board."""
         scale = self.setting.theme.type
         if self.answers:
             return scale.caption, scale.small, 0.55 * scale.caption
         return scale.number, scale.caption, 0.62 * scale.number
 
     def height_pt(self, lines: int) -> float:
-        """Return the height that a caption of this many lines needs above its board."""
+        """Return the height in points of a caption with ``lines`` lines and of the gap above its board."""
         number_pt, text_pt, gap_pt = self.sizes_pt
         return ASCENT * number_pt + gap_pt + (lines - 1) * LINE * text_pt
 
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
-        """Return whether the caption fits on one line above a board with squares of this size."""
+        """Return whether the caption fits on one line above a board whose cells are ``cell_pt`` wide."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
         heading = "" if self.has_names else f"{self._heading(puzzle)} {puzzle.number}".strip()
@@ -719,16 +748,16 @@ class Captions:
         height_pt: float,
         tag: Tag | None = None,
     ) -> None:
-        """Set a caption above its board; words that are too long are set smaller.
+        """Typeset a caption above its board. Lines that are too long get a smaller type size.
 
         Args:
             board: the area of the board.
             index: the page number of each link target.
-            width_pt: the available width, from the board's left edge.
-            height_pt: the height above the board, which tells how many lines the caption has.
-            tag: the tag around the caption; None in print.
+            width_pt: the available width, from the left edge of the board.
+            height_pt: the height of the caption, which determines its number of lines.
+            tag: the structure element of the caption, or None for a printed edition.
         Raises:
-            LayoutError: a line is too long in the printer's smallest type.
+            LayoutError: a line is too long even in the printer's smallest type size.
         """
         where = f"the caption of puzzle {puzzle.number}"
         number_pt, text_pt, gap_pt = self.sizes_pt
@@ -764,7 +793,8 @@ class Captions:
         y += (lines - 1) * LINE * text_pt
         left = board.x
         if heading:
-            # Set the number as a separate text, by which ``verify`` finds the board when it reads the PDF.
+            # Typeset the number as a separate text run, because ``verify`` searches the PDF for it to find
+            # the board.
             within = 0.7 * width_pt
             run = draft.text(
                 heading, (left, y), number_pt, strong=True, where=where, within=within, tag=number_tag
@@ -788,11 +818,11 @@ class Captions:
 
     @property
     def time_pt(self) -> float:
-        """Height to keep free below a board for the line on which the reader writes the time."""
+        """Return the height in points of the space below a board where the reader writes the solving time."""
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
     def colour_key_pt(self, puzzle: Puzzle, width_pt: float) -> float:
-        """Return the height of the colour key below a board; 0 if the puzzle shows no picture.
+        """Return the height in points of the colour key below a board, or 0 if the puzzle shows no picture.
 
         Args:
             width_pt: the width of the board.
@@ -802,7 +832,7 @@ class Captions:
         return COLOUR_KEY_LEADING * self.sizes_pt[1] * (lines + 0.5) if lines else 0.0
 
     def put_time(self, draft: PageDraft, board: Area) -> None:
-        """Set the line for the reader's time below a board, if the spec asks for such lines."""
+        """Draw the line on which the reader writes the solving time, if the spec asks for it."""
         if not self._has_time:
             return
         size = self.sizes_pt[1]
@@ -820,7 +850,10 @@ class Captions:
 
     @property
     def longest_name_pt(self) -> float:
-        """Width of the longest possible line with a number and a name, in the smallest type."""
+        """Return the maximum width in points of a line with a puzzle's number and name.
+
+        The name is measured in the smallest type size that the printer allows.
+        """
         measure, size = self.setting.measure, self.setting.profile.limits.text_pt
         name = max(measure.width(name, FontKey.REGULAR, size) for name in longest_names(self.setting.words))
         headings = ["", *self.setting.spec.headings.values()]
@@ -832,9 +865,10 @@ class Captions:
         return heading + 0.6 * number_pt + name
 
     def put_colour_key(self, draft: PageDraft, puzzle: Puzzle, board: Area) -> None:
-        """Set the colour key of a picture below its board: how to reveal it, and the pairs of each colour.
+        """Typeset the colour key below a board that hides a picture.
 
-        A small square shows each colour, except on paper that is printed in black only.
+        The key explains how to reveal the picture, and lists the pairs of each colour. A small square shows
+        each colour, except on paper that is printed in black only.
         """
         size, width_pt = self.sizes_pt[1], max(LEAST_COLOUR_KEY_PT, board.width)
         inks = picture_inks(puzzle.colours)
@@ -857,7 +891,7 @@ class Captions:
 
     @property
     def _swatch_pt(self) -> float:
-        """The side of the square that shows a colour; 0 on paper that is printed in black only."""
+        """Return the width of the squares that show colours, or 0 on paper that is printed in black only."""
         return 0.0 if self.setting.theme.is_grey else 0.8 * self.sizes_pt[1]
 
     def _rule_lines(self, puzzle: Puzzle, width_pt: float) -> list[str]:
@@ -867,7 +901,7 @@ class Captions:
         return [line.text for line in break_lines(block, width_pt, self.setting.measure)]
 
     def _colour_key_lines(self, puzzle: Puzzle, width_pt: float) -> list[list[tuple[str, str, float]]]:
-        """Return the lines of the colour key. Each entry is a colour, its words, and its width in points."""
+        """Return the lines of the colour key. Each entry has a colour, its text, and its width in points."""
         lines: list[list[tuple[str, str, float]]] = []
         if self.answers:
             return lines
@@ -891,7 +925,7 @@ class Captions:
         return self.setting.spec.captions
 
     def page_words(self, page: int) -> str:
-        """Return the words that refer from a puzzle to the page of its answer, or from an answer back."""
+        """Return text that refers from a puzzle to its answer's page, or from an answer to its puzzle's."""
         words, place = self.setting.words, self.setting.spec.solutions.place
         if self.answers:
             template = words.puzzle_on
@@ -900,9 +934,9 @@ class Captions:
         return words.say(template, page=str(page))
 
     def _heading(self, puzzle: NumberedPuzzle) -> str:
-        """Return the level's name if it is printed at each puzzle.
+        """Return the name of the puzzle's level for its caption, or nothing if pages have running heads.
 
-        Pages without running heads need it there.
+        Running heads already show the name of the level. Answers don't repeat it.
         """
         if self.answers or self.setting.page.running_heads:
             return ""
@@ -910,7 +944,10 @@ class Captions:
         return "" if heading.isdigit() else heading
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
-        """Return a puzzle's size and its difficulty as a number, if captions have them; empty for answers."""
+        """Return the size and difficulty in a puzzle's caption as text, as far as the spec asks for them.
+
+        Captions of answers have no such text.
+        """
         if self.answers:
             return ""
         words, grid = self.setting.words, puzzle.record.puzzle.grid
@@ -919,18 +956,18 @@ class Captions:
         return " · ".join(filter(None, parts))
 
     def marks(self, puzzle: NumberedPuzzle) -> int:
-        """Return the number of marks in a puzzle's caption; 0 if captions have none."""
+        """Return the number of difficulty marks in a puzzle's caption, or 0 if captions have none."""
         return 0 if self.answers else self._keys.difficulty.marks(puzzle.record.difficulty)
 
 
 def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:
-    """Return the text of a puzzle's QR code.
+    """Return the text that a puzzle's QR code encodes.
 
     Args:
-        template: the spec's text, in which ``{number}`` and ``{url}`` are replaced.
-        play_url: the address where the book is played; None to play on puzz.link.
+        template: the text in the spec. Its placeholders ``{number}`` and ``{url}`` are replaced.
+        play_url: the web address where the book can be played, or None to play on puzz.link.
     Raises:
-        LayoutError: puzz.link can't show the puzzle, or the template can't be filled in.
+        LayoutError: puzz.link doesn't support the puzzle, or the template has an unknown placeholder.
     """
     values = {"number": str(puzzle.number)}
     if play_url:
@@ -949,13 +986,16 @@ def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None
 
 
 def section_code_text(template: str, level: int, first: int, last: int, play_url: str | None = None) -> str:
-    """Return the text of a level's QR code.
+    """Return the text that a level's QR code encodes.
 
     Args:
-        template: the spec's text, in which ``{level}``, ``{first}``, ``{last}`` and ``{url}`` are replaced.
-        level: the level's number, from 1.
-        first, last: the numbers of its first and last puzzle.
-        play_url: the address where the book is played; None if it has none. Then ``{url}`` is not allowed.
+        template: the text in the spec. Its placeholders ``{level}``, ``{first}``, ``{last}`` and ``{url}``
+            are replaced.
+        level: the number of the level, from 1.
+        first, last: the numbers of its first and its last puzzle.
+        play_url: the web address where the book can be played. If None, ``{url}`` is not allowed.
+    Raises:
+        LayoutError: the template has an unknown placeholder, or the text is empty or too long.
     """
     values = {"level": str(level), "first": str(first), "last": str(last)}
     if play_url:
@@ -976,8 +1016,8 @@ def _fill_in(template: str, values: Mapping[str, str], known: str) -> str:
 
 
 def qr_frame(text: str, size_pt: float) -> Frame:
-    """Draw a QR code as a square, including its white margin."""
-    import segno  # imported late: it takes 20 ms, and few books have codes
+    """Draw a QR code as a square of width ``size_pt``, including its white margin."""
+    import segno  # import here, because it takes 20 ms and few books have QR codes
 
     level = "m" if len(text) <= STURDY_CODE else "l"
     code = segno.make(text, error=level, micro=False, boost_error=False)

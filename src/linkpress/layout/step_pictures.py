@@ -1,9 +1,8 @@
-"""Show in pictures how a board is solved: the board after each step, with a sentence below.
+"""Pictures that show how a board is solved: the board after each step, with a sentence below.
 
-New lines have an ink of their own, over the lines of earlier steps. The squares that the sentence names are
-tinted. Where a step shows that no line can run between two squares, a cross is drawn on their border. If the
-step supposes something and follows it to a contradiction, each conclusion is drawn as a small arrow or cross,
-numbered in order.
+New lines have a different ink than the lines of earlier steps. Cells that the sentence mentions are tinted. A
+cross on the border between two cells shows that no line can run between them. If a step assumes something and
+derives a contradiction, each conclusion is drawn as a small arrow or cross, numbered in order.
 """
 
 from __future__ import annotations
@@ -43,26 +42,32 @@ if TYPE_CHECKING:
     from linkpress.engine.explain.clauses import ChainLink
     from linkpress.engine.explain.steps import Step
 
-# Sizes in pictures of steps, as shares of the side of a square.
-_LINE = 0.22  # weight of a path, as a share of the square's side
-# Weights of earlier and new paths, as shares of the square's side. They are used on boards with dots, where
-# a path has the colour of its dot.
+# Sizes in the pictures of solving steps, as fractions of the cell's width.
+_LINE = 0.22  # line width of a path, as a fraction of the cell's width
+
+# Line widths of earlier and of new paths on boards with coloured dots, as fractions of the cell's width.
+# Widths tell old and new lines apart there, because a path has the colour of its dots.
 _OLD_LINE, _NEW_LINE = 0.14, 0.34
-_CROSS = 0.13  # half the width of a cross, as a share of the square's side
+_CROSS = 0.13  # half the width of a cross, as a fraction of the cell's width
 _CROSS_WEIGHT = 0.07
-_ARROW = 0.26  # half the length of an arrow across the border of two squares, as a share of the square's side
+# Half the length of an arrow across the border between two cells, as a fraction of the cell's width.
+_ARROW = 0.26
 _ARROW_HEAD = 0.11
 _ARROW_WEIGHT = 0.06
-_MARK = 0.3  # type size of the label at an arrow or cross, as a share of the square's side
-_MARK_DISTANCE = 0.17  # distance from an arrow or cross to its label, as a share of the square's side
-_SUPPOSITION_SHIFT = 0.17  # how far a supposition's arrow is moved aside, as a share of the square's side
-MARGIN = 0.95  # space at the left and top for the names of rows and columns, as a share of the square's side
-_LABEL = 0.42  # type size of the names of rows and columns, as a share of the side of a square
+_MARK = 0.3  # type size of the label beside an arrow or cross, as a fraction of the cell's width
+_MARK_DISTANCE = 0.17  # distance from an arrow or cross to its label, as a fraction of the cell's width
+
+# Distance by which the arrow of an assumption is moved aside, as a fraction of the cell's width.
+_SUPPOSITION_SHIFT = 0.17
+# Space to the left of and above a board for the labels of rows and columns, as a fraction of the cell's
+# width.
+MARGIN = 0.95
+_LABEL = 0.42  # type size of the labels of rows and columns, as a fraction of the cell's width
 
 
 @dataclass(frozen=True, slots=True)
 class StepInks:
-    """Inks of a step's picture: for earlier lines, for new lines, and for squares that its sentence names."""
+    """Inks in the picture of a step: for earlier lines, new lines, and cells that its sentence mentions."""
 
     before: Ink
     new: Ink
@@ -72,13 +77,13 @@ class StepInks:
 LABEL_INK = grey(0.6)
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
 GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
-LEAST_CONTRAST = 3.0  # minimum contrast between graphics, by section 1.4.11 of WCAG 2.2
+LEAST_CONTRAST = 3.0  # minimum contrast of graphical objects, by criterion 1.4.11 of WCAG 2.2
 
 
 def inks_beside(dots: Iterable[Ink]) -> StepInks:
-    """Return coloured inks for a board with dots in these inks.
+    """Return inks for the pictures of a board whose dots have the given inks.
 
-    New lines are black if the usual ink is hard to see on one of the dots.
+    New lines become black if their usual ink would be hard to see on one of the dots.
     """
     shown = [dot.rgb for dot in dots]
 
@@ -90,7 +95,7 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
 
 
 def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
-    """Return the inks for the pictures in a book; greys if its theme has no colours."""
+    """Return the inks for step pictures in a book. If the book's theme has no colours, they are greys."""
     if all(ink.is_grey for _, ink in theme.inks):
         return GREYS
     pairs = puzzle.pairs if theme.numbers.is_dots else ()
@@ -99,7 +104,7 @@ def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
 
 @dataclass(frozen=True, slots=True)
 class StepPicture:
-    """Board after one step, with the step's number and sentence. ``name`` is unique in a file."""
+    """Board after one step, with the number and the sentence of the step. ``name`` is unique in a file."""
 
     name: str
     board: Frame
@@ -108,15 +113,16 @@ class StepPicture:
 
 
 class StepPictures:
-    """Draws a board after each step of solving it.
+    """Draw a board after each step of its solution.
 
     Args:
-        cell_pt: the side of a square.
-        min_text_pt: the printer's smallest type.
-        theme: the look of the board. If it has dots, lines have the colours of their dots, and new lines are
-            thick.
-        colours: the name of each pair's colour, by its number, for boards that show no numbers.
-        has_labels: whether rows and columns have names.
+        cell_pt: the width of a cell in points.
+        theme: the design of the board. If it has coloured dots, lines have the colours of their dots, and new
+            lines are thicker.
+        inks: the inks of lines and tinted cells.
+        min_text_pt: the printer's minimum type size in points.
+        colours: the name of each pair's colour by the pair's number, for boards that show no numbers.
+        has_labels: whether to label rows and columns.
     """
 
     def __init__(
@@ -146,14 +152,13 @@ class StepPictures:
 
         Args:
             steps: the steps in order, each with its sentence.
-            name: the start of the pictures' names.
+            name: the prefix of the pictures' names.
         """
         for number, (step, text) in enumerate(steps, 1):
             step_name = f"{name}-{number}"
             yield StepPicture(step_name, self._after(step, f"{step_name}-board"), number, text)
 
     def _after(self, step: Step, name: str) -> Frame:
-        """Draw the board after one more step."""
         under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self._inks.tint)]
         inks = self._line_inks([*self._drawn, *step.drawn])
         for edges, usual, width in (
@@ -179,9 +184,9 @@ class StepPictures:
         return Frame(width, height, (Placed(name, whole, self._margin, 0.0), *self._labels))
 
     def _line_inks(self, drawn: Iterable[Edge]) -> dict[int, Ink]:
-        """Return the inks of the squares on lines that reach a dot, by square.
+        """Return the ink of each cell on a line that is connected to a coloured dot.
 
-        The ink of a line is the dot's. On a board with numbers the mapping is empty.
+        The line has the ink of its dot. The result is empty for a board with numbers instead of dots.
         """
         beside = defaultdict[int, list[int]](list)
         for a, b in drawn:
@@ -197,24 +202,25 @@ class StepPictures:
         return inks
 
     def _open_crosses(self) -> list[Edge]:
-        """Return the crosses of earlier steps, except crosses at squares whose line is complete."""
+        """Return the crosses of earlier steps, except those at a cell whose lines are complete."""
         ends = Counter(cell for edge in self._drawn for cell in edge)
         full = {cell for cell in ends if ends[cell] == (1 if cell in self._puzzle.number_at else 2)}
         return [edge for edge in self._ruled_out if not full & set(edge)]
 
     def _link(self, link: ChainLink, chain: Sequence[ChainLink]) -> Iterator[Item]:
-        """Draw one conclusion of a supposition: an arrow or a cross, and its label.
+        """Draw one conclusion from an assumption: an arrow or a cross, with its label.
 
-        If ``link.number`` is negative, no line can run there. If it is 0, a line must run there. A positive
-        number means that the square is on the path of the pair with this number.
+        A negative ``link.number`` means that no line can run there. Zero means that a line must run there. A
+        positive number means that the cell is on the path of the pair with this number.
         """
         cell_pt, size = self._cell_pt, max(_MARK * self._cell_pt, self._min_text_pt)
         (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
-        # Direction of the arrow. Both values are 0 if the conclusion is about a single square.
+        # Direction of the arrow. Both values are 0 if the conclusion is about a single cell.
         across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt
         shift = 0.0
         if link is chain[0]:
-            # The step also draws a line or a cross at this place, so move the supposition's arrow aside.
+            # Move the arrow of the assumption aside, because the step also draws a line or a cross at this
+            # position.
             shift = _SUPPOSITION_SHIFT * cell_pt
         x, y = (x0 + x1) / 2 - abs(up) * shift, (y0 + y1) / 2 - abs(across) * shift
         weight, ink = _ARROW_WEIGHT * cell_pt, self._inks.new
@@ -266,7 +272,7 @@ def picture_rows(
 
     Args:
         cols: the number of pictures in a row.
-        least_pt: the minimum width of a column.
+        least_pt: the minimum width of a column in points.
     """
     gap, size = theme.type.body * 2, theme.type.small
     leading = LEADING * size
@@ -285,7 +291,7 @@ def picture_rows(
 
 
 def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> Sequence[TextLine]:
-    """Break the caption of a picture, its number and a sentence, into lines."""
+    """Break the caption of a picture, which is its number and a sentence, into lines."""
     spans = (Text(f"{number}. ", strong=True), Text(text))
     return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)
 
@@ -293,20 +299,20 @@ def sentence_lines(number: int, text: str, width: float, size: float, measure: M
 def sentence_runs(
     lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure, tag: Tag | None = None
 ) -> Iterator[TextRun]:
-    """Set lines of text one below the other. The first one is on the baseline ``y``."""
+    """Typeset lines of text below each other. The first line has the baseline ``y``."""
     for index, line in enumerate(lines):
         yield from line_runs(line, x, y - index * LEADING * size, size, measure, tag=tag)
 
 
 def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:
-    """Return a heading above the pictures of one puzzle."""
+    """Return a heading that is placed above the pictures of one puzzle."""
     size = theme.type.heading
     run = set_text(text, (2 * theme.type.body, size * 0.5), FontKey.SEMIBOLD, size, measure)
     return Frame(width_pt, 2 * size, (run,))
 
 
 def stacked(rows: Sequence[Frame]) -> Frame:
-    """Put frames one below the other."""
+    """Stack frames from top to bottom into a single frame."""
     height = sum(row.height_pt for row in rows)
     items, top = [], height
     for number, row in enumerate(rows, 1):

@@ -1,16 +1,16 @@
-"""Break text into lines, and flow lines and pictures into columns.
+"""Break text into lines, and arrange lines and pictures in columns.
 
-1. ``pieces`` finds where a line may end: at spaces, and between the words of scripts without spaces. If need
-   be, ``_cuts`` finds where a long word may be split.
-2. ``break_lines`` fills ragged lines with pieces.
-3. ``flow`` sets blocks (paragraphs, headings, list items) and rows of pictures into columns, and keeps
-   together the lines that belong together.
-4. ``Lettering`` sets titles and other display lines of covers and title pages.
+1. ``pieces`` finds possible ends of lines: spaces, and word boundaries in scripts without spaces. ``_cuts``
+   finds positions at which a long word may be split if necessary.
+2. ``break_lines`` fills left-aligned lines with pieces.
+3. ``flow`` arranges paragraphs, headings, list items and rows of pictures in columns. It keeps lines on the
+   same page that belong together.
+4. ``Lettering`` typesets titles and other large text on covers and title pages.
 
 Source:
-    Unicode UAX #14, as implemented by ICU: dictionaries for Thai, Lao, Khmer and Burmese, the strict rules
-    of JIS X 4051 for Japanese, and a learned model for Japanese phrases. Hyphenation follows LibreOffice's
-    dictionaries.
+    Unicode UAX #14, as implemented by ICU, with dictionaries for Thai, Lao, Khmer and Burmese, the strict
+    rules of JIS X 4051 for Japanese, and a trained model for Japanese phrases. Hyphenation uses the
+    dictionaries of LibreOffice.
 """
 
 from __future__ import annotations
@@ -31,54 +31,61 @@ from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
 if TYPE_CHECKING:
     from pyphen import Pyphen
 
-LEADING = 1.4  # distance between baselines of running text, as a multiple of the type size
-HEADING_LEADING = 1.15  # distance between baselines of headings, as a multiple of the type size
+LEADING = 1.4  # distance between the baselines of running text, as a multiple of the type size
+HEADING_LEADING = 1.15  # distance between the baselines of headings, as a multiple of the type size
 
-# A last line shorter than this share of the column looks lost. Narrower lines are tried to fill it.
+# A last line that is shorter than this fraction of the column width looks isolated. In that case, the widths
+# in ``NARROWER`` are tried, which move words to the last line. They are multiples of the column width.
 SHORT_LINE = 0.22
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)
-# A line shorter than this share of the column gets a part of the next word. The last line is left alone.
+# If a line would be shorter than this fraction of the column width, the next word is hyphenated to fill it.
+# This doesn't apply to the last line of a paragraph.
 LOOSE = 0.6
-# If a paragraph is divided between two pages, at least this many lines of it are on each page.
+# If a paragraph is divided between two pages, each page gets at least this many of its lines.
 KEEP_LINES = 2
-_SLACK_PT = 0.01  # allowance for rounding errors in sums of heights
-_MAX_LINE_CHARS = 500  # more characters than any line can hold
-LEAST_WORDS_PT = 7.0  # smallest type size on covers
+_SLACK_PT = 0.01  # allowance in points for rounding errors in sums of heights
+_MAX_LINE_CHARS = 500  # a number of characters that no line can hold
+LEAST_WORDS_PT = 7.0  # minimum type size on covers in points
 
-# Scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese and
-# Japanese. The zero-width space is also here. Each range begins at one character of this string and ends
-# before the next one. A regular expression of the same ranges takes 8 ms to compile.
+# Ranges of scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese
+# and Japanese. They also include the zero-width space. The characters at even positions of this string begin
+# a range, and the next character ends it exclusively. The same ranges as a regular expression would take 8 ms
+# to compile.
 _UNSPACED = (
     "\u0e00\u0f00\u1000\u10a0\u1780\u1800\u1950\u19e0\u1a20\u1ab0\u200b\u200c\u2e80\ua000\uf900\ufb00"
     "\uff00\ufff0\U00020000\U00040000"
 )
 _WORD = re.compile(r"[^\W\d_]+")
-# Addresses and version numbers are not hyphenated, because the hyphen would look like a part of them.
+# Web addresses and version numbers are not hyphenated, because the hyphen could be mistaken for a part of
+# them.
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")
-_LEAST_PART = 3  # minimum number of letters before a hyphen, and after it
-_MOST_HYPHENATED = 100  # maximum number of letters in a word that is hyphenated; a longer string isn't a word
+_LEAST_PART = 3  # minimum number of letters before and after a hyphen
 
-# Breaking titles: a line should not end in a word as short as *of*, *the* or *los*, and a single word on the
-# last line should not be shorter than half of the widest line.
+# Maximum number of letters in a word that may be hyphenated; a longer string is probably not a word.
+_MOST_HYPHENATED = 100
+
+# Rules for breaking titles into lines. A line should not end in a short word such as *of*, *the* or *los*. A
+# single word on the last line should be at least half as wide as the widest line.
 _SMALL_WORD = 3  # maximum number of letters in a short word
 _LONE_SHARE = 0.5
-_LINE_PENALTY = 0.6  # penalty for each line of a title; a line that ends in a short word costs 1
-_MOST_TRIED = 3_000  # largest number of ways to break a title that are compared
+# Penalty for each line of a title, where a line that ends in a short word has a penalty of 1.
+_LINE_PENALTY = 0.6
+_MOST_TRIED = 3_000  # maximum number of ways to break a title that are compared
 
 Movable = TextRun | Placed  # items of a page that ``shifted`` can move
-Columns = list[list[tuple[Movable, ...]]]  # for each column, the items of each block that is in it
-_Part = tuple[str, FontKey]  # a part of a word, and the font to set it in
+Columns = list[list[tuple[Movable, ...]]]  # for each column, the items of each block in it
+_Part = tuple[str, FontKey]  # part of a word together with its font
 
 
-# Line breaks
+# Possible ends of lines
 
 
 def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
-    """Yield the smallest parts of a text between which a line may end, each with the spaces before it.
+    """Yield the smallest parts of a text between which a line may end, each with its preceding spaces.
 
     Args:
-        language: BCP 47 tag.
-        phrases: whether to keep Japanese phrases together, as titles do.
+        language: the BCP 47 tag of the text's language.
+        phrases: whether to keep Japanese phrases together, as is usual in titles.
     """
     start = 0
     for index in range(1, len(text)):
@@ -101,12 +108,13 @@ def _word_parts(word: str, language: str, phrases: bool) -> Iterator[str]:
 
 
 def has_unspaced(text: str) -> bool:
-    """Return whether a text has characters of a script that puts no spaces between words."""
+    """Return whether a text has characters of a script that doesn't put spaces between words."""
     return not text.isascii() and any(bisect(_UNSPACED, char) % 2 for char in text)
 
 
 def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]:
-    from icu4py.breakers import LineBreaker  # imported late: it loads 30 MB of tables, which few books need
+    # Import here, because it loads 30 MB of tables that few books need.
+    from icu4py.breakers import LineBreaker
 
     options = "lb=strict;lw=phrase" if phrases else "lb=strict"
     return LineBreaker(text, f"{language.replace('-', '_')}@{options}")
@@ -114,9 +122,10 @@ def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]
 
 @lru_cache(maxsize=5_000)
 def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Return the places where a word may be split if it must be, from its start to its end.
+    """Return the positions in a word at which it may be split if necessary, in ascending order.
 
-    A place is a pair: the number of characters before it, and the hyphen to add there, which may be empty.
+    Each position is a pair: the number of characters before it, and the hyphen to insert there. The hyphen
+    may be an empty string.
     """
     hyphen_at = {end: "" for end in accumulate(map(len, _icu_parts(word, language))) if end < len(word)}
     hyphenation = _hyphenation(language)
@@ -125,7 +134,7 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
             for position in hyphenation.positions(match[0]):
-                if position.data is None:  # a hyphen at other positions would change the word's spelling
+                if position.data is None:  # other positions would change the spelling of the word
                     hyphen_at.setdefault(match.start() + position, "-")
     return tuple(sorted(hyphen_at.items()))
 
@@ -139,7 +148,7 @@ def _hyphenation(language: str) -> Pyphen | None:
 
 
 def _letter_ends(word: str) -> Iterator[int]:
-    """Yield the index after each letter of a word; a letter includes its combining marks."""
+    """Yield the index after each letter of a word. A letter includes its combining marks."""
     from icu4py.breakers import CharacterBreaker
 
     return accumulate(map(len, CharacterBreaker(word, "en")))
@@ -150,7 +159,7 @@ def _letter_ends(word: str) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Span of text in one weight. Italics become semibold if the fonts have none."""
+    """Span of text in one style. Italic text becomes semibold if the fonts have no italic."""
 
     text: str
     strong: bool = False
@@ -168,15 +177,18 @@ class Block:
     """Paragraph, heading or list item.
 
     Args:
-        spans: the text; a line feed in it forces a line break.
-        leading_pt: the distance from baseline to baseline.
-        before_pt: the space above, which is left out at the head of a page.
+        spans: the text. A line feed in it forces a line break.
+        size_pt: the type size.
+        leading_pt: the distance between the baselines of two lines.
+        before_pt: the space above the block, which is omitted at the top of a page.
+        indent_pt: the distance of the text from the left edge of the column.
         hang_pt: the distance from the start of the marker to the start of the text.
-        marker: the number or dash before a list item; empty for no marker.
-        with_next: whether the block must be on the same page as the next block, as a heading must.
-        role: the role of its tag, such as ``P``, ``H2`` or ``Link``.
-        whole_words: whether to hyphenate only words wider than the line, and not to break Japanese phrases.
-        where: the text's key in the spec, for errors.
+        marker: the number or dash of a list item, or an empty string.
+        with_next: whether the next block must begin on the same page, as is usual after a heading.
+        whole_words: whether to keep words and Japanese phrases whole. Only words wider than the line are then
+            hyphenated.
+        where: the text's key in the spec, for error messages.
+        role: the role of the block's tag, such as ``P``, ``H2`` or ``Link``.
     """
 
     spans: tuple[Text, ...]
@@ -198,7 +210,8 @@ class TextLine:
     """Line of a block.
 
     Args:
-        runs: the parts of the line. Each has a distance from the line's left end, a text, and a font.
+        runs: the parts of the line. Each has a distance from the left end of the line, a text, and a font.
+        width: the width of the line in points.
     """
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
@@ -210,28 +223,28 @@ class TextLine:
 
 
 def text_block(text: str, size_pt: float, **options: object) -> Block:
-    """Make a paragraph in the regular weight. ``options`` set further fields of the ``Block``."""
+    """Create a paragraph in the regular font. ``options`` set other fields of the ``Block``."""
     return Block((Text(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
 
 
 def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
-    """Make a semibold heading that is on the same page as the block after it."""
+    """Create a semibold heading that stays on the same page as the start of the next block."""
     spans, leading_pt = (Text(text, strong=True),), HEADING_LEADING * size_pt
     return Block(spans, size_pt, leading_pt, before_pt, with_next=True, whole_words=True, role="H2")
 
 
 def with_clear_lines(block: Block, measure: Measure) -> Block:
-    """Return the block with its leading increased, if necessary, so that no accent touches the line above."""
+    """Return the block with enough leading that no accent touches the line above."""
     text = "".join(span.text for span in block.spans).replace("\n", " ")
     leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
     return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
 
 
-@lru_cache(maxsize=2000)  # the texts of a book are set several times, until its page count is known
+@lru_cache(maxsize=2000)  # the texts of a book are typeset several times while its page count is determined
 def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[TextLine]:
-    """Break a block into lines.
+    """Break a block into lines that are no wider than ``width_pt``.
 
-    If the last line is very short, the lines are made a little narrower, unless that adds a line. A word is
+    If the last line is very short, the lines are made slightly narrower, unless that adds a line. A word is
     hyphenated if it is wider than the line, or if moving it to the next line would leave a large gap.
     """
     width_pt -= block.indent_pt
@@ -257,7 +270,7 @@ def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextL
 
 
 def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
-    """Split a block's text at line feeds, and find the font of each part."""
+    """Split the text of a block at line feeds, and choose the font of each part."""
     paragraphs: list[list[_Part]] = [[]]
     for span in block.spans:
         font = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
@@ -269,9 +282,9 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
 
 
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
-    """Yield the pieces of a paragraph. A piece has several parts if the font changes inside of it."""
+    """Yield the pieces of a paragraph. A piece has several parts if it contains a change of font."""
     word: list[_Part] = []
-    missing = 0  # number of characters of the current piece that are still to come
+    missing = 0  # number of characters that the current piece still lacks
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
     for text, font in paragraph:
         while text:
@@ -286,7 +299,7 @@ def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator
 
 
 class _LineBreaker:
-    """Fills lines with words, one word at a time."""
+    """Fill lines with words, one word at a time."""
 
     def __init__(self, block: Block, width_pt: float, measure: Measure) -> None:
         self.lines = [TextLine()]
@@ -314,9 +327,9 @@ class _LineBreaker:
         return sum(self._width(text, other) for text, other in parts) + self._width(last.rstrip(" "), font)
 
     def _break_before(self, word: list[_Part]) -> list[_Part]:
-        """End the current line, and return the part of a word that goes to the next line.
+        """End the current line, and return the part of ``word`` that moves to the next line.
 
-        The word is split if it is wider than a line, or if the current line would be left too short.
+        The word is split if it is wider than a line, or if the current line would otherwise be very short.
         """
         line, whole = self.lines[-1], _without_spaces(word)
         too_wide = self._word_width(whole) > self._width_pt
@@ -325,7 +338,7 @@ class _LineBreaker:
             return whole
         ((text, font),) = word
         for index, hyphen in reversed(_cuts(text, self._measure.language)):
-            # A word that fits on a line is split only at hyphens, so that addresses are kept whole.
+            # A word that fits on a line is only split at hyphens, so that web addresses stay whole.
             allowed = too_wide or hyphen or text[index - 1] == "-"
             head = text[:index] + hyphen
             if allowed and text[:index].strip(" ") and self._width(head, font) <= self._width_pt - line.width:
@@ -334,7 +347,10 @@ class _LineBreaker:
         return whole
 
     def _split(self, word: str, font: FontKey) -> tuple[str, str]:
-        """Split a word wider than a line into the part that fits and the rest. It may be split anywhere."""
+        """Split a word that is wider than a line into a part that fits and the rest.
+
+        The word is split between any two letters if there is no better position.
+        """
 
         def fits(cut: tuple[int, str]) -> bool:
             return self._width(word[: cut[0]] + cut[1], font) <= self._width_pt
@@ -374,7 +390,7 @@ def line_runs(
     where: str = "",
     tag: Tag | None = None,
 ) -> Iterator[TextRun]:
-    """Yield the text runs of a line that starts at ``x`` on the baseline ``y``."""
+    """Yield the text runs of a line that begins at ``x`` on the baseline ``y``."""
     for shift, text, font in line.runs:
         width_pt = measure.width(text, font, size_pt)
         yield TextRun(x + shift, y, text, font, size_pt, width_pt, ink, where=where, tag=tag)
@@ -385,7 +401,10 @@ def line_runs(
 
 @dataclass(frozen=True, slots=True)
 class PictureRow:
-    """Row of drawings that are kept together; their positions count from the row's bottom left corner."""
+    """Row of drawings that stay together on one page.
+
+    The positions of the drawings are relative to the bottom left corner of the row.
+    """
 
     items: tuple[Movable, ...]
     height_pt: float
@@ -394,7 +413,11 @@ class PictureRow:
 
 
 def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> Columns:
-    """Set blocks into columns of this size, and return them. Without blocks, return one empty column."""
+    """Arrange blocks in columns of the size of ``area``.
+
+    Returns:
+        The columns, with at least one. The only column is empty if there are no blocks.
+    """
     filler = _ColumnFiller(area, measure)
     group: list[Block | PictureRow] = []
     for index, block in enumerate(blocks):
@@ -406,17 +429,17 @@ def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> 
 
 
 class _ColumnFiller:
-    """Fills columns from the top. A new column starts when a group of blocks doesn't fit."""
+    """Fill columns from top to bottom. A group of blocks that doesn't fit begins a new column."""
 
     def __init__(self, area: Area, measure: Measure) -> None:
         self._area, self._measure, self._y = area, measure, area.top
         self.columns: Columns = [[]]
-        # The lists around the current block, the outermost first. Each entry has the indent of the list, the
-        # tag of the list, and the tag of the body of its last item.
+        # The lists that contain the current block, from the outermost to the innermost. Each entry has the
+        # indent of the list, the tag of the list, and the tag of its last item's body.
         self._lists: list[tuple[float, Tag, Tag]] = []
 
     def add(self, group: Sequence[Block | PictureRow]) -> None:
-        """Add blocks that must begin in the same column."""
+        """Add a group of blocks that must begin in the same column."""
         group = [
             with_clear_lines(block, self._measure) if isinstance(block, Block) else block for block in group
         ]
@@ -444,9 +467,9 @@ class _ColumnFiller:
     def _least_height(
         self, group: Sequence[Block | PictureRow], broken: Sequence[Sequence[TextLine]]
     ) -> float:
-        """Return the height that a group needs in this column.
+        """Return the height that a group of blocks needs in the current column, in points.
 
-        Lines of its last block that may go to the next column don't count.
+        If the last block can continue in the next column, only its first lines count.
         """
         height = 0.0
         for index, (block, lines) in enumerate(zip(group, broken, strict=True)):
@@ -473,7 +496,10 @@ class _ColumnFiller:
         self.columns[-1].append(tuple(items))
 
     def _tags_of(self, block: Block) -> tuple[Tag | None, Tag]:
-        """Return the tags of a block's marker and of its text; the first is None without a marker."""
+        """Return the tags of a block's marker and of its text.
+
+        The first tag is None for a block without a marker.
+        """
         while self._lists and self._lists[-1][0] > block.indent_pt:
             self._lists.pop()
         if not block.marker:
@@ -490,11 +516,11 @@ class _ColumnFiller:
         return label, Tag(block.role, body)
 
     def _line(self, block: Block, line: TextLine, tag: Tag, label: Tag | None) -> Iterator[Movable]:
-        """Set a line of text, with the marker of its list item in front of it if ``label`` is not None.
+        """Typeset a line of text. If ``label`` is not None, a list item's marker is placed before it.
 
-        ``label`` is the tag of the marker; None for lines without a marker.
+        ``label`` is the tag of the marker.
         """
-        # This baseline centres the x-height in the leading.
+        # This baseline vertically centres lower-case letters in the line.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
         x, measure = self._area.x + block.indent_pt, self._measure
         if label is not None:
@@ -509,16 +535,16 @@ def shifted(item: Movable, dx: float, dy: float) -> Movable:
     return replace(item, x=item.x + dx, y=item.y + dy)
 
 
-# Display lines
+# Titles and other large text
 
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """Type for display lines on a cover or a title page.
+    """Font and colour of large text on a cover or a title page.
 
     Args:
-        where: the key of the words in the spec, for errors.
-        tag: the structure element that the words belong to; None if screen readers skip them.
+        where: the text's key in the spec, for error messages.
+        tag: the structure element that the text belongs to, or None if screen readers skip the text.
     """
 
     measure: Measure
@@ -534,7 +560,7 @@ class Lettering:
         return self.measure.width(text, self._font(text), size)
 
     def widest_word(self, text: str) -> float:
-        """Return the width, in type of 1 pt, of the widest piece that must be on one line."""
+        """Return the width of the widest piece of a text that can't be broken, for a type size of 1 pt."""
         words = ("", *pieces(text, self.measure.language, phrases=True))
         return max(self.width(word.strip(" "), 1.0) for word in words)
 
@@ -545,14 +571,18 @@ class Lettering:
         return [line.text for line in break_lines(block, width, self.measure)]
 
     def display(self, text: str, width: float, size: float) -> list[str]:
-        """Break a title into balanced lines; line breaks in the spec are kept."""
+        """Break a title into lines of similar width. Line breaks in the spec are kept."""
         balanced = _balanced_lines(
             title_parts(text), self.measure.language, lambda line: self.width(line, size), width
         )
         return self.lines(text, width, size) if balanced is None else balanced
 
     def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
-        """Set one line at a point; raise ``LayoutError`` if a glyph is missing."""
+        """Typeset one line of text at a point.
+
+        Raises:
+            LayoutError: a glyph is missing.
+        """
         font = self._font(text)
         return set_text(text, point, font, size, self.measure, anchor, self.ink, self.where, self.tag)
 
@@ -560,10 +590,10 @@ class Lettering:
 def _balanced_lines(
     parts: Sequence[str], language: str, width_of: Callable[[str], float], most: float
 ) -> list[str] | None:
-    """Break each part of a title into few lines of about the same width.
+    """Break each part of a title into few lines of similar width.
 
     Returns:
-        The lines, or None if a part doesn't fit or has too many ways to break it.
+        The lines, or None if a part doesn't fit or there are too many ways to break it.
     """
     lines: list[str] = []
     for part in parts:
@@ -579,7 +609,8 @@ def _balanced_lines(
                 if all(width_of(line) <= most for line in candidate)
             ]
             if best is not None:
-                # With one line more than necessary, the lines may end at better words. Two more don't help.
+                # One more line than necessary may make the lines end at better words. Two more lines don't
+                # improve them.
                 best = min([best, *scored])
                 break
             best = min(scored, default=None)
@@ -602,13 +633,16 @@ def _unevenness(lines: Sequence[str], width_of: Callable[[str], float]) -> float
 
 
 def _small_ends(lines: Sequence[str]) -> int:
-    """Count the lines, except the last one, that end in a short lower-case word."""
+    """Return how many lines, apart from the last line, end in a short lower-case word."""
     ends = [line.rpartition(" ")[2] for line in lines[:-1]]
     return sum(len(end) <= _SMALL_WORD and end.islower() for end in ends)
 
 
 def breaks_poorly(lines: Sequence[str]) -> int:
-    """Return 2 if a line ends in a word like *of*, 1 if a single word is next to longer lines, else 0."""
+    """Return a score for badly broken lines: 2 if a line ends in a short word, 1 if a single word is alone.
+
+    A word is alone if it fills one line while other lines have several words. The score is 0 otherwise.
+    """
     if _small_ends(lines):
         return 2
     return int({" " in line for line in lines} == {True, False})

@@ -1,4 +1,4 @@
-"""Load themes with the changes that a spec makes, and check whether a printer can print them."""
+"""Load themes, apply the changes that a spec makes to them, and check whether a printer can print them."""
 
 from __future__ import annotations
 
@@ -38,16 +38,20 @@ from linkpress.words.language import Words
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """Load a shipped theme by its name, or a theme file by its path; raise as ``load_named`` does."""
+    """Load a built-in theme by its name, or a theme file by its path.
+
+    Raises:
+        SpecError: the theme can't be used. See ``load_named``.
+    """
     return load_named(name_or_path, THEMES, Theme)
 
 
 def theme_of(spec: BookSpec) -> Theme:
-    """Load a spec's theme with the changes that the spec makes to it.
+    """Load a spec's theme and apply the changes that the spec makes to it.
 
     Raises:
         LayoutError: the spec has a key for dots, but the theme doesn't draw numbers as dots.
-        SpecError: a theme file can't be used; see ``load_named``.
+        SpecError: a theme file can't be used. See ``load_named``.
     """
     if isinstance(spec.theme, str):
         theme = load_named(spec.resolve(spec.theme), THEMES, Theme, "theme")
@@ -69,9 +73,9 @@ def theme_of(spec: BookSpec) -> Theme:
 
 
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """Return the words to print in a book. If no board shows numbers, the words speak of dots.
+    """Return the words to print in a book. If no board shows numbers, the words mention dots instead.
 
-    Boards that show a picture always have numbers. They are ignored unless the book has no other boards.
+    Boards that show a picture always have numbers. They are ignored, unless the book has no other boards.
     """
     boards = list(puzzles)
     plain = [puzzle for puzzle in boards if not puzzle.colours]
@@ -80,7 +84,10 @@ def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
 
 
 def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
-    """Return the name of each pair's colour; empty if two colours have the same name in this language."""
+    """Return the name of each pair's colour, by the pair's number, for a board whose dots show no numbers.
+
+    The result is empty for other boards, and if two colours would have the same name in this language.
+    """
     if numbers is None or words.colour_names is None or numbers.shows(puzzle):
         return {}
     keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
@@ -89,7 +96,11 @@ def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping
 
 
 def theme_problems(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
-    """Return the problems that keep a printer from printing a theme, each with the keys that cause it."""
+    """Return the problems that prevent a printer from printing a theme.
+
+    Returns:
+        For each problem, the theme keys that cause it.
+    """
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):
         keys = keys_of.setdefault(str(problem), [])
@@ -119,17 +130,17 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Mark that readers must see, and the ground behind it.
+    """Printed mark that readers must be able to see, with the ground behind it.
 
     Args:
-        key: the theme's key to change if the two can't be told apart.
+        key: the theme key to change if mark and ground look too similar.
         name: the name of the mark, in the plural.
         ink: the ink of the mark.
         on: the name of the ground.
-        ground: the ink of the ground. It is set by ``key`` unless it is the paper.
+        ground: the ink of the ground. Unless the ground is paper, ``key`` sets this ink.
         ratio: the minimum contrast as WCAG 2.2 defines it, or None.
-        difference: the minimum CIE 1976 difference of the two colours, or None.
-        by_all: whether colour-blind readers must see the difference, too.
+        difference: the minimum difference of the two colours by CIE 1976, or None.
+        by_all: whether colour-blind readers must also be able to see the difference.
     """
 
     key: str
@@ -143,7 +154,10 @@ class _Mark:
 
     @property
     def problem(self) -> Problem | None:
-        """The problem if the mark can't be told from its ground, and an ink that would do; else None."""
+        """Return a problem if mark and ground look too similar. Otherwise return None.
+
+        The problem recommends an ink that would be clear enough.
+        """
         least, measured = self.ratio or self.difference or 0.0, self._measure(self.ink, self.ground)
         if measured >= least:
             return None
@@ -164,8 +178,8 @@ class _Mark:
     def _measure(self, ink: Ink, other: Ink) -> float:
         """Return the contrast or the colour difference of two inks.
 
-        It is the smaller value of screen and print. With ``by_all``, it is the smallest value on the screen
-        for readers with and without colour blindness.
+        This is the lower of the values on a screen and in print. With ``by_all``, it is the lowest value on a
+        screen for readers with and without colour blindness.
         """
         if self.by_all:
             sights = (NORMAL_SIGHT, *COLOUR_BLIND_SIGHT)
@@ -176,16 +190,17 @@ class _Mark:
 
 _GREYS = [grey(step / 20) for step in range(21)]
 # Minimum contrast of fine marks (WCAG 2.2, criterion 1.4.11), and minimum contrast of filled squares and
-# faint lines. A grid of 30 % black has a contrast of 2.1, and a filled square of 20 % black has 1.6.
+# faint lines. Against white paper, lines in 30 % black have a contrast of 2.1, and squares in 20 % black of
+# 1.6.
 _FINE, _BROAD = 3.0, 1.4
 
 
 def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
-    """Yield a problem for each mark of boards and answers that is hard to see, with the theme's key."""
+    """Yield a problem for each hard-to-see mark on boards or answers, with the theme key to change."""
     for marks in (_marks_on_paper(theme), _marks_on_answers(theme)):
         problems = [(mark.key, mark.problem) for mark in marks if mark.problem]
         yield from problems
-        if problems:  # otherwise, marks too pale on paper would be reported again for each tint
+        if problems:  # otherwise marks that are too pale on paper would be reported again for each tint
             return
 
 
@@ -210,7 +225,7 @@ def _marks_on_paper(theme: Theme) -> Iterator[_Mark]:
 
 
 def _marks_on_answers(theme: Theme) -> Iterator[_Mark]:
-    """Yield the marks that lie on the shaded areas of answers; none if the theme shades no areas."""
+    """Yield the marks on the shaded areas of answers. A theme without shaded areas has none."""
     if theme.solutions.style is not SolutionStyle.SHADED:
         return
     for key, ink in _answer_inks(theme):

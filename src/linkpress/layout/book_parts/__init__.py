@@ -1,10 +1,11 @@
-"""Parts of a book, such as the contents or a level, and the base class of all parts.
+"""Parts of a book, such as the contents or the pages of a level, and the base class of all parts.
 
-- ``matter``    title page, copyright page, contents, the publisher's own pages, pages for notes
-- ``howto``     how to play: the rules, a worked example, where to begin
-- ``tutorial``  a worked example before the puzzles of each level
-- ``back_pages`` ready-made pages at the end: texts, a certificate, lists of the puzzles to fill in
-- ``sections``  levels with their openers and puzzles, and the answers
+- ``matter`` has the title page, copyright page, contents, the publisher's own pages and pages for notes.
+- ``howto`` has the how-to-play pages: the rules, a worked example and advice on where to begin.
+- ``tutorial`` has the worked examples that precede the puzzles of a level.
+- ``back_pages`` has ready-made pages for the end of a book: texts, a certificate and checklists of the
+  puzzles.
+- ``sections`` has the pages of the levels with their puzzles, and the answer pages.
 """
 
 from __future__ import annotations
@@ -24,16 +25,19 @@ from linkpress.puzzle.puzzle import Solution
 
 @dataclass(frozen=True)
 class Part(ABC):
-    """Pages of a book that belong together, such as a level with its opener.
+    """Pages of a book that belong together, such as all pages of a level.
 
-    The page count of every part must be known before any page is composed, because pages refer to each other
-    by number. So a part first counts its pages, and composes them when all pages have their numbers.
+    Pages refer to each other by page number. Therefore the page counts of all parts must be known before any
+    page is composed. A part first counts its pages. It composes them after all pages of the book have
+    numbers.
 
-    By default a part is one page, on a recto or a verso, without a link target.
+    By default a part has one page, which may be a right-hand or a left-hand page and has no link target.
 
-    ``place`` is the name of the link target on the part's first page; it may be empty. ``recto`` says whether
-    the part must begin on a right-hand page. ``one_sided`` says whether the back of each page is left empty.
-    ``count`` is the number of pages without these empty backs.
+    Attributes:
+        place: the name of the link target on the part's first page, or an empty string.
+        recto: whether the part must begin on a right-hand page.
+        one_sided: whether the back of each page stays empty.
+        count: the number of pages, without the empty backs.
     """
 
     place = ""
@@ -53,7 +57,7 @@ class Part(ABC):
         return 1
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Return the page number of each link target in the part.
+        """Return the page number of each link target in the part, by the target's name.
 
         Args:
             numbers: the page numbers of the part's pages.
@@ -68,18 +72,19 @@ class Part(ABC):
             numbers: the page numbers of the part's pages.
             index: the page number of every link target in the book.
         Raises:
-            LayoutError: something doesn't fit its page, or a glyph is missing.
+            LayoutError: some content doesn't fit its page, or a font lacks a character.
         """
 
 
 class PageRun:
-    """Pages of a part that can be composed independently; each is composed when it is first needed.
+    """Pages of a part that can be composed independently. Each page is composed when it is first needed.
 
     Args:
-        numbers: the page numbers.
-        compose: takes the index of a page in the part and its page number, and returns the page.
-        kinds: a value for each page. Pages that look alike have the same value. If None, every page looks
-            different.
+        numbers: the page numbers of the pages.
+        compose: a function that composes a page. Its arguments are the index of the page in the part and the
+            page number.
+        kinds: a value for each page. Pages with the same layout have the same value. None means that every
+            page has a different layout.
     """
 
     def __init__(
@@ -93,16 +98,20 @@ class PageRun:
         by_kind = defaultdict[Hashable, list[int]](list)
         for number, kind in zip(numbers, numbers if kinds is None else kinds, strict=True):
             by_kind[kind].append(number)
-        # The last page of a kind has the longest page number and puzzle numbers.
+        # The last page of each kind is in the sample because it has the longest page number and puzzle
+        # numbers.
         self.sample = sorted({number for alike in by_kind.values() for number in (*alike[:2], alike[-1])})
 
     def get(self, number: int) -> Page | None:
-        """Return the page that has a given page number; None if the part leaves that page blank."""
+        """Return the page with the given page number, or None if the part leaves this page blank."""
         return self._compose(self._index_of[number], number) if number in self._index_of else None
 
 
 def page_run(part: Part, numbers: Sequence[int], index: Index) -> PageRun:
-    """Return the pages of a part. If they depend on each other, all of them are composed now."""
+    """Return the pages of a part.
+
+    If the pages depend on each other, all of them are composed immediately.
+    """
     pages = part.compose(numbers, index)
     if isinstance(pages, PageRun):
         return pages
@@ -119,12 +128,14 @@ def text_pages(
     where: str = "text",
     ornament: Solution | None = None,
 ) -> Iterator[Page]:
-    """Yield pages of running text, with a heading on the first page if there is a title.
+    """Yield pages of running text. If there is a title, it becomes a heading on the first page.
 
     Args:
-        columns: the text of each page, placed as on a right-hand page. On a left-hand page, it is moved.
-        where: the title's key in the spec, for errors.
-        ornament: a solved board to draw below the last page's text, if there is room; None for no ornament.
+        kind: the kind of the pages, such as ``matter``.
+        columns: the text of each page, at its position on a right-hand page. For left-hand pages it is
+            shifted.
+        where: the title's key in the spec, for error messages.
+        ornament: a solved board to draw below the last page's text if there is room, or None for no ornament.
     """
     setting = part.setting
     for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
@@ -143,5 +154,5 @@ def text_pages(
 
 
 def lowest_of(blocks: Iterable[Iterable[Movable]]) -> float:
-    """Return the height of the lowest text or drawing in a column of blocks."""
+    """Return the vertical position of the lowest text or drawing in a column of blocks."""
     return min(item.y for block in blocks for item in block)

@@ -1,4 +1,7 @@
-"""Ready-made pages for the end of a book: texts, a certificate, and lists of the puzzles to fill in."""
+"""Ready-made pages for the end of a book: texts, a certificate, and checklists of all puzzles.
+
+A checklist has a star to colour for each puzzle, or a line on which to write the puzzle's time.
+"""
 
 from __future__ import annotations
 
@@ -39,20 +42,23 @@ from linkpress.layout.sheets import range_words
 from linkpress.layout.text_flow import Block, Columns, Lettering, PictureRow, flow, heading_block, text_block
 from linkpress.words.language import Words
 
-# Pages at the back have a star to colour for each puzzle, or a line on which to write the puzzle's time.
-# All of these scales are tried for the stars or lines, and the one that needs the fewest pages is used. If
-# several scales need equally few pages, the one that fills most of the last page is used.
+# Possible sizes of the stars and lines in the checklists of puzzles, as multiples of the smallest size. All
+# of them are tried, and the size that needs the fewest pages is used. If several sizes need equally few
+# pages, the size that fills most of the last page is used.
 SCALES = (2.2, 2.0, 1.8, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
-MOST_PITCH = 2.0  # largest distance between the left edges of two stars or two lines, divided by their width
+# Maximum distance between the left edges of two stars or lines, as a multiple of their width.
+MOST_PITCH = 2.0
 INNER_CORNER = 0.55  # radius of a star's inner corners divided by the radius of its outer corners
-CELL_GAP = 0.8  # smallest space between two stars or two lines side by side, divided by the type size
-TIME_RULE_PT = 63.0  # length of a line for a time, enough for handwriting
-FRAME_PT = 22.0  # space between the frame of the certificate and its words
-NAME_SHARE, DATE_SHARE = 0.8, 0.4  # length of the lines for name and date, as shares of the text's width
+CELL_GAP = 0.8  # minimum gap between two stars or lines side by side, as a multiple of the type size
+TIME_RULE_PT = 63.0  # length in points of the line on which a reader writes a time by hand
+FRAME_PT = 22.0  # gap in points between the frame of the certificate and its text
+
+# Lengths of the lines for name and date on the certificate, as fractions of the text width.
+NAME_SHARE, DATE_SHARE = 0.8, 0.4
 
 
 def back_texts(spec: BookSpec, words: Words) -> Iterator[tuple[str, MatterSpec]]:
-    """Yield the texts that ``spec.parts`` asks for, each with its key."""
+    """Yield the texts at the end of the book that ``spec.parts`` asks for, each with its key in the spec."""
     parts, phrases = spec.parts, words.back_matter
     if parts.about_author:
         yield "about_author", _text(phrases.about_author, parts.about_author)
@@ -64,7 +70,7 @@ def back_texts(spec: BookSpec, words: Words) -> Iterator[tuple[str, MatterSpec]]
         own = {slug(f"{spec.title} {each}") for each in (volume, words.say(words.volume, number=volume))}
     if titles := [title for title in parts.more_books if slug(title) not in own]:
         of_series = words.say(phrases.more_of_series, series=spec.series.name) if spec.series else ""
-        # A backslash keeps each punctuation mark from being read as Markdown.
+        # Put a backslash before punctuation marks, so that Markdown doesn't interpret them.
         lines = (re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", title) for title in titles)
         yield (
             "more_books",
@@ -78,11 +84,11 @@ def _text(title: str, text: str) -> MatterSpec:
 
 @dataclass(frozen=True)
 class ChecklistPart(Part):
-    """Pages that list all puzzles by level, each with a star to colour or a line for the time.
+    """Pages that list all puzzles by level, each with a star to colour or a line on which to write its time.
 
     Args:
-        place: the name of the link to these pages. ``PROGRESS_PLACE`` makes pages with stars, ``TIMES_PLACE``
-            pages with lines. The spec's ``parts`` has a key of the same name.
+        place: the name of the link target on these pages, which is also their key in the spec's ``parts``.
+            ``PROGRESS_PLACE`` makes pages with stars, ``TIMES_PLACE`` pages with lines.
     """
 
     place: str
@@ -142,7 +148,7 @@ class ChecklistPart(Part):
         return self.setting.measure.width(widest, FontKey.SEMIBOLD, size)
 
     def _stars(self, scale: float) -> Iterator[Placed]:
-        """Draw a star for each puzzle. All are large enough for the widest number of the book."""
+        """Draw a star for each puzzle. Every star has room for the widest puzzle number of the book."""
         setting, theme, small = self.setting, self.setting.theme, self.setting.theme.type.caption
         size = small * math.sqrt(scale)
         radius = scale * (math.hypot(self._number_width(small), 0.7 * small) / 2 + 1.0)
@@ -174,13 +180,16 @@ class ChecklistPart(Part):
 
 
 def _row_length(count: int, most: int) -> int:
-    """Return how many of ``count`` cells go into a row of at most ``most``, so that rows are about equal."""
+    """Return how many cells to put in a row, so that ``count`` cells fill rows of about equal length.
+
+    A row has at most ``most`` cells.
+    """
     return math.ceil(count / math.ceil(count / most))
 
 
 @dataclass(frozen=True)
 class CertificatePart(Part):
-    """Certificate for the reader: a frame, lines for name and date, and a solved board of the book."""
+    """Certificate for the reader: a frame, lines for name and date, and a solved board from the book."""
 
     place = CERTIFICATE_PLACE
 
@@ -196,7 +205,7 @@ class CertificatePart(Part):
         def put(
             text: str, size: float, top: float, role: str = "P", font: FontKey = FontKey.REGULAR
         ) -> float:
-            """Set a centred text below the height ``top``. Return the height at which the text ends."""
+            """Typeset centred text below the height ``top``. Return the height at which the text ends."""
             tag = draft.tag(role)
             lettering = Lettering(setting.measure, BLACK, "parts.certificate", font, tag)
             return put_centred(draft, lettering, text, size, top=top, foot=foot)
@@ -213,7 +222,7 @@ class CertificatePart(Part):
         yield draft.page("certificate", phrases.certificate)
 
     def _put_line(self, draft: PageDraft, label: str, share: float, y: float) -> None:
-        """Draw a line to write on, with its label in small type below."""
+        """Draw a line on which the reader writes, with its label below in small type."""
         size, width = self.setting.theme.type.caption, share * draft.live.width
         draft.add([Rects(((draft.live.centre - width / 2, y, width, self.setting.theme.rule_pt),))])
         point = (draft.live.centre, y - 1.3 * size)

@@ -27,18 +27,21 @@ from linkpress.layout.text_flow import (
 from linkpress.layout.theme import SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Solution
 
-ITEM_GAP = 0.45  # space above each rule and tip, as a share of the type size
-EXAMPLE_GAP = 0.07  # gap between the three boards of the example, as a share of the column's width
-LARGEST_CELL_PT = 30.0  # largest side of a square on the boards of the worked example
-CAPTION_LEADING = 1.25  # distance between baselines of the example's captions, as a multiple of the type size
+ITEM_GAP = 0.45  # space above each rule and each tip, as a multiple of the type size
+EXAMPLE_GAP = 0.07  # gap between the example's three boards, as a fraction of the column width
+LARGEST_CELL_PT = 30.0  # maximum width in points of a cell on the boards of the worked example
+
+# Distance between the baselines of the example's captions, as a multiple of the type size.
+CAPTION_LEADING = 1.25
 
 
 @dataclass(frozen=True)
 class HowtoPart(Part):
     """How-to-play pages.
 
-    The page count must not depend on the puzzles, because it is planned before they are made. So pages are
-    counted with the rule for solid squares if the spec allows them, even if no puzzle has any.
+    The page count is planned before the puzzles are made, so it must not depend on the puzzles. If the spec
+    allows solid squares, pages are therefore counted with the rule for solid squares, even if no puzzle has
+    any.
     """
 
     place = HOWTO_PLACE
@@ -53,7 +56,7 @@ class HowtoPart(Part):
 
     @cached_property
     def _columns(self) -> Columns:
-        """The text of each page, set in the largest type that needs no additional page."""
+        """Return the text of each page, in the largest type size that doesn't need another page."""
         scale, solids = self.setting.theme.type, self.setting.has_solids
         for size in (scale.number, scale.body):
             columns = self._columns_in(size, solids=solids)
@@ -67,7 +70,10 @@ class HowtoPart(Part):
 
     @cached_property
     def _smallest_type(self) -> float:
-        """The smallest type size for these pages: that of body text, or of captions if it saves a page."""
+        """Return the smallest type size for these pages.
+
+        It is the type size of captions if that saves a page, and otherwise the type size of body text.
+        """
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
         return scale.caption if saves else scale.body
@@ -76,13 +82,14 @@ class HowtoPart(Part):
         return len(self._columns_in(size, solids=self._may_have_solids)) == 1
 
     def _columns_in(self, size: float, *, solids: bool) -> Columns:
-        """Set the text in type of this size, at the position that it has on a right-hand page."""
+        """Typeset the text in the type size ``size``, at its position on a right-hand page."""
         setting = self.setting
         blocks = [*_rules(setting, size, solids)]
         example = worked_example(setting.has_solids)
         blocks.append(_example(setting, size, PageDraft(setting, 1).live.width, example))
         blocks += _tips(setting, size)
-        # Small type gets longer lines than usual: its column is as wide as a column of body type.
+        # In small type a line may have more characters than usual, because the column stays as wide as a
+        # column of body text.
         column = text_column(PageDraft(setting, 1), max(size, setting.theme.type.body))
         return flow(blocks, column, setting.measure)
 
@@ -107,9 +114,9 @@ def _tips(setting: Setting, size: float) -> list[Block]:
 
 
 def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:
-    """Draw the example side by side, with captions: unsolved, half solved and solved.
+    """Draw the example's boards side by side with captions: unsolved, half solved and solved.
 
-    The half-solved example is left out if the numbers of three boards would be too small.
+    If three boards would make the numbers too small, the half-solved board is left out.
     """
     puzzle, measure = solution.puzzle, setting.measure
     gap = EXAMPLE_GAP * width
@@ -141,9 +148,9 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
 
 
 def theme_with_lines(theme: Theme) -> Theme:
-    """Return the theme, changed to draw answers as lines if it draws them as shaded areas.
+    """Return a theme that draws answers as lines, even if the book's theme draws them as shaded areas.
 
-    Readers draw lines, so the example must show lines.
+    Readers solve puzzles by drawing lines, so the example must show lines.
     """
     if theme.solutions.style is not SolutionStyle.SHADED:
         return theme

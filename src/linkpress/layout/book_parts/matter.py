@@ -1,6 +1,6 @@
 """Front and back pages of a book: title page, copyright page, contents, the publisher's own pages, notes.
 
-The edition for screens also has its cover as the first page.
+The edition for screens also has the book's cover as its first page.
 """
 
 from __future__ import annotations
@@ -45,19 +45,23 @@ from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_li
 from linkpress.puzzle.puzzle import Solution
 
 NO_BREAK = "\u00a0"
-SEPARATOR = " · "  # separates the facts in the line that says how the book was made
-TITLE_TOP = 0.17  # space above the title on the title page, as a share of the live area's height
-TITLE_SHARE = 0.55  # largest height of a text on the title page, as a share of the height that is still free
+SEPARATOR = " · "  # Separator between the facts in the copyright page's line about how the book was made.
+TITLE_TOP = 0.17  # space above the title on the title page, as a fraction of the live area's height
+
+# Maximum height of a text on the title page, as a fraction of the height that is still free.
+TITLE_SHARE = 0.55
 LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
-ENTRY_LEADING = 2.3  # least distance between the entries of the contents, as a multiple of the type size
-COPYRIGHT_EMS = 34.0  # width of the copyright page's text, as a multiple of the type size
-DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # distance and radius of the dots that lead to a page number
-NOTE_LINE_PT = 22.0  # distance between the rules on pages for notes, wide enough for handwriting
+ENTRY_LEADING = 2.3  # minimum distance between two entries of the contents, as a multiple of the type size
+COPYRIGHT_EMS = 34.0  # maximum width of the copyright page's text, as a multiple of the type size
+
+# The contents have rows of dots that lead to the page numbers: distance between two dots, and a dot's radius.
+DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55
+NOTE_LINE_PT = 22.0  # distance in points between two ruled lines on pages for notes, enough for handwriting
 
 
 @dataclass(frozen=True)
 class CoverPart(Part):
-    """Cover as the first page of the screen edition."""
+    """First page of the edition for screens, which shows the book's cover."""
 
     cover: Frame
 
@@ -70,7 +74,7 @@ class CoverPart(Part):
 
 @dataclass(frozen=True)
 class TitlePart(Part):
-    """Title page: title, subtitle and volume, an ornament, and author and publisher at the foot."""
+    """Title page: title, subtitle and volume, an ornament, and author and publisher at the bottom."""
 
     recto = True
 
@@ -100,7 +104,7 @@ class TitlePart(Part):
         yield draft.page("title")
 
     def _put_names(self, draft: PageDraft) -> float:
-        """Set publisher and author at the foot of the page; return the height above them."""
+        """Typeset publisher and author at the bottom of the page. Return the height of their upper edge."""
         spec, scale, live = self.setting.spec, self.setting.theme.type, draft.live
         y = live.y + DESCENT * (scale.caption if spec.publisher else scale.heading)
         middle, width = Anchor.MIDDLE, live.width
@@ -118,10 +122,16 @@ class TitlePart(Part):
 def put_centred(
     draft: PageDraft, lettering: Lettering, text: str, size_pt: float, *, top: float, foot: float
 ) -> float:
-    """Set a text in centred lines between the heights ``top`` and ``foot``; return the height of its end.
+    """Typeset centred lines of text between the heights ``top`` and ``foot``.
 
-    The text is set in smaller type if it would otherwise be too wide or too high.
+    Return the height of their lower edge.
 
+    If the text would be too wide or too tall, it is set in smaller type.
+
+    Args:
+        text: the text to set.
+        size_pt: the preferred type size in points.
+        top, foot: the limits of the available space, as heights above the bottom edge of the page in points.
     Raises:
         LayoutError: the text is too long even in the type size of captions.
     """
@@ -144,7 +154,8 @@ def put_centred(
 class Paragraph(NamedTuple):
     """Paragraph of the copyright page.
 
-    ``before`` is the space above it as a multiple of the type size; ``where`` is its key in the spec.
+    ``before`` is the space above the paragraph as a multiple of the type size. ``where`` is the key in the
+    spec that gives its text.
     """
 
     text: str
@@ -155,12 +166,12 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """Copyright page: the imprint with the promise of one solution, and the colophon if it is wanted.
+    """Copyright page with the imprint, the promise of unique solutions, and optionally the colophon.
 
-    The colophon names the release of linkpress and the build.
+    The colophon says which version of linkpress made the book, and identifies the build.
 
-    If a book has its colophon on the last page, it has two of these parts: one with the imprint alone, and
-    one with the colophon alone.
+    A book may have its colophon on the last page. Such a book has two parts of this class: the first has only
+    the imprint, the second only the colophon.
     """
 
     imprint: bool = True
@@ -186,7 +197,7 @@ class CopyrightPart(Part):
             block = block_of(paragraph)
             facts = paragraph.text.split(SEPARATOR) if paragraph.where == "text" else []
             if len(facts) > 1 and count_lines(block) > 1:
-                # Give each fact its own line, so that no line ends in a separator.
+                # Put each fact on a line of its own, so that no line ends in a separator.
                 blocks.append(block_of(paragraph._replace(text=facts[0])))
                 blocks += [block_of(paragraph._replace(text=fact, before=0.0)) for fact in facts[1:]]
             else:
@@ -198,7 +209,7 @@ class CopyrightPart(Part):
                 "`parts: {colophon: end}`, lower the theme's type.caption, or choose a larger page.trim.",
                 "copyright",
             )
-        foot = Area(live.x, live.y, width, height)  # by custom, the text is at the foot of the page
+        foot = Area(live.x, live.y, width, height)  # by custom, the text is at the bottom of the page
         for items in flow(blocks, foot, setting.measure)[0]:
             draft.add(items)
         yield draft.page("copyright" if self.imprint else "colophon")
@@ -253,12 +264,12 @@ class CopyrightPart(Part):
 
 @dataclass(frozen=True)
 class ContentsEntry:
-    """Line of the table of contents.
+    """Entry in the table of contents.
 
     Args:
-        detail: more about the entry, such as the range of its puzzles; may be empty.
+        detail: additional information, such as the range of puzzle numbers, or an empty string.
         place: the link target whose page number is shown.
-        where: the title's key in the spec, for errors.
+        where: the title's key in the spec, for error messages.
     """
 
     title: str
@@ -269,8 +280,6 @@ class ContentsEntry:
 
 @dataclass(frozen=True)
 class ContentsPart(Part):
-    """Table of contents."""
-
     place = CONTENTS_PLACE
     recto = True
 
@@ -297,9 +306,9 @@ class ContentsPart(Part):
             yield draft.page("contents", setting.words.contents)
 
     def _pitch(self, draft: PageDraft) -> float:
-        """Return the distance between two entries of the contents.
+        """Return the distance in points between two entries of the contents.
 
-        If there are few entries, the distance is larger, so that the page doesn't look bare.
+        If there are few entries, the distance grows, so that the page doesn't look empty.
         """
         heading_pt = draft.content.top - heading_foot(draft)
         spread = (LEAST_FILLED * draft.content.height - heading_pt) / len(self.entries)
@@ -309,9 +318,9 @@ class ContentsPart(Part):
         return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
 
     def _detail_x(self, draft: PageDraft) -> float:
-        """Return the left edge for the details of all entries.
+        """Return the left edge of the details, which is the same for all entries.
 
-        It is to the right of all titles, except titles that reach the middle of the page.
+        It is to the right of all titles except very long titles, which reach the middle of the page.
         """
         scale, measure = self.setting.theme.type, self.setting.measure
         ends = [
@@ -346,9 +355,9 @@ class ContentsPart(Part):
         draft.link_area((live.x, y - 4, live.width, scale.number + 4), entry.place, tag)
 
     def _put_dots(self, draft: PageDraft, left: float, right: float, y: float) -> None:
-        """Draw the row of dots that leads to a page number.
+        """Draw the row of dots that leads to a page number, between the positions ``left`` and ``right``.
 
-        The dots of all entries are in the same columns, as far as they are between ``left`` and ``right``.
+        The dots of all entries are aligned vertically.
         """
         first = -(-(left - draft.live.x) // DOT_PITCH_PT)
         last = (right - draft.live.x) // DOT_PITCH_PT
@@ -362,11 +371,13 @@ class ContentsPart(Part):
 
 @dataclass(frozen=True)
 class OwnPagesPart(Part):
-    """Pages of text, such as a foreword, before the levels or after the answers.
+    """Pages of the publisher's own text, such as a foreword, before the levels or after the answers.
 
     Args:
-        where: the text's key in the spec, for errors.
-        ornament: a solved board to draw below the text, if there is room; None for no ornament.
+        matter: the title and text of the pages.
+        where: the text's key in the spec, for error messages.
+        place: the name of the link target on the first page, or an empty string.
+        ornament: a solved board to draw below the text if there is room, or None for no ornament.
     """
 
     matter: MatterSpec
@@ -383,9 +394,9 @@ class OwnPagesPart(Part):
         return text_pages(self, "matter", title, self._columns, numbers, where, self.ornament)
 
     def _key(self, name: str) -> str:
-        """Return the spec's key for the title or the text of these pages.
+        """Return the spec key of these pages' title or text, for error messages.
 
-        Texts in ``parts`` have a single key for both.
+        The texts of the spec's ``parts`` have a single key for both.
 
         Args:
             name: ``title`` or ``text``.
@@ -404,7 +415,7 @@ class OwnPagesPart(Part):
 
 
 def note_lines(draft: PageDraft, area: Area) -> Lines:
-    """Return ruled lines for handwriting, which fill an area from its top down."""
+    """Return ruled lines for handwriting that fill an area from the top down."""
     count = int(area.height / NOTE_LINE_PT)
     heights = [area.top - step * NOTE_LINE_PT for step in range(1, count + 1)]
     return Lines(tuple((area.x, y, area.right, y) for y in heights), draft.setting.theme.rule_pt)

@@ -1,7 +1,8 @@
-"""Levels and answers: the pages with boards, and the techniques that are new in a level (``level_words``).
+"""Pages with boards: the puzzles of each level, and the answers.
 
-Answers may be on pages of their own, where they run on from level to level (``AnswerPages``). Or they are
-printed upside down at the foot of the next page of puzzles (``AnswerStrip``).
+Answers are usually on answer pages (``AnswerPages``). They can also be printed upside down at the bottom of
+the next puzzle page (``AnswerStrip``). ``level_words`` writes a paragraph about the techniques that are new
+in a level.
 """
 
 from __future__ import annotations
@@ -63,40 +64,51 @@ from linkpress.layout.text_flow import LEADING, Block, Text, flow
 from linkpress.words.language import Words
 
 SECTION_QR_PT = 72.0
-SECTION_FOOT_PT = 110.0  # height to keep free for the QR code and the ornament on a level's first page
-ORNAMENT_PITCH_PT = 44.0  # distance between the discs of a level's ornament
-LARGE_PRINT_ORNAMENT = 1.2  # scale of the ornament in large print, which gives its numbers 16 pt
-MOST_IN_ORNAMENT = 12  # maximum number of levels in an ornament; more discs would be too small for numbers
+# Height in points that stays free for the QR code and the ornament on a level's opening page.
+SECTION_FOOT_PT = 110.0
+ORNAMENT_PITCH_PT = 44.0  # distance in points between two discs of the ornament that shows the book's levels
+
+# Factor by which the ornament of discs is larger in large print. It gives the numbers on the discs 16 pt.
+LARGE_PRINT_ORNAMENT = 1.2
+# Maximum number of levels in the ornament of discs. More discs would be too small for their numbers.
+MOST_IN_ORNAMENT = 12
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)  # possible numbers of answers on a page
 
-# Usual number of answers on a page: 12 for boards of up to 7 squares a side, 9 for up to 9, 6 for up to 12.
+# Usual number of answers on a page: 12 if the boards have at most 7 rows and columns, 9 for at most 9, 6 for
+# at most 12.
 _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
 _USUAL_BEYOND = 4  # usual number of answers on a page for larger boards, in large print and on screens
-LARGE_PRINT = 1.6  # factor by which answers may be larger in large print and on screens
-STRIP_CELL_PT = 9.5  # side of a square in answers at the foot of a page, which readers look at only briefly
-STRIP_GAP_PT = 16.0  # minimum gap between two answers at the foot of a page
-STRIP_SPACE_PT = 14.0  # space above and below the rule that separates puzzles and answers at the foot
+LARGE_PRINT = 1.6  # maximum factor by which answers are larger in large print and on screens
 
-# A level's opener lists at most this many new techniques, because nobody reads a longer list. The easiest
-# ones are left out. In the first level every technique is new, so its list may be longer.
+# Minimum cell width in points for answers at the bottom of a page. It is small because readers look at an
+# answer only briefly.
+STRIP_CELL_PT = 9.5
+STRIP_GAP_PT = 16.0  # minimum gap in points between two answers at the bottom of a page
+
+# Space in points above and below the rule that separates puzzles from the answers at the bottom.
+STRIP_SPACE_PT = 14.0
+
+# Maximum numbers of new techniques that the opening page of a level lists, because nobody reads a longer
+# list. The easiest techniques are left out. The second number is for the first level, in which every
+# technique is new.
 _MOST_NAMED, _MOST_AT_FIRST = 4, 6
 
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """Pages of one level: its puzzles, after an opener and a worked example if the spec asks for them.
+    """Pages of one level: an opening page and a worked example if the spec asks for them, then the puzzles.
 
-    An opener is a page with the level's name. ``opens`` says whether the level has one. ``key`` is the
-    level's key in the spec.
-
-    In some books, each page has the answers to the page before at its foot. The answers to a level's last
-    page are ``last_answers``. They are on the first page of the next level, or at the end of the book.
+    The spec may ask for answers at the bottom of the following page. The answers to the level's last page,
+    ``last_answers``, are then on the first page of the next level or at the end of the book.
 
     Args:
-        number: the index of the level, from 0.
-        before: the level before this one; None for the first one.
-        tutorial: the worked examples that are printed before the puzzles of levels; None for none.
+        number: the index of the level in the book, from 0.
+        before: the previous level, or None for the first level.
+        tutorial: the worked examples that precede the puzzles of the levels, or None.
+    Attributes:
+        opens: whether the level has an opening page, which shows its name.
+        key: the level's key in the spec.
     """
 
     number: int
@@ -130,15 +142,16 @@ class SectionPart(Part):
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The layout of the level's puzzle pages.
+        """Return the layout of the level's puzzle pages.
 
-        With ``per_page: auto``, each page has as many boards as fit comfortably, but only one in large print.
+        With ``per_page: auto``, a page has as many boards as fit comfortably. In large print it has only one
+        board.
         """
         per_page = self.level.per_page
         if per_page == "auto" and self.setting.page.large_print:
             per_page = 1
         if per_page != "auto" and 2 * len(self.puzzles) < per_page:
-            # Without smaller pages, more than half of the level's only page would be empty.
+            # Otherwise more than half of the level's only page would be empty.
             per_page = min(count for count in PER_PAGE if count >= len(self.puzzles))
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
@@ -160,13 +173,13 @@ class SectionPart(Part):
         return AnswerStrip(self.setting, self.sheets.sheets[-1].puzzles, self.puzzles)
 
     def _foot_pt(self, count: int) -> float:
-        """Return the height to keep free for answers at the foot of a page with ``count`` boards."""
+        """Return the height in points to reserve for answers below ``count`` boards on a page."""
         room_pt = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
         return max(room_pt, self.before.last_answers.room_pt if self.before else 0.0)
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
-        """The answers at the foot of each page of puzzles; None for a page without answers."""
+        """Return the answers at the bottom of each puzzle page, with None for a page without answers."""
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None
@@ -179,7 +192,7 @@ class SectionPart(Part):
 
     @property
     def _first_sheet(self) -> int:
-        """The number of the level's pages before its first page of puzzles."""
+        """Return the number of pages that precede the level's first puzzle page."""
         return self.opens + self._lesson_count
 
     @property
@@ -216,10 +229,10 @@ class SectionPart(Part):
         return draft.page("puzzles", self.heading, self.key)
 
     def _name(self, place: int, draft: PageDraft) -> None:
-        """Add a target for links and an entry in the PDF outline to the first page of the level.
+        """Make the level's first page a link target, and list it in the PDF outline.
 
         Args:
-            place: the index of the page in the level. Pages other than 0 are left unchanged.
+            place: the index of the page in the level. Only the page with index 0 is changed.
         """
         if place == 0:
             draft.target(level_place(self.number), draft.live.top, self.heading)
@@ -245,15 +258,15 @@ class SectionPart(Part):
 
     @property
     def _child_facts(self) -> tuple[str, ...]:
-        """Sentence that says to children that the boards get bigger; empty if they don't."""
+        """Return a sentence telling children that the boards get bigger, or nothing if they do not."""
         is_bigger = self.before is not None and _mean_area(self.puzzles) > _mean_area(self.before.puzzles)
         return (self.setting.words.level.child_bigger,) if is_bigger else ()
 
     def _put_level_words(self, draft: PageDraft, y: float) -> float:
-        """Write below the height ``y`` which techniques the level needs, if there is room.
+        """Write which techniques the level needs, below the height ``y``, if there is room.
 
         Returns:
-            The baseline of the last line; ``y`` if nothing is written.
+            The baseline of the last line, or ``y`` if nothing is written.
         """
         size = self.setting.theme.type.body
         earlier: list[Sequence[NumberedPuzzle]] = []
@@ -280,7 +293,7 @@ class SectionPart(Part):
         return words.say(template, page=str(page))
 
     def _put_code(self, draft: PageDraft) -> None:
-        """Draw the level's QR code and the words below it, if the spec asks for a code at each level."""
+        """Draw the level's QR code with a line of text below, if the spec asks for one code per level."""
         qr, scale = self.setting.spec.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
@@ -294,9 +307,9 @@ class SectionPart(Part):
         draft.text(words, point, scale.small, anchor=Anchor.END, where="qr", within=width)
 
     def _put_levels(self, draft: PageDraft) -> None:
-        """Draw a row of discs at the foot of the page, one for each level of the book.
+        """Draw a row of discs at the bottom of the page, with one disc for each level of the book.
 
-        The discs of this level and all earlier levels are filled.
+        The discs up to this level are filled.
         """
         live, theme = draft.live, self.setting.theme
         count = len(self.setting.spec.levels)
@@ -314,7 +327,10 @@ class SectionPart(Part):
 
 
 def _put_opener_ornament(draft: PageDraft, puzzle: NumberedPuzzle, y: float) -> None:
-    """Draw a solved board below the words of an opener, whose last baseline is at the height ``y``."""
+    """Draw a solved board on a level's opening page, below the text.
+
+    ``y`` is the last baseline of the text.
+    """
     top, foot = y - draft.setting.theme.type.body, draft.live.y + SECTION_FOOT_PT
     put_ornament(draft, puzzle.record.solution, top=top, foot=foot)
 
@@ -328,7 +344,10 @@ def _mean_area(puzzles: Sequence[NumberedPuzzle]) -> float:
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """Page in front of the answers. ``book_title`` is empty unless the answers are in a file of their own."""
+    """Opening page of the answers.
+
+    ``book_title`` is empty unless the answers are in a separate file.
+    """
 
     place = SOLUTIONS_PLACE
 
@@ -351,10 +370,11 @@ class SolutionsOpener(Part):
 
 @dataclass(frozen=True)
 class SolutionsPart(Part):
-    """Answers of one level or of all levels.
+    """Answer pages of one level or of all levels.
 
     Args:
-        named: whether links and the outline lead to the first page. If there is an opener, they lead there.
+        named: whether the first page is the link target for the answers and is listed in the PDF outline. If
+            the answers have an opening page, that page is the target instead.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
@@ -386,9 +406,10 @@ class SolutionsPart(Part):
 
 @dataclass(frozen=True)
 class AnswerPages:
-    """Divides answers among pages. A page may have answers of several levels.
+    """Distribute answers to pages. A page may have answers of several levels.
 
-    Methods take a range of answers as ``start`` and ``end``, which are indices into ``puzzles``.
+    Some methods take a range of answers. ``start`` and ``end`` are then indices into ``puzzles``, and ``end``
+    is exclusive.
     """
 
     setting: Setting
@@ -396,12 +417,13 @@ class AnswerPages:
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """The pages of answers, as few as possible.
+        """Return as few pages of answers as possible.
 
-        If the last page has far fewer answers than the page before, both share their answers evenly.
+        If the last page would have far fewer answers than the previous page, the two pages share their
+        answers evenly.
 
         Raises:
-            LayoutError: the squares would be too small.
+            LayoutError: the cells would be too small.
         """
         ranges: list[tuple[int, int]] = []
         start = 0
@@ -416,7 +438,7 @@ class AnswerPages:
 
     @property
     def _fixed(self) -> int | None:
-        """The spec's number of answers on a page; None for ``auto``."""
+        """Return the number of answers on a page that the spec asks for, or None if it says ``auto``."""
         per_page = self.setting.spec.solutions.per_page
         return None if per_page == "auto" else per_page
 
@@ -425,7 +447,8 @@ class AnswerPages:
         largest = largest_cell_mm(self.setting.page)
         usual = LARGEST_ANSWER_MM * (LARGE_PRINT if self._is_sparse else 1.0)
         most = usual * max(1.0, largest / LARGEST_CELL_MM)
-        if self._fixed == 1:  # the spec wants one answer per page, so let it fill the page as a puzzle does
+        # The spec asks for one answer per page, so the answer may be as large as a puzzle.
+        if self._fixed == 1:
             most = max(most, largest)
         return SheetMaker(self.setting, answers=True, most_mm=most)
 
@@ -435,9 +458,10 @@ class AnswerPages:
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        """The board shapes of each level, by the level's name.
+        """Return the shapes of the boards in each level, by the level's name.
 
-        A page makes room for all shapes of its levels, so that the order of the boards doesn't matter.
+        A page reserves room for all shapes of its levels. The page count then doesn't depend on the order of
+        the boards.
         """
         return {
             name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
@@ -451,7 +475,7 @@ class AnswerPages:
         return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
 
     def _most_from(self, start: int) -> int:
-        """Return how many answers go on the page whose first answer has the index ``start``."""
+        """Return the number of answers on the page that begins with the answer at index ``start``."""
         if self._fixed is not None:
             return self._fixed
         for count in ANSWERS_PER_PAGE:
@@ -468,7 +492,7 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether squares are nearly as large with ``count`` answers a page as with ``usual``."""
+        """Return whether ``count`` answers on a page have nearly as large cells as ``usual`` answers."""
         if self._is_sparse:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]
@@ -484,9 +508,9 @@ class AnswerPages:
 
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
-        """Cached function that divides a page into tiles for a range of answers.
+        """Return a cached function that divides a page into tiles for a range of answers.
 
-        It takes the number of tiles, and the start and the end of the range.
+        The function takes the number of tiles and the start and end of the range.
         """
         tiling, within = self._maker.tiling, self._shapes_within
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
@@ -494,7 +518,7 @@ class AnswerPages:
     def _sheet(self, start: int, end: int) -> Sheet:
         """Lay out one page of answers.
 
-        If there are fewer answers than fit, the page is divided into fewer tiles, and the squares may be
+        If the page has fewer answers than would fit, it is divided into fewer tiles, and the cells may be
         larger.
         """
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
@@ -507,12 +531,12 @@ class AnswerPages:
         return replace(sheet, tiling=replace(tiling, most_pt=most_pt))
 
 
-# Upside-down answers
+# Answers printed upside down
 
 
 @dataclass(frozen=True)
 class LastAnswersPart(Part):
-    """Last page of a book whose answers are at the foot of pages: lines for notes above the last answers."""
+    """Last page of a book that has answers at the bottom of pages: lines for notes, and the last answers."""
 
     strip: AnswerStrip
 
@@ -529,13 +553,15 @@ class LastAnswersPart(Part):
 
 @dataclass(frozen=True)
 class AnswerStrip:
-    """Answers in rows at the foot of a page, upside down under a rule.
+    """Rows of answers at the bottom of a page, printed upside down below a rule.
 
     Args:
         puzzles: the puzzles whose answers are shown.
-        level: all puzzles of their level. They decide the sizes, so that all pages of a level look alike.
-
-    ``height_pt`` is the height of the rows of answers. ``room_pt`` adds the rule and the space around it.
+        level: all puzzles of the same level. The sizes depend on all of them, so that all pages of the level
+            look alike.
+    Attributes:
+        height_pt: the height of the rows of answers.
+        room_pt: the height of the rows, the rule and the space around the rule.
     """
 
     setting: Setting
@@ -543,13 +569,13 @@ class AnswerStrip:
     level: tuple[NumberedPuzzle, ...]
 
     def put(self, draft: PageDraft, index: Index) -> None:
-        """Draw the answers at the foot of a page's content."""
+        """Draw the answers at the bottom of a page."""
         area, height = draft.content, self.height_pt
         rule = area.y + height + STRIP_SPACE_PT
         draft.add(
             [Rects(((area.x, rule, area.width, self.setting.theme.rule_pt),), self.setting.theme.accent)]
         )
-        # Draw the answers upright on a separate draft, which is then turned by 180 degrees.
+        # Draw the answers upright on a separate draft. The result is then rotated by 180 degrees.
         upright = PageDraft(self.setting, draft.number)
         corners = self._corners(Area(0.0, 0.0, area.width, height))
         caption_pt = self._captions.height_pt(self._lines)
@@ -578,7 +604,7 @@ class AnswerStrip:
         return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
-        """Yield the bottom left corner of each board. The boards in a row are aligned at the top."""
+        """Yield the bottom left corner of each board. The boards of a row are aligned at their top edges."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
         for index, puzzle in enumerate(self.puzzles):
@@ -606,7 +632,7 @@ class AnswerStrip:
 
     @cached_property
     def _pitch_pt(self) -> float:
-        """Distance from one row of answers to the next."""
+        """Return the distance in points between two rows of answers, from top to top."""
         tallest = max(puzzle.record.puzzle.grid.rows for puzzle in self.level)
         board = tallest * self._cell_pt + self.setting.theme.grid.outer_pt
         return board + self._captions.height_pt(self._lines) + STRIP_SPACE_PT
@@ -637,7 +663,7 @@ def _right_of(item: Item) -> float:
     return item.x + (item.width_pt if isinstance(item, TextRun) else item.frame.width_pt)
 
 
-# Paragraph about techniques on the opening page of a level; also used in e-books
+# Paragraph about techniques on a level's opening page, also used in e-books
 
 
 def level_words(
@@ -650,7 +676,8 @@ def level_words(
         earlier: the puzzles of each earlier level.
         level: the puzzles of this level, from easy to hard.
     Returns:
-        The sentences of the paragraph. Empty if the level needs no new technique, or if none is known.
+        The sentences of the paragraph. The list is empty if the level needs no new technique, or if nothing
+        is known about its techniques.
     """
     if not any(puzzle.record.findings for puzzle in level):
         return []
@@ -671,7 +698,7 @@ def level_words(
 
 
 def _needed(puzzles: Sequence[NumberedPuzzle]) -> Iterator[str]:
-    """Yield the name of each technique that at least one of the puzzles needs, the easiest first."""
+    """Yield the name of each technique that at least one of the puzzles needs, from easy to hard."""
     needed = {name for puzzle in puzzles for name in puzzle.record.findings}
     yield from (technique.name for technique in TECHNIQUES if technique.name in needed)
 
@@ -679,8 +706,8 @@ def _needed(puzzles: Sequence[NumberedPuzzle]) -> Iterator[str]:
 def _goes_beyond(puzzle: NumberedPuzzle) -> bool:
     """Return whether a puzzle can't be solved with linkpress's techniques alone.
 
-    The record of such a puzzle either has no hardest technique, or its ``findings`` have a key that is not
-    the name of a technique.
+    The record of such a puzzle has no hardest technique, or its ``findings`` contain a name that is not a
+    technique.
     """
     names = {technique.name for technique in TECHNIQUES}
     return puzzle.record.technique is None or not puzzle.record.findings.keys() <= names

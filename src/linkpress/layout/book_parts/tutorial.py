@@ -1,11 +1,12 @@
-"""Tutorial: before the puzzles of each level, a worked example that teaches what the level needs.
+"""Tutorial: worked examples that teach the techniques which the puzzles of a level need.
 
-An example is a small board that can't be solved without the technique that it teaches, with a picture of each
-step. The boards are in ``config/lessons.yaml``; the book's seed chooses among them. They are not puzzles of
-the book, so no answer is given away.
+An example comes before the puzzles of its level. It is a small board that can't be solved without the
+technique that it teaches. A picture shows each step. The boards are in ``config/lessons.yaml``, and the
+book's seed selects among them. They are not puzzles of the book, so they give no answer away.
 
-The page count is planned before the puzzles are made, so it must not depend on the technique. All examples
-have the same number of pictures, and pages are counted for the largest board and the longest captions.
+The page count is planned before the puzzles are made, so it must not depend on the technique. Therefore all
+examples have the same number of pictures, and pages are counted for the largest board and the longest
+captions.
 """
 
 from __future__ import annotations
@@ -48,25 +49,27 @@ if TYPE_CHECKING:
     from linkpress.engine.explain.phrase_tree import FilledPhrase
     from linkpress.engine.explain.steps import Step
 
-PICTURES = 6  # number of pictures of each example
-LARGEST = Grid(7, 6)  # no board of an example has more rows or more columns than this one
+PICTURES = 6  # number of pictures in each worked example
+LARGEST = Grid(7, 6)  # maximum number of rows and of columns on the board of a worked example
 
-# A technique is taught if at least this share of a level's puzzles need it.
+# A technique is taught only if at least this fraction of a level's puzzles need it.
 _LEAST_SHARE = 0.1
 
-# How an example's pictures may be divided among its pages. The first page has the least room.
+# Possible numbers of pictures on the pages of an example. The first page has the least room, because it also
+# has the introduction.
 SHARES = ((6,), (3, 3), (2, 2, 2), (1, 2, 2, 1), (1, 1, 1, 1, 1, 1))
-COLUMNS = (2, 3, 1)  # possible numbers of pictures in a row
-BESIDE = 0  # value of ``cols`` for one picture in a row, with its sentence beside it instead of below
-BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a share of the page's width
-GAP_PT = 20.0  # gap between pictures
-LARGEST_CELL_PT = 34.0  # largest square of an example
-COMFORTABLE_CELL_PT = 13.5  # if the squares are smaller than this, an example gets more pages
-LEAST_CELL_PT = 11.0  # smallest square of an example, which still has legible numbers
-LARGE_PRINT = 1.4  # factor by which the squares of examples are larger in large print
+COLUMNS = (2, 3, 1)  # possible numbers of pictures side by side
+BESIDE = 0  # value of ``cols`` for one picture per row with its sentence beside the picture instead of below
+BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a fraction of the page's live width
+GAP_PT = 20.0  # gap between two pictures in points
+LARGEST_CELL_PT = 34.0  # maximum cell width in a worked example, in points
+COMFORTABLE_CELL_PT = 13.5  # cell width in points below which a worked example is spread over more pages
+LEAST_CELL_PT = 11.0  # minimum cell width in a worked example, in points, so that numbers are legible
+LARGE_PRINT = 1.4  # factor by which the cells of worked examples are larger in large print
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
-# To find the caption that takes the most lines, measure only this many captions, with the most characters.
+# To find the caption that needs the most lines, only this many captions are measured: those with the most
+# characters.
 _MEASURED = 8
 
 _Item = TypeVar("_Item")
@@ -74,13 +77,14 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class Lesson:
-    """Worked example of a level.
+    """Worked example that precedes the puzzles of a level.
 
     Args:
         technique: the name of the technique that the example teaches.
-        rule: the rule that paths must follow. The board has only one solution under this rule.
-        colours: the name of each pair's colour, if the captions name colours instead of numbers; else empty.
-        is_first: whether it is the first example of the book, which explains how to read the pictures.
+        rule: the rule that paths must obey. The board has exactly one solution under this rule.
+        colours: the name of each pair's colour, if the captions name colours instead of numbers. Otherwise
+            empty.
+        is_first: whether it is the book's first example, which also explains how to read the pictures.
     """
 
     technique: str
@@ -94,24 +98,24 @@ class Lesson:
 
     @property
     def steps(self) -> tuple[tuple[Step, FilledPhrase], ...]:
-        """The steps that solve the board, each with its caption. Each picture shows one step."""
+        """Return the steps that solve the board, each with its caption. Each picture shows one step."""
         return _steps_of(self.puzzle, self.rule)
 
     @property
     def names_squares(self) -> bool:
-        """Whether a caption names a square, so that rows and columns need names."""
+        """Return whether any caption names a cell, so that the pictures need labels for rows and columns."""
         from linkpress.engine.explain.phrase_tree import Square
 
         return any(isinstance(part, Square) for _, caption in self.steps for _, part in caption.parts)
 
     def captions(self, words: Words) -> list[str]:
-        """Return the text under each picture; the last one says that the board is solved."""
+        """Return the text below each picture. The last text says that the board is solved."""
         said = [with_colour_names(caption, self.colours) for _, caption in self.steps]
         *texts, last = map(words.steps.text_of, said)
         return [*texts, f"{last}{words.sentence_gap}{words.tutorial_end}"]
 
     def intro(self, setting: Setting) -> list[str]:
-        """Return the paragraphs above the pictures: what the technique is, and how to read the pictures."""
+        """Return the paragraphs above the pictures: the technique, and how to read the pictures."""
         words = setting.words
         return [
             words.techniques[self.technique].lesson,
@@ -123,8 +127,8 @@ class Lesson:
         """Draw the board after each step.
 
         Args:
-            cell_pt: the side of a square.
-            name: the start of the pictures' names.
+            cell_pt: the width of a cell in points.
+            name: the prefix of the pictures' names.
         """
         theme, steps = lesson_theme(setting.theme, self), [step for step, _ in self.steps]
         pictures = StepPictures(
@@ -140,9 +144,9 @@ class Lesson:
         return pictures.of(zip(steps, self.captions(setting.words), strict=True), name)
 
 
-@cache  # solving a board takes about 30 ms, and a book is laid out several times
+@cache  # Solving a board takes about 30 ms, and a book is laid out several times.
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, FilledPhrase], ...]:
-    # Few books have a tutorial, and loading this module takes 20 ms.
+    # Import here, because loading this module takes 20 ms and few books have a tutorial.
     from linkpress.engine.explain.steps import divide_steps, explain_climb
 
     return divide_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))), PICTURES)
@@ -156,12 +160,12 @@ def _how_to_read(setting: Setting) -> str:
 def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -> dict[str, Lesson]:
     """Return the worked example of each level, by the level's name.
 
-    A level has no example if it has no puzzles, or if an earlier level asks for boards of the same kind.
+    A level has no example if it has no puzzles, or if an earlier level asks for the same kind of boards.
 
     Args:
         words: the phrases of the book's language.
-        numbers: the theme's key ``numbers``. If the book has coloured dots without numbers, examples are
-            chosen that can have such dots too. None to choose among all examples.
+        numbers: the theme's ``numbers`` settings. If the book has coloured dots without numbers, only
+            examples that look good with such dots are chosen. None allows all examples.
     """
     puzzles, lessons = edition.puzzles, dict[str, Lesson]()
     boards = [each.record.puzzle for each in puzzles]
@@ -182,7 +186,7 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
         ]
         if numbers:
             possible = [each for each in possible if not numbers.shows(each.puzzle)] or possible
-            # Books with dots are for children, too, who need not learn the names of squares.
+            # Books with dots are often for children, who should not have to learn the names of cells.
             possible = [each for each in possible if not each.names_squares] or possible
         chosen = crc32(str(edition.spec.seed).encode()) + uses[technique]
         lessons[level.name] = possible[chosen % len(possible)]
@@ -193,9 +197,9 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
 def _kind_of(level: LevelSpec) -> tuple[object, ...]:
     """Return a key that is equal for levels whose puzzles probably need the same techniques.
 
-    The puzzles are not made yet. So the key has the difficulty or technique that the level asks for. If it
-    asks for neither, the key has the size of its boards and the file that they come from. All boards in
-    shapes, and all pictures, count as one size.
+    The puzzles don't exist yet, so the key is made of the difficulty or technique that the level asks for. If
+    the level asks for neither, the key has the size of its boards and the file that they come from. All
+    boards with shapes and all pictures count as one size.
     """
     asked = level.difficulty, level.technique
     size = None if isinstance(level.solids, MaskKeys) or level.picture else level.size
@@ -204,7 +208,7 @@ def _kind_of(level: LevelSpec) -> tuple[object, ...]:
 
 @cache
 def _boards(rule: Rule) -> Mapping[str, Sequence[Puzzle]]:
-    """Return the boards of the examples by the technique that they teach, the easiest first."""
+    """Return the boards of the worked examples by the technique that they teach, from easy to hard."""
     table = read_table("lessons.yaml")[rule.value]
     return {name: [parse_board_rows(text.split()) for text in table[name]] for name in table}
 
@@ -212,20 +216,20 @@ def _boards(rule: Rule) -> Mapping[str, Sequence[Puzzle]]:
 def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mapping[str, int]) -> str:
     """Choose the technique to teach before a level.
 
-    The candidates are the techniques that enough of the puzzles need. Prefer, from the most important reason
-    to the least:
+    Only techniques that enough of the level's puzzles need are candidates. The following reasons decide, the
+    most important first:
 
-    1. a technique that was not taught yet
-    2. a technique that is harder than all techniques taught so far
-    3. a technique of a higher grade, if at least half of the puzzles need it
-    4. a technique that more puzzles need
+    1. The technique was not taught yet.
+    2. The technique is harder than all techniques that were taught so far.
+    3. The technique has a higher grade of difficulty, and at least half of the puzzles need it.
+    4. More puzzles need the technique.
 
     Args:
         puzzles: the puzzles of the level.
-        taught: how often each technique was taught before earlier levels.
+        taught: how many earlier levels taught each technique.
     """
     teachable = [technique for technique in TECHNIQUES if technique.name in _boards(rule)]
-    # If there is no example for a technique, teach the hardest of the easier ones that have an example.
+    # If no example exists for a technique, the hardest easier technique with an example takes its place.
     taught_by = {one.name: [each for each in teachable if each.rung <= one.rung][-1] for one in TECHNIQUES}
     needed = Counter[Technique]()
     for puzzle in puzzles:
@@ -236,8 +240,8 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
     def worth(technique: Technique) -> tuple[bool, bool, int, int, int]:
         count, is_new = needed[technique], not taught.get(technique.name)
         usual_grade = technique.grade if 2 * count >= len(puzzles) else 0
-        # If several techniques are equally suitable, the book's first example teaches the easiest of them,
-        # and later examples teach the hardest.
+        # Among equally suitable techniques, the book's first example teaches the easiest, and later examples
+        # teach the hardest.
         last = technique.rung if hardest else -technique.rung
         return is_new, technique.rung > hardest, usual_grade, count, last
 
@@ -246,12 +250,15 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
 
 @dataclass(frozen=True)
 class _Layout:
-    """Sizes of the pictures of an example on its pages.
+    """Sizes and arrangement of a worked example's pictures.
 
     Args:
-        cols: the number of pictures in a row. The constant ``BESIDE`` means one picture in a row, with its
-            sentence beside it instead of below.
-        margin_pt: the space above a board for the names of its columns.
+        cols: the number of pictures side by side. ``BESIDE`` stands for one picture per row with its sentence
+            beside the picture instead of below.
+        size_pt: the type size of the sentences.
+        cell_pt: the width of a cell.
+        margin_pt: the height above a board that holds the labels of its columns.
+        sentences: the lines of each picture's sentence.
     """
 
     cols: int
@@ -263,7 +270,7 @@ class _Layout:
 
 @dataclass(frozen=True)
 class Tutorial:
-    """Pages of the worked examples. All examples have the same number of pages."""
+    """Pages with the worked examples of a book. All examples have the same number of pages."""
 
     setting: Setting
 
@@ -273,12 +280,12 @@ class Tutorial:
         return lessons_of(setting.edition, setting.words, setting.theme.numbers)
 
     def count_for(self, level: str) -> int:
-        """Return the number of pages of a level's example; 0 if the level has none."""
+        """Return the number of pages of a level's worked example, or 0 if the level has none."""
         return len(self._shares) if level in self.lessons else 0
 
     @cached_property
     def _shares(self) -> Sequence[int]:
-        """The number of pictures on each page of an example."""
+        """Return the number of pictures on each page of a worked example."""
         cells = {shares: self._best([None], shares)[0].cell_pt for shares in SHARES}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for shares, cell in cells.items():
@@ -287,12 +294,14 @@ class Tutorial:
         return SHARES[-1]
 
     def page(self, level: str, place: int, draft: PageDraft) -> Page:
-        """Compose a page of a level's example.
+        """Compose one page of a level's worked example.
 
         Args:
             level: the name of the level.
             place: the index of the page in the example.
             draft: the empty page.
+        Raises:
+            LayoutError: the pictures don't fit the page.
         """
         setting, lesson = self.setting, self.lessons[level]
         chosen = self._layouts[level]
@@ -316,9 +325,9 @@ class Tutorial:
         return draft.page("tutorial", heading)
 
     def _title(self, lesson: Lesson, level: str, width: float) -> str:
-        """Return the heading of an example, which names the level and the technique.
+        """Return the heading of a worked example, which names the level and the technique.
 
-        If both don't fit on one line, it names only the technique.
+        If the heading would be wider than ``width``, it names only the technique.
         """
         setting = self.setting
         title, name = lesson.title(setting.words, level), setting.words.techniques[lesson.technique].name
@@ -332,7 +341,7 @@ class Tutorial:
 
     @property
     def _least_cell_pt(self) -> float:
-        """Smallest side of a square, in points, so that the numbers on a board are large enough to read."""
+        """Return the minimum cell width in points at which the numbers on a board are legible."""
         setting, least = self.setting, LEAST_CELL_PT * self._scale
         if not setting.page.large_print:
             return least
@@ -340,18 +349,18 @@ class Tutorial:
 
     @cached_property
     def _layouts(self) -> Mapping[str, _Layout]:
-        """The layout of each level's example."""
+        """Return the layout of each level's worked example, by the level's name."""
         return dict(zip(self.lessons, self._best(list(self.lessons.values()), self._shares), strict=True))
 
     def _best(self, lessons: Sequence[Lesson | None], shares: Sequence[int]) -> list[_Layout]:
-        """Lay out examples in the same type size and with the same number of pictures in a row.
+        """Lay out worked examples with a common type size and a common number of pictures side by side.
 
-        Choose the largest type size that leaves the squares comfortably large. If no type size does, choose
-        the layout with the largest squares.
+        The largest type size with comfortably large cells is used. If no type size has such cells, the layout
+        with the largest cells is used.
 
         Args:
-            lessons: the examples. None stands for an imagined example with the largest board and the longest
-                texts, for counting pages before the examples are known.
+            lessons: the worked examples. None stands for an imaginary example with the largest board and the
+                longest texts. It is used for counting pages before the real examples are known.
             shares: the number of pictures on each page.
         """
 
@@ -373,7 +382,7 @@ class Tutorial:
         return best
 
     def _fitted(self, lesson: Lesson | None, shares: Sequence[int], cols: int, size_pt: float) -> _Layout:
-        """Lay out the pictures in ``cols`` columns, with the largest squares that fit all pages."""
+        """Lay out an example's pictures in ``cols`` columns, with the largest cells that fit on all pages."""
         setting = self.setting
         width, sentence_width = self._widths(cols)
         texts = self._longest_captions if lesson is None else lesson.captions(setting.words)
@@ -395,13 +404,13 @@ class Tutorial:
             if cols != BESIDE:
                 height -= texts_pt
             elif texts_pt > height:
-                height = 0.0  # the sentences don't fit the page, so leave no room for boards in this layout
+                height = 0.0  # the sentences don't fit on the page, so this layout has no room for boards
             cell = min(cell, (height / len(rows) - outline) / (grid.rows + margin))
         return _Layout(cols, size_pt, cell, margin * cell, tuple(sentences))
 
     @cached_property
     def _longest_captions(self) -> Sequence[str]:
-        """The captions with the most characters in the book's language, with their blanks filled in."""
+        """Return the book language's captions with the most characters, their placeholders filled in."""
         words = self.setting.words
         captions = dict(words.steps.captions)
         names = dict(words.colour_names) if words.colour_names and self.setting.theme.numbers.is_dots else {}
@@ -416,7 +425,7 @@ class Tutorial:
         return [f"{text}{end}" for text in sorted(texts, key=len)[-_MEASURED:]]
 
     def _widths(self, cols: int) -> tuple[float, float]:
-        """Return the width of a picture and the width of its sentence."""
+        """Return the width of a picture and the width of its sentence, in points."""
         whole = PageDraft(self.setting, 1).live.width
         if cols == BESIDE:
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
@@ -424,7 +433,7 @@ class Tutorial:
         return width, width
 
     def _area(self, draft: PageDraft, place: int, lesson: Lesson | None) -> Area:
-        """Return the area for pictures on a page of an example. ``place`` is the page's index, from 0."""
+        """Return the area for pictures on a page of a worked example. ``place`` is the index of the page."""
         area = draft.content
         if place:
             return area
@@ -450,14 +459,15 @@ class Tutorial:
         shown: Sequence[tuple[StepPicture, Sequence[TextLine]]],
         chosen: _Layout,
     ) -> None:
-        """Draw pictures in rows from the top, with their sentences."""
+        """Draw pictures with their sentences in rows, from the top of the area down."""
         top, size = area.top, chosen.size_pt
         width, _ = self._widths(chosen.cols)
         for row in _rows(shown, max(chosen.cols, 1)):
             height, text_height = row[0][0].board.height_pt, _text_height([lines for _, lines in row], size)
             for col, (picture, lines) in enumerate(row):
                 x, y = area.x + col * (width + GAP_PT), top - height - FIRST_LINE * size
-                # The sentence is also the picture's description, so that it is read once.
+                # The alternative text of the picture includes the sentence, so that screen readers read it
+                # only once.
                 tag = draft.tag("Figure", alt=f"{picture.number}. {picture.text}")
                 draft.add([Placed(picture.name, picture.board, x, top - height, tag=tag)])
                 if chosen.cols == BESIDE:
@@ -468,7 +478,10 @@ class Tutorial:
 
 
 def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:
-    """Return the book's theme, with numbers on its dots if the captions use numbers."""
+    """Return the book's theme for an example.
+
+    If the captions mention numbers, the theme's dots show numbers.
+    """
     if not theme.numbers.is_dots or lesson.colours:
         return theme
     return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})
@@ -484,7 +497,7 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _divided(items: Sequence[_Item], shares: Sequence[int]) -> list[Sequence[_Item]]:
-    """Divide items into consecutive parts. ``shares`` gives the number of items in each part."""
+    """Divide items into consecutive groups. ``shares`` is the number of items in each group."""
     return [items[end - share : end] for share, end in zip(shares, accumulate(shares), strict=True)]
 
 
