@@ -1,8 +1,11 @@
-"""Make puzzles: from a recipe and a seed to a proven board.
+"""Make a puzzle from a recipe and a seed, and prove that it has exactly one solution.
 
-- ``generate``  a puzzle that meets a recipe, a log of all boards that were tried for it, and the style of
-  composed boards
-- ``cover``     a board divided into paths; made to requirements and repaired until it is unique, or grown by
+A recipe says what a puzzle must be like. A cover is a board divided into paths, whose ends become the numbers
+of a puzzle.
+
+- ``generate``  makes a puzzle that meets a recipe, keeps a log of all boards that were tried for it, and
+  composes boards in the style of human authors
+- ``cover``     makes covers: either to exact requirements, repaired until the solution is unique, or grown by
   the method of the article on which linkpress is based
-- ``steer``     small changes to a board until it needs a required technique
+- ``steer``     changes a board in small steps until it needs a required solving technique
 """

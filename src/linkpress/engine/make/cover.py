@@ -2,11 +2,13 @@
 
 The ends of the paths become the numbers of a puzzle.
 
-An attempt at a puzzle makes one cover to exact requirements. The kernels (``kernels/covers``) change a cover
-at random until it meets them, and then repair it until its paths are the only solution. This module chooses
-the solids, lists the stages of the repair, and converts requirements and covers for the kernels. Effort is
-counted in units of work, about a microsecond each on the machine where they were set. The count is the same
-on every machine.
+Each attempt to make a puzzle makes one cover to exact requirements. The kernels (``kernels/covers``) change a
+cover at random until it meets the requirements. Then they repair it until its paths are the only solution of
+the puzzle. This module chooses the solid cells, lists the stages of the repair, and converts requirements and
+covers for the kernels.
+
+Effort is counted in units of work. A unit took about a microsecond on the machine where the limits were set.
+The count is the same on every machine.
 """
 
 from __future__ import annotations
@@ -24,16 +26,18 @@ from linkpress.engine.recipe import NumberPattern, Pattern, Recipe
 from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
-# A stage of a repair has four values: the side of its windows, the distance from one window to the next, the
-# maximum number of conflicts in the search of one window, and the number of changes that are tried before
-# the repair gives up.
+# Stage of the repair that makes a board's solution unique. In each stage, windows (rectangles of the board)
+# of one size are searched for a second solution. The four values are: the side of the windows, the distance
+# from one window to the next, the maximum number of conflicts in the search of one window, and the number of
+# changes that are tried before the repair gives up.
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
-# The stages of a repair, without the last one for the whole board. They were chosen by the puzzles made in a
-# second with different window sides. 15 × 15 with 16 pairs, strict: 1.6 puzzles with the sides 6 and 8, and
-# 2.4 to 4.0 with 6, 8 and 11. 20 × 20 with 28 pairs, strict: 0.3 with 6, 8 and 11, and 0.9 with 6, 8, 11 and
-# 14. 30 × 30 with 110 pairs, filled: 5.8 with 6 and 8, and 8.4 with 6, 8 and 11.
+# The stages of a repair, except for the last one, which searches the whole board. The sides of the windows
+# were chosen by the number of puzzles made in a second. For 15 × 15 with 16 pairs, strict, it is 1.6 with the
+# sides 6 and 8, and 2.4 to 4.0 with 6, 8 and 11. For 20 × 20 with 28 pairs, strict, it is 0.3 with 6, 8 and
+# 11, and 0.9 with 6, 8, 11 and 14. For 30 × 30 with 110 pairs, filled, it is 5.8 with 6 and 8, and 8.4 with
+# 6, 8 and 11.
 _STAGES: tuple[Stage, ...] = (
     (6, 2, 300, _ROUNDS),
     (8, 2, 500, _ROUNDS),
@@ -41,40 +45,43 @@ _STAGES: tuple[Stage, ...] = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
-# The stages that quick making (``Method.QUICK``) uses instead of ``_STAGES`` on boards whose longer side is
-# at most ``_QUICK_LONGEST``. For 20 × 20 with 28 pairs, 4.1 puzzles a second are made with ``_STAGES`` and
-# 5.2 with these stages. For 25 × 25 with 46 pairs, it is 1.6 and 2.3 puzzles.
+# The repair stages that the method ``quick`` uses instead of ``_STAGES``, on boards whose longer side is at
+# most ``_QUICK_LONGEST``. For 20 × 20 with 28 pairs, 4.1 puzzles a second are made with ``_STAGES`` and 5.2
+# with these stages. For 25 × 25 with 46 pairs, it is 1.6 and 2.3 puzzles.
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
-# Maximum number of contradictions in the depth-first search of a window, before clause learning begins. Only
-# quick making uses that search.
+# A window, which is a rectangle of the board, is first searched depth-first, up to this many contradictions.
+# After that, clause learning begins. Only the method ``quick`` uses the depth-first search.
 _SCANNED = 10_000
-# The search of the whole board may take this many conflicts for each cell, but always between
-# ``_WHOLE_LEAST`` and ``_WHOLE_MOST``. For 20 × 20 with 28 pairs, 0.6 puzzles a second are made with
-# 12,000 conflicts and 0.8 with 30,000. Three boards of 40 × 40 with 120 pairs take 52 s with 40,000 and
-# 69 s with 20,000.
+# The search of the whole board for a second solution may take ``_WHOLE_CONFLICTS`` conflicts for each cell,
+# but always between ``_WHOLE_LEAST`` and ``_WHOLE_MOST``. For 20 × 20 with 28 pairs, 0.6 puzzles a second are
+# made with 12,000 conflicts and 0.8 with 30,000. Three boards of 40 × 40 with 120 pairs take 52 s with 40,000
+# and 69 s with 20,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
-# In quick making, the search of the whole board may take this many conflicts: the squared number of cells,
-# divided by ``_QUICK_CELLS``, but at least ``_QUICK_LEAST``. For 20 × 20 with 28 pairs, 3.8 puzzles a
-# second are made with 14,800 conflicts and 4.3 with 7,000. For 15 × 15 with 12 pairs, it is 4.2 with 7,000
-# and 3.1 with 4,000.
+# With the method ``quick``, the search of the whole board for a second solution may take this many conflicts:
+# the squared number of cells, divided by ``_QUICK_CELLS``, but at least ``_QUICK_LEAST``. For 20 × 20 with 28
+# pairs, 3.8 puzzles a second are made with 14,800 conflicts and 4.3 with 7,000. For 15 × 15 with 12 pairs, it
+# is 4.2 with 7,000 and 3.1 with 4,000.
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
-# Additional stages for patient attempts, which may take ``_PATIENT_CONFLICTS`` for the whole board. They were
-# tried on eight boards of 40 × 40 with 120 pairs whose windows up to a side of 18 have no second drawing.
-# Under strict, 40,000 conflicts prove none of them, 131,000 prove four, and 289,000 and 300,000 prove five.
+# Additional repair stages for patient attempts, which are made on large boards after other attempts have
+# failed. A patient attempt may take ``_PATIENT_CONFLICTS`` for the search of the whole board. These limits
+# were tried under the rule strict on eight boards of 40 × 40 with 120 pairs, in which no window with a side
+# up to 18 has a second solution. With 40,000 conflicts, none of them is proven. With 131,000, four are
+# proven, and with 289,000 and 300,000, five are.
 _PATIENT_STAGES: tuple[Stage, ...] = (
     (23, 6, 20_000, _ROUNDS),
     (28, 6, 20_000, _ROUNDS),
     (33, 7, 30_000, _ROUNDS),
 )
 _PATIENT_CONFLICTS = 150_000
-# Maximum number of random choices of solids, until equally many lie on both colours of a chessboard.
+# Maximum number of times that the solid cells are chosen at random, to get equally many on both colours
+# of a chessboard.
 _MAX_LAYINGS = 51
 
-# If most numbers must be in certain cells (see ``Motif``), only a few may be in other cells. This energy is
-# added for each number beyond that limit. Boards of 15 × 15 with a motif are made at 9.7 a second with 1, and
-# at 15.4 a second with 2.
+# If most numbers of a board must be in a regular pattern of cells (see ``Motif``), only a few may be in other
+# cells. This penalty is added for each number beyond that limit. For 15 × 15 with such a pattern, 9.7 boards
+# a second are made with a penalty of 1, and 15.4 with a penalty of 2.
 _OUTSIDE_WEIGHT = 2
 
 Style = tuple[tuple[int, int, int], ...]
@@ -87,8 +94,8 @@ class Cover:
 
     Args:
         rows, cols: the size of the board, 3 to 50 each.
-        paths: the paths, each as two or more cells from end to end. The first path gets the number 1. Cells
-            on no path are solid.
+        paths: the paths, each given as two or more cells from one end to the other. The first path gets the
+            number 1. Cells that are on no path are solid.
     """
 
     rows: int
@@ -127,7 +134,10 @@ class Cover:
         return right + sum(cell + self.cols in ends for cell in ends)
 
     def shuffled(self, rng: Rng) -> Cover:
-        """Return a cover with the same paths in random order, so that the number 1 may be anywhere."""
+        """Return a cover with the same paths in random order.
+
+        Paths are numbered in their order, so afterwards the number 1 may be anywhere.
+        """
         paths = sorted(self.paths)
         rng.shuffle(paths)
         return replace(self, paths=tuple(paths))
@@ -142,17 +152,18 @@ def grow_cover(rows: int, cols: int, source: str | Rng) -> Cover:
 
     This is the method of the article on which linkpress is based. Choose a free square and a free neighbour
     of it (rule a). They begin a path. From its newer end, go to a random free neighbour that touches the path
-    at that end only (rule b). If there is none, the path is finished, and its ends become numbers. Once no
-    two free squares are neighbours, the rest become solids.
+    at that end only (rule b). If there is no such neighbour, the path is finished, and its ends become
+    numbers. Once no two free squares are neighbours, the remaining free squares become solids.
 
-    The article uses union–find to test whether a square touches the path. Its ``find`` goes to the root. The
-    function ``findset`` of the C program that circulates with the article climbs only one step.
+    The article uses union–find to test whether a square touches the path. In the article, the function
+    ``find`` goes up to the root. The function ``findset`` of the C program that circulates with the article
+    climbs only one step.
 
     Args:
         rows, cols: the size of the board, 3 to 50 each.
         source: a seed, which may be any text, or a random number generator.
     Returns:
-        A cover with any number of paths. It is not proven to be unique.
+        A cover with any number of paths. Its solution is not proven to be unique.
     """
     rng = rng_from(source) if isinstance(source, str) else source
     return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, rng))))
@@ -175,15 +186,17 @@ class Motif:
 class Order:
     """The exact requirements of one attempt to make a board.
 
-    A recipe has ranges for the numbers of pairs and solids. An order adds one number from each range.
+    A recipe has a range for the number of pairs and a range for the number of solids. An order adds one
+    number from each range.
 
     Args:
         recipe: the recipe. Its ranges for pairs and solids are not used.
         pairs: the number of paths.
-        solids: the number of solids. It must be possible with the symmetry that the recipe asks of solids.
+        solids: the number of solids. It must be possible with the symmetry that the recipe requires of
+            solids.
         quick: whether to use the faster repair of ``Method.QUICK``.
         style: the style targets for the kernels; empty for no style.
-        motif: the cells where most numbers must be; None if they may be anywhere. If given, the number of
+        motif: the cells where most numbers must be; None if numbers may be anywhere. If given, the number of
             path ends on the border is not limited.
     """
 
@@ -220,15 +233,15 @@ class Order:
 
     @property
     def border_ends(self) -> int:
-        """Return how many path ends may be on the border at most."""
+        """Return the maximum number of path ends on the border of the board."""
         most = 2 * self.cells
         if self.recipe.border_numbers < 1:
             most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
         if not self.style or self.recipe.mask:
             return most
         even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / self.cells
-        # Symmetric numbers come in twos, so allow at least 2. With 1 as the least number, one attempt in ten
-        # succeeded; with 2, one in three.
+        # Numbers in symmetric patterns come in twos, so allow at least 2 of them on the border. With 1
+        # instead of 2, one attempt in ten succeeded. With 2, one attempt in three succeeded.
         least = 1 if self.recipe.number_pattern is NumberPattern.FREE else 2
         return min(most, least + max(0, round(even * self.style[StyleFigure.BORDER][0] / 1000)))
 
@@ -240,23 +253,23 @@ class Order:
             return least
         mean = (self.cells - self.solids) / self.pairs
         target = int(mean * self.style[StyleFigure.SHORTEST][0] / 1000)
-        # With symmetric numbers, requiring a longer shortest path halves the speed: 25 puzzles a second
-        # instead of 54 at 10 × 10.
+        # If the numbers must be symmetric, requiring a longer shortest path halves the speed: 25 puzzles a
+        # second instead of 54 at 10 × 10.
         free = self.recipe.number_pattern is NumberPattern.FREE
         return max(least, target if free else min(target, least + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Result of one attempt at a cover.
+    """Result of one attempt to make a cover, which is a board divided into paths.
 
     Args:
         outcome: how the attempt ended.
-        cover: the cover; None if the requirements were not met. It is proven unique only if the outcome is
-            DONE.
+        cover: the cover; None if it does not meet the requirements. Its solution is proven to be unique only
+            if the outcome is DONE.
         paths: the number of paths at the end of the attempt.
         work: the units of work spent.
-        conflicts: how many conflicts all searches met.
+        conflicts: how many conflicts all searches for a second solution met.
         last_conflicts: how many conflicts the last search met. If the outcome is DONE, that search has proven
             the board.
     """
@@ -278,21 +291,21 @@ def make_cover(
     unproven: bool = False,
     patient: bool = False,
 ) -> Attempt:
-    """Make one cover that meets an order's requirements.
+    """Make one cover that meets the requirements of an order.
 
-    A cover is a division of a board into paths; cells on no path are solid. It is repaired until its paths
+    A cover is a board divided into paths; cells on no path are solid. The cover is repaired until its paths
     are the only solution of the puzzle. The repair searches windows, first small and then larger ones. A
-    window is a rectangle of the board, in which the repair looks for another way to draw the paths while
-    all cells outside stay as they are. The last window is the whole board.
+    window is a rectangle of the board. In each window, the repair looks for another way to draw the paths,
+    while all cells outside the window stay as they are. The last window is the whole board.
 
     Args:
         order: the requirements.
         rng: the source of all random choices.
         limit: units of work after which to give up.
-        rule: the rule under which the cover is proven; by default the recipe's rule. A proof for STRICT
-            holds for FILLED too.
-        unproven: whether to repair the smallest windows only. Then even a cover with the outcome DONE is
-            rarely unique.
+        rule: the rule under which the cover is proven; by default the recipe's rule. A proof for STRICT holds
+            for FILLED too.
+        unproven: whether to repair the smallest windows only. Then even a cover with the outcome DONE rarely
+            has a unique solution.
         patient: whether to allow much more effort for the whole board and for windows nearly as large.
     """
     stages = repair_stages(order, patient=patient)
@@ -312,12 +325,13 @@ def make_cover(
 
 
 def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation:
-    """Return an object that changes a cover in small steps.
+    """Return an object that changes a cover (a board divided into paths) in small steps.
 
     Args:
         order: the requirements that the cover meets, and will still meet after each change.
         rule: the rule under which changed covers are proven.
-        held: how many of the repair stages are searched after each change, from the smallest windows on.
+        held: how many of the repair stages are searched after each change, beginning with the smallest
+            windows.
     """
     solid = [int(cell in cover.solids) for cell in range(order.cells)]
     paths = [list(path) for path in cover.paths]
@@ -335,9 +349,11 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
     """Decide whether the paths of a cover are the only solution of its puzzle.
 
     Args:
+        rule: the rule that says which drawings count as solutions.
         budget: how many conflicts the search may take.
     Returns:
-        A proof with the verdict UNIQUE, MULTIPLE (without the second solution) or GAVE_UP.
+        A proof with the verdict UNIQUE, MULTIPLE or GAVE_UP. If it is MULTIPLE, the proof does not contain
+        the second solution.
     """
     path_of, links = [-1] * (cover.rows * cover.cols), [0] * (cover.rows * cover.cols)
     toward = {1: Direction.RIGHT, cover.cols: Direction.DOWN, -1: Direction.LEFT, -cover.cols: Direction.UP}
@@ -357,10 +373,10 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
 
 
 def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
-    """Convert an order to the form that ``shape_cover`` of the kernels takes.
+    """Convert an order to the form in which ``shape_cover`` of the kernels accepts it.
 
     Args:
-        solid: for each cell, 1 if it is solid, else 0.
+        solid: for each cell, 1 if the cell is solid, else 0.
     """
     recipe = order.recipe
     free = recipe.number_pattern is NumberPattern.FREE
@@ -383,7 +399,10 @@ def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
 
 
 def _regions(recipe: Recipe) -> list[int] | None:
-    """Return a number for each cell, the same for cells of one colour; None if the recipe has no picture."""
+    """Return one number for each cell of a board. Cells of the same colour get the same number.
+
+    Return None if the recipe has no picture.
+    """
     if recipe.picture is None:
         return None
     ranks = {colour: rank for rank, colour in enumerate(sorted(set(recipe.picture.colours)))}
@@ -391,13 +410,13 @@ def _regions(recipe: Recipe) -> list[int] | None:
 
 
 def lay_solids(order: Order, rng: Rng) -> list[int]:
-    """Choose the solid cells at random, in the symmetry of the solids. A mask determines them completely.
+    """Choose the solid cells at random, with the symmetry that solids must have.
 
-    If the numbers' symmetry exchanges the colours of a chessboard, the choice is repeated until equally many
-    solids lie on both colours.
+    If the recipe has a mask, the mask decides instead. If the symmetry of the numbers exchanges the colours
+    of a chessboard, the choice is repeated until equally many solids lie on both colours.
 
     Returns:
-        For each cell, 1 if it is solid, else 0.
+        For each cell, 1 if the cell is solid, else 0.
     """
     if order.recipe.mask:
         return [int(cell in order.recipe.mask.solids) for cell in range(order.cells)]
@@ -412,13 +431,13 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
 
 
 def _lay_any(order: Order, rng: Rng) -> list[int]:
-    """Choose as many solid cells as ordered, at random.
+    """Choose the ordered number of solid cells at random.
 
-    If the order's recipe has a symmetry for solids, the chosen cells have it. Masks and the colours of a
-    chessboard are ignored, because ``lay_solids`` handles them.
+    If the recipe requires a symmetry of the solids, the chosen cells have this symmetry. Masks and the
+    colours of a chessboard are ignored here, because ``lay_solids`` handles them.
 
     Returns:
-        For each cell, 1 if it is solid, else 0.
+        For each cell, 1 if the cell is solid, else 0.
     """
     solid = [0] * order.cells
     if order.solids:
@@ -436,7 +455,7 @@ def _lay_any(order: Order, rng: Rng) -> list[int]:
 
 
 def solid_images(order: Order) -> list[int]:
-    """List each cell's image under the symmetry of the solids."""
+    """Return a list that maps each cell to its mirror image under the symmetry of the solids."""
     recipe = order.recipe
     return list(_images(recipe.rows, recipe.cols, recipe.pattern))
 
@@ -448,7 +467,7 @@ def _on_border(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(int(row in (0, rows - 1) or col in (0, cols - 1)) for row, col in cells)
 
 
-@lru_cache(maxsize=8)  # every attempt at the puzzles of a level needs the same list
+@lru_cache(maxsize=8)  # all attempts at the puzzles of a difficulty level need the same list
 def _images(rows: int, cols: int, pattern: Pattern | NumberPattern) -> tuple[Cell, ...]:
     recipe = Recipe(rows, cols)
     return tuple(recipe.mirrored(cell, pattern) for cell in range(rows * cols))
@@ -459,19 +478,21 @@ def first_images(rows: int, cols: int, pattern: NumberPattern) -> tuple[Cell, ..
     """Group the cells that the symmetry of the numbers maps onto each other.
 
     Returns:
-        For each cell, the first cell of its group in reading order.
+        For each cell, the first cell of its group. "First" refers to the order from left to right and from
+        top to bottom.
     """
     images = _images(rows, cols, pattern)
     first = list(range(rows * cols))
-    for _ in range(3):  # a group has at most four cells, so at most three steps lead to the first one
+    for _ in range(3):  # a group has at most four cells, so three steps lead to the first one
         first = [min(cell, first[image]) for cell, image in enumerate(images)]
     return tuple(first)
 
 
 def length_costs(order: Order) -> list[int]:
-    """List the penalty for each path length, from 0 up.
+    """List the penalty for a path of each length, beginning with the length 0.
 
-    The penalty is 2 for each missing cell and 1 for each extra cell, but at most 8 for extra cells.
+    The penalty is 2 for each cell that a path is too short, and 1 for each cell that a path is too long. A
+    path that is too long costs at most 8.
     """
     return list(_length_costs(order.shortest, order.longest, order.cells))
 
@@ -484,7 +505,11 @@ def _length_costs(shortest: int, longest: int, cells: int) -> tuple[int, ...]:
 
 
 def repair_stages(order: Order, *, patient: bool = False) -> list[Stage]:
-    """List the stages in which a cover is repaired. The last stage is the whole board."""
+    """List the stages in which a cover is repaired until its solution is unique.
+
+    Each stage searches larger windows of the board than the stage before. The last stage searches the whole
+    board.
+    """
     longer = max(order.rows, order.cols)
     stages = _QUICK_STAGES if order.quick and longer <= _QUICK_LONGEST else _STAGES
     least, target = _WHOLE_LEAST, _WHOLE_CONFLICTS * order.cells

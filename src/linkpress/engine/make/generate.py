@@ -1,17 +1,18 @@
-"""Generate a puzzle from a recipe and a seed. It is proven to have exactly one solution.
+"""Generate a puzzle from a recipe and a seed, and prove that it has exactly one solution.
 
-Each attempt chooses exact numbers within the recipe's ranges at random, and makes one board by the recipe's
-method. A returned puzzle meets the recipe exactly, and comes with its proof. An attempt ends after a counted
-amount of work, because a new start is better than a long repair. Attempts are made until the budget is spent.
+A recipe gives ranges, for example for the number of pairs. Each attempt chooses exact numbers within these
+ranges at random, and makes one board by the recipe's method. A returned puzzle meets the recipe exactly, and
+comes with its proof. An attempt ends after a counted amount of work, because a new start is better than a
+long repair. Attempts are made until the budget is spent.
 
-Boards are composed as human authors do it: each in a style of its own, with numbers in a natural order.
-Boards by human authors differ more from each other than random boards. So a style is chosen first: a target
-for each ``StyleFigure``, the figures that measure a board's style. The targets are spread around the mean of
-published boards as the published boards are. Then small changes are made to the paths, first before the cover
-is repaired, and again after its board is proven. A change is kept if it brings the board closer to its style
-and the recipe is still met.
+**Composed boards.** These boards look as if a human author had composed them: each has a style of its own,
+and numbers in a natural order. Boards by human authors differ more from each other than random boards. So a
+style is chosen first: a target for each ``StyleFigure``, the figures that measure a board's style. The
+targets are spread around the mean of published boards as widely as the published boards are. Then small
+changes are made to the paths: first before the board is repaired to have one solution, and again after the
+board is proven. A change is kept if it brings the board closer to its style and the recipe is still met.
 
-Means and spreads come from 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each pair.
+The means and spreads come from 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each pair.
 They are every second board of two files. ``tests/benchmarks/composed.py --fit`` computes the values for other
 files of boards.
 """
@@ -58,13 +59,13 @@ from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
-# The distribution of each style figure, in thousandths. Each entry has six values: 1. The mean on a board of
-# 10 × 10 with 10 pairs. 2. How much the mean grows with the logarithm of the squares for each pair. 3. How
-# much it grows with the logarithm of the board's area. 4. The standard deviation. 5. A correction in
-# standard deviations, which makes the mean of finished boards right. 6. The correlation with three factors
-# of a board: how straight the paths are, how much the numbers stand in groups, and how far apart the numbers
-# of a pair are. Three factors fit other boards better than one: the log-likelihood of a board is -22.2 with
-# three and -23.0 with one.
+# The distribution of each figure that measures a board's style, in thousandths. Each entry has six values: 1.
+# The mean on a board of 10 × 10 with 10 pairs. 2. How much the mean grows with the logarithm of the squares
+# for each pair. 3. How much it grows with the logarithm of the board's area. 4. The standard deviation. 5. A
+# correction in standard deviations, which makes the mean of finished boards right. 6. The correlations with
+# three factors of a board: how straight the paths are, how much the numbers stand in groups, and how far
+# apart the numbers of a pair are. Three factors fit other boards better than one: the log-likelihood of a
+# board is -22.2 with three and -23.0 with one.
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
     StyleFigure.FEW_TURNS: (362, -431, 101, 180, 2, (0.74, 0.33, -0.05)),
@@ -84,22 +85,23 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# Figures of boards whose numbers have no symmetry. For these boards, the figures of copied lines and pairs
-# count the lines and pairs that a half turn maps onto lines and pairs.
+# The same distributions for boards whose numbers have no symmetry. On these boards, the figures of copied
+# lines and pairs count the lines and pairs that a half turn maps onto other lines and pairs.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),
 }
-# Figures that depend on the outline of the board, so they are ignored on boards with a mask.
+# Style figures that depend on the outline of the board. They are ignored if a mask gives the board
+# its own outline.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
-# The style targets are spread this many times as widely as the figures of boards should be. That is needed
-# because finished boards come only a tenth of the way to their targets. Published boards differed from each
-# other 1.2 to 1.3 times as much as boards made with a value of 1.6, and 1.1 times as much as boards made with
-# 5. There was no further gain with 8.
+# Style targets are spread this many times as widely as the finished boards should be. That is needed because
+# a finished board comes only a tenth of the way to its target. Published boards differed from each other 1.2
+# to 1.3 times as much as boards made with a value of 1.6, and 1.1 times as much as boards made with 5. There
+# was no further gain with 8.
 _WIDER = 5.0
-# Factors by which the targets of some figures are spread still wider, because these figures change least.
-# These figures also count more than others. Only the target for the shortest path is spread less, because a
-# cover is refused if a path is too short.
+# Some style figures hardly change when a board is brought closer to its style. The targets of these figures
+# are spread more widely by these factors, and the figures count more than others. Only the target for the
+# shortest path is spread less, because a board is refused if a path is too short.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -109,28 +111,32 @@ _STUBBORN = {
     StyleFigure.APART: 1.3,
     StyleFigure.SHORTEST: 0.6,
 }
-# How much more the copied lines and pairs count than other figures. Because of this weight, fewer boards
-# exceed the maxima in _MOST_COPIED and are thrown away.
+# How much more the copied lines and pairs count than other style figures. Because of this weight, fewer
+# boards exceed the maxima in ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
-# Maxima for boards with symmetric numbers, in thousandths. If more of the solution were symmetric too, half
-# of it would give away the rest.
+# Maximum shares of lines and pairs whose mirror image is a line or a pair too, in thousandths. They hold for
+# boards with symmetric numbers. If more of the solution were symmetric, half of it would give away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
 # Percentage of boards whose numbers are in reading order: first with symmetric numbers, then without.
 _READING_ORDER, _READING_ORDER_FREE = 54, 15
-# In boards that are not numbered in reading order, the next number goes to one of the nearest paths. At most
-# this many are considered.
+# If a board is not numbered in reading order, the next number goes to one of the nearest paths. At most this
+# many paths are considered.
 _MOST_CHOICES = 5
-# How many changes are tried, in one go, to bring a proven board closer to its style.
+# How many changes are tried at a time to bring a proven board closer to its style.
 _TRIES = 300
 
 
 def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     """Choose the style targets of a board at random.
 
+    A style target is the value that a ``StyleFigure`` should have.
+
     Args:
-        recipe: the recipe. Its number pattern must be a definite one, not one that is chosen at random.
+        recipe: the recipe. Its number pattern must be a definite pattern, not one that is chosen at random.
         pairs: the number of pairs on the board.
+    Returns:
+        For each figure its target, its spread and its maximum, in thousandths.
     """
     area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
     room, size = math.log(area / pairs / 10), math.log(area / 100)
@@ -169,33 +175,29 @@ _MOTIFS = (
 # In some attempts most numbers must be in a regular pattern of cells, called a motif. ``_LARGE_MOTIFS`` is
 # the percentage of these attempts on large boards, and ``_OTHER_MOTIFS`` on all other boards. A board is
 # large if its shorter side is at least ``_LARGE_SIDE``, and if it has at most ``_MOTIF_ROOM`` cells for each
-# pair.
-#
-# Motifs make boards of 15 × 15 look more like published ones. A random forest told the two apart with an AUC
-# of 0.60 instead of 0.75. At 10 × 10 there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a
-# percentage of 15, and 0.64 with 30.
-#
-# Boards with a motif take two to four times as long. A board of 15 × 15 took 77 ms instead of 50. With more
-# cells for each pair, motifs take too long. Symmetric boards of 15 × 15 with 12 pairs were made at 1.4 a
-# second instead of 4.1.
+# pair. Motifs make boards of 15 × 15 look more like published boards. A random forest told the two apart with
+# an AUC of 0.60 instead of 0.75. At 10 × 10 there was no clear gain: the AUC was 0.60 without motifs, 0.58
+# with a percentage of 15, and 0.64 with 30. Boards with a motif take two to four times as long. A board of 15
+# × 15 took 77 ms instead of 50 ms. With more cells for each pair, motifs take too long. Symmetric boards of
+# 15 × 15 with 12 pairs were made at 1.4 a second instead of 4.1.
 _LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
 _MOTIF_SIDE = 10
-# Some of a board's numbers may be outside of its motif, which is the pattern of cells where most numbers are.
-# The percentage that may be outside is chosen at random between these two. With higher values, the motif is
-# hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
+# If most numbers of a board are in a regular pattern of cells, called a motif, some numbers may still be
+# outside of it. Their percentage is chosen at random between these two values. With higher values, the motif
+# is hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
-# Percentage of motifs that have no cells on the border of the board. A motif is a regular pattern of cells
-# where most numbers are.
+# Percentage of motifs that have no cells on the border of the board. A motif is a regular pattern of cells in
+# which most numbers are.
 _INNER_MOTIFS = 60
-# A motif, which is a pattern of cells where most numbers are, must have more cells than the board has
-# numbers. 105 means at least 5 % more.
+# A motif is a regular pattern of cells in which most numbers are. It must have more cells than the board has
+# numbers: 105 means at least 5 % more.
 _LEAST_ROOM = 105
 
 
 def choose_motif(order: Order, rng: Rng) -> Motif | None:
-    """Choose at random whether most numbers of a board must be in a regular pattern of cells, and which one.
+    """Choose at random a regular pattern of cells, in which most numbers of a board must be.
 
-    The pattern has the symmetry that the numbers must have.
+    For some boards, no pattern is chosen. The pattern has the symmetry that the numbers must have.
 
     Returns:
         The pattern of cells; None if the numbers may be anywhere.
@@ -237,16 +239,18 @@ def beautify(
 ) -> tuple[Cover, int, int]:
     """Change the paths of a board so that they come closer to the board's style.
 
-    Its solution is unique before and after each change. A ``Cover`` is a board divided into paths.
+    The solution is unique before and after each change.
 
     Args:
-        rule: the rule under which each changed board is proven to have one solution. A proof for STRICT
-            holds for FILLED too.
+        cover: the board, divided into paths.
+        rule: the rule under which each changed board is proven to have one solution. A proof for STRICT holds
+            for FILLED too.
         limit: units of work after which to stop.
         is_acceptable: a function that returns whether a changed board still needs a required technique; None
-            if none is required.
+            if no technique is required.
     Returns:
-        The changed cover, the units of work spent, and how many conflicts all searches met.
+        The changed board, the units of work spent, and how many conflicts all searches for a second solution
+        met.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(rng, _TRIES):
@@ -259,9 +263,10 @@ def beautify(
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
-    """Order the paths as an author might number them.
+    """Put the paths into an order in which an author might number them.
 
-    The order is chosen at random. It is either reading order, or each path has an end near the path before.
+    One of two kinds of order is chosen at random. In reading order, paths are sorted by their first end from
+    the top left corner on. In the other order, each path has an end near the path before it.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
@@ -275,33 +280,34 @@ def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
 
 
 def _distance(cols: int, one: tuple[Cell, ...], other: tuple[Cell, ...]) -> int:
-    """Return the squared distance between the two nearest ends of two paths."""
+    """Return the squared distance between the nearest ends of two paths."""
     ends = [(divmod(a, cols), divmod(b, cols)) for a in (one[0], one[-1]) for b in (other[0], other[-1])]
     return min((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for a, b in ends)
 
 
-# Maximum number of conflicts in the proof of one board by the method ``classic``.
+# With the method ``classic``, the proof that a board has one solution is given up after this many conflicts.
 _CLASSIC_CONFLICTS = 200_000
-# Of the attempts at a recipe with the rule filled, one in this many is repaired under filled. All others are
-# repaired under strict.
+# If a recipe has the rule ``filled``, one attempt in this many repairs its board under ``filled``. All other
+# attempts use the rule ``strict``, which is faster and implies ``filled``.
 _OWN_RULE_EVERY = 3
-# Units of work that are counted for each cell of a graded board, and for each conflict while it is scored.
+# Units of work that are counted for each cell of a board that is graded, and for each conflict that is met
+# while a board is scored.
 _GRADING_WORK, _SCORING_WORK = 50, 30
-# Attempts at a composed board are patient if it has at least ``_LARGE`` cells and ``_EAGER_ATTEMPTS``
+# An attempt at a composed board is patient if the board has at least ``_LARGE`` cells and ``_EAGER_ATTEMPTS``
 # attempts have failed. A patient attempt may take ``_PATIENCE`` times as much work. Boards of 40 × 40 under
-# filled need such patience. Without it, none of 40 attempts with 120 pairs succeeds, and ten of them end
-# because the search of the whole board is given up. With 140 pairs, seven of 20 attempts succeed.
+# the rule filled need such patience. Without it, none of 40 attempts with 120 pairs succeeds, and ten of them
+# end because the search of the whole board is given up. With 140 pairs, seven of 20 attempts succeed.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # An attempt may take this many more units of work for each cell if no two numbers may be neighbours.
 _APART_MORE = 20
 # Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
-# value is for symmetric numbers. They leave little room for changes, so such a board gains only a
-# quarter as much.
+# value is for symmetric numbers. They leave little room for changes, so a symmetric board gains only a
+# quarter as much from the same work.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# Units of work that a proof takes for each conflict of its search. After a change, a board is proven again,
-# and this figure is used to estimate the work of that proof.
+# Units of work for each conflict that a proof meets. A changed board must be proven again, and this figure is
+# used to estimate the work for that proof.
 _CONFLICT_WORK = 8
-# A board that has a third fewer pairs scores about this many points more.
+# If a board has a third fewer pairs than another, its difficulty score is about this many points higher.
 _SCORE_OF_A_THIRD = 50
 
 _LOOSEN = "Ask for more pairs or more solids{or_filled}."
@@ -348,10 +354,10 @@ class MadePuzzle:
     """A generated puzzle with its solution, proof, and grading.
 
     Args:
-        solution: the puzzle with its only solution under ``proof.rule``. The pairs are numbered from 1: in
-            random order, or as an author might if the recipe is composed.
+        solution: the puzzle with its only solution under ``proof.rule``. The pairs are numbered from 1, in
+            random order. If the recipe is composed, they are numbered as an author might number them.
         proof: the proof, with the verdict UNIQUE.
-        grading: its technique and score; None if they were not requested.
+        grading: the hardest technique and the score; None if they were not requested.
         attempts: how many boards were begun, including this one.
     """
 
@@ -370,7 +376,11 @@ _listener: ContextVar[Callable[[AttemptLog], None] | None] = ContextVar("after e
 
 @contextmanager
 def watching_attempts(notify: Callable[[AttemptLog], None]) -> Iterator[None]:
-    """Call a function after each attempt at any puzzle that is generated inside the ``with`` block."""
+    """Call a function after each attempt at any puzzle that is generated inside the ``with`` block.
+
+    Args:
+        notify: the function. It gets the log of the attempts at that puzzle.
+    """
     token = _listener.set(notify)
     try:
         yield
@@ -380,7 +390,7 @@ def watching_attempts(notify: Callable[[AttemptLog], None]) -> Iterator[None]:
 
 @dataclass
 class AttemptLog:
-    """Log of the attempts at one puzzle: how they ended, and why none succeeded.
+    """Log of the attempts to make one puzzle: how they ended, and why none has succeeded.
 
     Args:
         budget: how many units of work the attempts may take.
@@ -410,7 +420,7 @@ class AttemptLog:
         self._notify()
 
     def note_shape(self, paths: int, solids: int, distance: float) -> None:
-        """Remember the numbers of pairs and solids of a board if they are the closest so far.
+        """Remember the number of pairs and solids of a board if they are the closest so far to the recipe.
 
         Args:
             distance: how far the numbers are from those that the recipe requires.
@@ -425,11 +435,12 @@ class AttemptLog:
         self._notify()
 
     def note_difficulty(self, pairs: int, distance: int) -> None:
-        """Count a proven board by its difficulty. Estimate how many pairs give the required one.
+        """Count a proven board by its difficulty. Estimate how many pairs give the required difficulty.
 
         Args:
             pairs: the number of pairs of the board.
-            distance: by how much its score is above the required difficulty; negative if it is below.
+            distance: by how much the board's score is above the required range of scores; negative if it is
+                below.
         """
         self._difficulties["too easy" if distance < 0 else "too hard" if distance else "right"] += 1
         self._pairs = pairs + max(-pairs, min(pairs, pairs * distance // _SCORE_OF_A_THIRD)) // 3
@@ -437,7 +448,7 @@ class AttemptLog:
 
     @property
     def promising_pairs(self) -> Span | None:
-        """Return the numbers of pairs that are likely to give the required difficulty, if known."""
+        """Return the range of pair counts that is likely to give the required difficulty; None if unknown."""
         recipe = self.recipe
         if self._pairs is None:
             if recipe.difficulty is None or recipe.pairs is None or recipe.solids is None:
@@ -456,7 +467,7 @@ class AttemptLog:
         is_graded = bool(recipe.required and (self.proven or self.varied))
         if not is_graded:
             ends = (end for end, _ in self._ends.most_common() if end in _FAILURES)
-            # The reason is unknown if the budget ended within the first attempt.
+            # If the budget ran out during the first attempt, no reason has been counted yet.
             reason = next(ends, "undecided")
         missed = [kind for kind, _ in self._difficulties.most_common() if kind in _FAILURES]
         if missed and (not recipe.techniques or 2 * self._difficulties.total() > self.proven):
@@ -499,7 +510,7 @@ class AttemptLog:
 
 
 def describe(recipe: Recipe) -> str:
-    """Describe a recipe in words, without the settings that require nothing."""
+    """Describe a recipe in words. Settings that require nothing are left out."""
     words = {
         ", ".join([recipe.board, *_counts(recipe), f"rule {recipe.rule}"]): True,
         f"shortest path {recipe.shortest}": True,
@@ -523,7 +534,11 @@ def _counts(recipe: Recipe) -> tuple[str, str]:
 
 
 def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
-    """Return by how much a cover misses each setting of a recipe. Settings that it meets are left out."""
+    """Return by how much a board misses each setting of a recipe. Settings that the board meets are left out.
+
+    Args:
+        cover: the board, divided into paths.
+    """
     lengths = [len(path) for path in cover.paths] or [0]
     ends = {cell for path in cover.paths for cell in (path[0], path[-1])}
     missed = {
@@ -587,10 +602,10 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A board that meets the recipe, except perhaps for its difficulty and techniques.
+    """Board that meets the recipe, except perhaps for its difficulty and techniques.
 
-    It is unproven if ``steer`` must still change it. ``last_conflicts`` is the number of conflicts in the
-    last search of the whole board; 0 if it is unknown.
+    The board is not proven yet if ``steer`` must still change it. ``last_conflicts`` is the number of
+    conflicts in the last search of the whole board for a second solution; 0 if it is unknown.
     """
 
     cover: Cover
@@ -604,7 +619,10 @@ class _Board:
 
 
 def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
-    """Make boards that meet the rest of the recipe, until the budget is spent."""
+    """Yield boards until the budget is spent.
+
+    They meet the recipe, except perhaps for difficulty and techniques.
+    """
     attempt = _grow if log.method is Method.CLASSIC else _walk
     while log.spent < log.budget:
         log.attempts += 1
@@ -635,7 +653,7 @@ def _grow(log: AttemptLog, rng: Rng) -> _Board | None:
 
 
 def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
-    """Make one board by the method ``walk`` or ``quick``, or return None if the attempt fails."""
+    """Make one board by the method ``walk`` or ``quick``. Return None if the attempt fails."""
     order = choose_order(log.recipe, rng, log.promising_pairs)
     if order is None:
         log.note_end("counts")
@@ -659,22 +677,23 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
 
 
 def _repair_rule(log: AttemptLog) -> Rule:
-    """Return the rule under which a cover is repaired in this attempt.
+    """Return the rule under which a board is repaired in this attempt, until it has one solution.
 
-    For recipes with the rule filled, most covers are repaired under strict. A board that is unique under
-    strict is unique under filled too, and its search takes less time. For 15 × 15 with 14 pairs, 3.6 puzzles
-    a second are made under strict and 0.5 under filled. For 30 × 30 with 110 pairs, it is 8.3 and 6.6
-    puzzles. Some recipes can be met under filled only. So some covers are repaired under filled.
+    If the recipe has the rule filled, most boards are repaired under the rule strict. A board with one
+    solution under strict also has one solution under filled, and the search under strict takes less time. For
+    15 × 15 with 14 pairs, 3.6 puzzles a second are made under strict and 0.5 under filled. For 30 × 30 with
+    110 pairs, it is 8.3 and 6.6 puzzles. Some recipes can only be met under filled. So some boards are
+    repaired under filled.
     """
     stricter = ruleset_of(log.recipe.rule).repair_as
     return stricter if stricter and log.attempts % _OWN_RULE_EVERY else log.recipe.rule
 
 
 def _proof_of(cover: Cover, conflicts: int, rule: Rule) -> Proof:
-    """Return the proof of a repaired cover.
+    """Return the proof for a repaired board.
 
-    The repair has searched the whole board and found no second drawing. The proof names the recipe's rule,
-    even if the repair used a stricter one.
+    The repair has already searched the whole board and found no second solution. The proof names the recipe's
+    rule, even if the repair used a stricter rule.
     """
     return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
 
@@ -683,9 +702,10 @@ def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Ord
     """Choose exact numbers within a recipe's ranges at random.
 
     Args:
-        promising: the numbers of pairs to prefer; None for no preference.
+        promising: the range of pair counts to prefer; None for no preference.
     Returns:
-        The chosen numbers as an ``Order``. None if no number of pairs goes with the chosen number of solids.
+        The chosen numbers as an ``Order``. None if no number of pairs is possible with the chosen number of
+        solids.
     """
     possible = solid_counts(recipe) if recipe.solids else (0,)
     solids = possible[rng.below(len(possible))]
@@ -713,16 +733,16 @@ def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Ord
 
 
 def attempt_limit(order: Order) -> int:
-    """Return the units of work after which a new attempt is better than continuing the present one.
+    """Return the units of work after which a new attempt is better than continuing the present attempt.
 
-    The limits were chosen by the puzzles made in a second:
+    A unit is about a microsecond. The limits were chosen by the number of puzzles made in a second:
 
     - 7 × 7: 720 with a limit of 1,000, and 330 with 10,000
     - 10 × 10 with 8 pairs: 81 with 2,500, and 67 with 5,000
-    - quick making, 15 × 15 with 16 pairs: 28 with 20,000, and 15 with 100,000
-    - quick making, 25 × 25 with 46 pairs: 1.8 with 140,000, and 1.3 with 1,170,000
+    - method quick, 15 × 15 with 16 pairs: 28 with 20,000, and 15 with 100,000
+    - method quick, 25 × 25 with 46 pairs: 1.8 with 140,000, and 1.3 with 1,170,000
 
-    Without quick making, 15 × 15 needs about 100,000 and 20 × 20 about 500,000.
+    With other methods, 15 × 15 needs about 100,000 and 20 × 20 about 500,000.
     """
     cells = order.cells
     beyond = max(0, cells - 100)
@@ -733,7 +753,7 @@ def attempt_limit(order: Order) -> int:
 
 
 def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
-    """Change a board in small steps until it needs a required technique; return None if that fails."""
+    """Change a board in small steps until it needs a required technique. Return None if that fails."""
     order = board.order
     assert order is not None  # Only boards by the method classic have no order, and they are never steered.
     steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
@@ -747,7 +767,10 @@ def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
 
 
 def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
-    """Compose a board if the recipe requires it, and grade it. Return None if it does not meet the recipe."""
+    """Compose a board if the recipe requires it, and grade it. Return None if it does not meet the recipe.
+
+    Composing means to bring a board closer to its style, and to number its pairs as an author might.
+    """
     order = board.order
     if log.recipe.composed and order is not None:
         is_graded = grade_test(order, board.cover) if log.recipe.techniques else None
@@ -761,7 +784,8 @@ def _compose(
 ) -> _Board:
     """Bring a board closer to its style, and number its pairs as an author might.
 
-    Each change must be proven. If one proof would exceed the limit for all changes, the style stays as it is.
+    Each changed board must be proven again. If a single proof would need more work than is allowed for all
+    changes, only the numbers are changed.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells
@@ -775,9 +799,9 @@ def _compose(
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
-    """Grade and score a proven board, as far as the recipe or the caller needs that.
+    """Grade and score a proven board, if the recipe or the caller needs its grade or score.
 
-    Return None if the board's techniques or its difficulty do not meet the recipe.
+    Return None if the techniques or the difficulty of the board do not meet the recipe.
     """
     cover, proof, picture = board.cover, board.proof, log.recipe.picture
     if picture:

@@ -1,24 +1,26 @@
 """Make a board of a required grade by small random changes to another board.
 
-A changed board is called a neighbour. It mostly has the same grade as before or the next one. On boards of
-10 × 10 with 8–10 pairs, one in 20 neighbours of a medium board is harder than that board. For a hard board,
-it is one in 15, and for an expert board one in 20. Of boards made from scratch, one in 50 is expert and one
-in 250 fiendish. A neighbour also takes only a tenth of the time of a new board. So a walk from neighbour to
-neighbour finds a rare grade sooner than new boards do, if it seldom accepts a step away from that grade.
+The grade of a board is the grade of the hardest solving technique that the board needs. A changed board is
+called a neighbour. It mostly has the same grade as before or the next one. On boards of 10 × 10 with 8–10
+pairs, one in 20 neighbours of a medium board is harder than that board. For a hard board, it is one in 15,
+and for an expert board one in 20. Of boards made from scratch, one in 50 is expert and one in 250 fiendish. A
+neighbour also takes only a tenth of the time of a new board. So a walk from neighbour to neighbour finds a
+rare grade sooner than new boards do, if it seldom accepts a step away from that grade.
 
 **Too hard.** The board is solved with the techniques up to the required grades only. The cells that are then
 still undecided show how far the board is from these grades, and where to change it. For grades up to hard,
 this also drives the board toward a single solution. So the walk begins with a cover of which only the
 smallest windows (rectangles of the board) have been repaired. The larger windows are searched once the grade
-is met. A walk that fails is given up soon. With this limit, 16 easy boards of 12 × 12 with 9–12 pairs are
-made in a second, and 11 without it.
+is met. If a walk makes no progress, it is soon given up. With this limit, 16 easy boards of 12 × 12 with 9–12
+pairs are made in a second, and 11 without it.
 
 **Too easy.** Boards of the same grade are compared by the rounds of the solve in which their hardest
-techniques were needed. For each such round, the number of places that a person must look at before finding
-one deduction is estimated. The sum over these rounds ranks two neighbours correctly in 65 to 76 % of cases.
+techniques were needed. For each of these rounds, the program estimates how many places a person must look at
+before finding one deduction. The sum over these rounds ranks two neighbours correctly in 65 to 76 % of cases.
 
-For expert and fiendish, the board must be known to have one solution. Otherwise each solve would go up to the
-last technique in vain. So the walk begins with a proven cover, and all windows are searched on the way.
+For the grades expert and fiendish, the board must be known to have one solution. Otherwise each solve would
+go up to the last technique in vain. So the walk begins with a proven cover, and all windows are searched on
+the way.
 """
 
 from __future__ import annotations
@@ -34,43 +36,48 @@ from linkpress.engine.recipe import Grade, Recipe
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Cell
 
-# The walk is given up after this many changed boards were graded. For 10 × 10 with 8–10 pairs, expert, a
-# puzzle takes 120 changed boards with a limit of 60, and 110 with a limit of 150.
+# The search for a board of a rare grade, by small changes, is given up after this many changed boards. For
+# 10 × 10 with 8–10 pairs, expert, a puzzle takes 120 changed boards with a limit of 60, and 110 with a
+# limit of 150.
 _MOST_GRADED = 150
-# The walk is given up after this many boards of the required grade that have more than one solution. For 12 ×
-# 12 with 9–12 pairs, easy, 17 puzzles a second are made with a limit of 3, 16 with 8, and 11 without a limit.
+# The search by small changes is given up after this many boards of the required grade that have more than one
+# solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a second are made with a limit of 3, 16 with 8, and
+# 11 without a limit.
 _MOST_MULTIPLE = 4
-# From this many cells on, hard boards are found sooner by making them from scratch. For 20 × 20 with 40–58
-# pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1 to 2.6 by small changes.
+# Number of cells from which on hard boards are found sooner by making them from scratch than by small
+# changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1 to 2.6
+# by small changes.
 _LARGE = 300
-# The hardest grade for which the walk may begin with a cover that is not proven to have one solution.
+# The hardest grade for which the search may begin with a board that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
-# The distance of a board from the required grade is a sum. Each grade of difference adds ``_GRADE_WEIGHT``.
-# Each doubling of the number of undecided cells adds 256 × ``_CELLS_WEIGHT``. Each halving of the number of
-# places to look at adds 256. A step that adds ``_HALVING`` to the distance is accepted half as often as one
-# that adds nothing.
+# These numbers measure how far a board is from the required grade. The distance is a sum. Each grade of
+# difference adds ``_GRADE_WEIGHT``. Each doubling of the number of undecided cells adds 256 ×
+# ``_CELLS_WEIGHT``. Each halving of the number of places to look at adds 256. A change that adds ``_HALVING``
+# to the distance is accepted half as often as a change that adds nothing.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256
-# Distance from the required grade of a board that no technique can finish.
+# The distance from the required grade for a board that no solving technique can finish.
 _UNREACHABLE = 1 << 40
-# Percentage of changes made anywhere on a board that is too hard. All others are made at undecided cells.
+# If a board is too hard, this percentage of changes is made anywhere on the board. All other changes are made
+# at cells that the solver could not decide.
 _ANYWHERE = 20
 # Units of work that are counted for each cell of a graded board.
 _GRADING_WORK = 5
-# A single change to a board is given up after this many units of work.
+# A single change to a board is given up after this many units of work. A unit is about a microsecond.
 _CHANGE_LIMIT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """Result of a walk to a required grade.
+    """Result of the search for a board of a required grade by small changes.
 
     Args:
-        cover: a cover of the required grade, proven unique; None if none was found.
+        cover: the board, divided into paths, with the required grade and a proven unique solution; None if
+            none was found.
         graded: how many changed boards were graded.
         work: the units of work spent.
-        conflicts: how many conflicts all searches met.
+        conflicts: how many conflicts all searches for a second solution met.
     """
 
     cover: Cover | None
@@ -80,21 +87,25 @@ class Steered:
 
 
 def is_steered(recipe: Recipe) -> bool:
-    """Return whether small changes find the required grade sooner than boards made from scratch."""
+    """Return whether small changes to a board find the required grade sooner than new boards do."""
     large = recipe.rows * recipe.cols >= _LARGE
     return recipe.techniques is not None and not (large and recipe.techniques[0] >= Grade.HARD)
 
 
 def starts_unproven(recipe: Recipe) -> bool:
-    """Return whether ``steer`` begins with covers that are not proven to have one solution."""
+    """Return whether ``steer`` begins with boards that are not proven to have one solution."""
     return is_steered(recipe) and recipe.techniques is not None and recipe.techniques[1] <= _HARDEST_UNPROVEN
 
 
 def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steered:
-    """Change a cover in small steps until it has a grade that the recipe accepts.
+    """Change a board in small steps until it has a grade that the recipe accepts.
+
+    A cover is a board divided into paths. Its grade is the grade of the hardest technique that its puzzle
+    needs.
 
     Args:
-        cover: the first cover, which must be proven unless ``starts_unproven`` is true for the recipe.
+        order: the exact requirements, including the recipe.
+        cover: the first cover, which must be proven unique unless ``starts_unproven`` is true for the recipe.
         rule: the rule under which changed covers are proven. A proof for STRICT holds for FILLED too.
         limit: units of work after which to give up.
     """
@@ -130,17 +141,17 @@ def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steer
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return a function that tells whether a changed cover has a grade that the recipe accepts.
+    """Return a function that returns whether a changed board has a grade that the recipe accepts.
 
     Args:
-        cover: any cover with the same solids as the covers to be tested.
+        cover: any cover (a board divided into paths) with the same solid cells as the covers to be tested.
     """
     position = _position(order, cover)
     return lambda changed: _judge(order, position, changed.paths)[0] == 0
 
 
 def _position(order: Order, cover: Cover) -> Position:
-    """Return a cover's puzzle with nothing drawn yet, to be solved with the ladder of techniques."""
+    """Return the puzzle of a cover with nothing drawn yet, as a position for the solver."""
     free = [int(cell not in cover.solids) for cell in range(order.cells)]
     apart = ruleset_of(order.recipe.rule).paths_stay_apart
     return Position(cover.rows, cover.cols, free, _ends(cover.paths), apart, KERNEL_LADDER)
@@ -151,9 +162,12 @@ def _ends(paths: Sequence[Sequence[Cell]]) -> list[Cell]:
 
 
 def _is_accepted(further: int, rng: Rng) -> bool:
-    """Decide at random whether to accept a step away from the required grade.
+    """Decide at random whether to accept a change that leads away from the required grade.
 
-    Each additional distance of ``_HALVING`` makes it half as likely.
+    Args:
+        further: how much the distance from the required grade has grown. Each additional ``_HALVING`` makes
+            it half as likely that the change is accepted. Changes that bring the board closer are always
+            accepted.
     """
     if further <= 0:
         return True
@@ -188,6 +202,9 @@ def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) ->
 
 
 def _log2(number: int) -> int:
-    """Return the logarithm to base 2, multiplied by 256. Between powers of 2 it is interpolated."""
+    """Return the logarithm to base 2, multiplied by 256.
+
+    Values between powers of 2 are interpolated linearly.
+    """
     bits = max(1, number).bit_length() - 1
     return 256 * bits + (256 * max(1, number) >> bits) - 256
