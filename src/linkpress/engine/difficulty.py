@@ -1,19 +1,21 @@
-"""Difficulty: how hard a puzzle feels to a person. Forecast it, and choose how many paths suit a difficulty.
+"""Difficulty: how hard a puzzle feels to a person.
 
-A difficulty is a number from 0 to 100, or a name for a range of numbers.
+This module forecasts the difficulty of boards, and chooses how many paths a board needs for a difficulty. A
+difficulty is a number from 0 to 100, or a name for a range of numbers.
 
 The difficulty is the puzzle's score (see ``engine.grade``) divided by five. It is absolute: a difficulty of
 34 means the same in every book and on boards of every size.
 
 People notice a difference of about ten points. This was measured on published puzzles that their authors
-rated with stars. In 95 % of the pairs that differ by 10 to 15 points, the higher one also has more stars.
+rated with stars. Take two puzzles that differ by 10 to 15 points: in 95 % of cases, the puzzle with the
+higher difficulty also has more stars.
 
 Each name, such as ``hard``, is a range of difficulties. ``hard`` begins where authors start to give two
 stars.
 
 **Forecast.** A score is computed from the conflicts that the prover meets. Some boards are proven without any
-conflict; they all get the same lowest score, the floor. The scores of all other boards are roughly normally
-distributed.
+conflict. They all get the same lowest score, which is called the floor. The scores of all other boards are
+roughly normally distributed.
 
 The forecast estimates three values: the share of boards above the floor, the mean score of those boards, and
 the time to generate a board. Each estimate is a weighted sum of the terms
@@ -121,22 +123,23 @@ def difficulty_words(points: Span) -> str:
     return lowest.value if lowest is highest else f"{lowest} to {highest}"
 
 
-# Limits for the number of free squares per path. The upper limit falls from 20 on boards with 225 free
-# squares to 15 on boards with 625, because large boards with long paths can hardly be generated. It falls by
-# one for every ``_ROOM_FALLS`` further free squares.
+# Limits for the number of free squares per path. The upper limit is 20 on boards with up to 225 free squares.
+# It falls by one for every ``_ROOM_FALLS`` further free squares, down to 15, because large boards with long
+# paths can hardly be generated.
 _LEAST_ROOM, _MOST_ROOM, _MOST_ROOM_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
-# The smallest number of paths by the number of free squares. Fewer paths take longer to generate and do not
-# make harder boards: 7 × 7 boards are hard in 12 % of the cases with 4 paths, and never with 3. The mean
-# difficulty of 8 × 8 boards is the same with 4 and 5 paths, and that of 9 × 10 boards with 5 and 6.
+# The smallest number of paths by the number of free squares: 5 paths from 64 squares on, for example. Boards
+# with fewer paths take longer to generate and are not harder. Of the 7 × 7 boards with 4 paths, 12 % are
+# hard; with 3 paths, none are. The mean difficulty of 8 × 8 boards is the same with 4 and 5 paths. The mean
+# difficulty of 9 × 10 boards is the same with 5 and 6 paths.
 _FEWEST_PATHS = {0: 4, 64: 5, 81: 6}
-# To vary the boards, accept a number of paths even if generating takes up to this many times as long as with
-# the fastest number.
+# To vary the boards, several numbers of paths are accepted. With each of them, generating a puzzle may take
+# up to this many times as long as with the fastest number of paths.
 _VARIETY = 2.5
-# The forecast treats boards as if they had this many more paths. Few paths on a small board then give a lower
-# score, as they do on made boards.
+# The forecast of scores treats boards as if they had this many more paths. This lowers the forecast for small
+# boards with few paths, and generated boards do have these lower scores.
 _MORE_PATHS = 1.5
-# The spread of the scores grows with the distance between their mean and the floor. Treat smaller distances
-# as this one, so that the spread never becomes zero.
+# The spread of the scores grows with the distance between their mean and the lowest possible score. Smaller
+# distances than this are treated as this distance, so that the spread never becomes zero.
 _LEAST_RISE = 30
 _SAMPLES = 9  # to save time, forecast at most this many numbers from a range of path or solid-square counts
 

@@ -2,12 +2,12 @@
 
 The checks use a recipe's counts of pairs and solids, its symmetries, its mask and its picture.
 
-A mask divides a board into islands, which are connected pieces of free squares. A picture also divides it,
-into connected pieces of one colour. To find a lower bound on the number of paths that fill an island, draw as
-many lines between neighbouring squares as possible, with at most two at each square. The bound is the number
-of squares minus the number of lines. It is above one for islands with arms that are one square wide. It is
-also above one if the island, coloured like a chessboard, has many more squares of one colour than of the
-other.
+A mask divides a board into islands, which are connected pieces of free squares. A picture divides a board
+into connected pieces of one colour, which are also called islands. A lower bound on the number of paths that
+fill an island is computed as follows. Draw as many lines between neighbouring squares as possible, with at
+most two at each square. The bound is the number of squares minus the number of lines. It is above one for
+islands with arms that are one square wide. It is also above one if the island, coloured like a chessboard,
+has many more squares of one colour than of the other.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from linkpress.engine.recipe import NumberPattern, Pattern, Recipe, Span, counte
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 _LINES_AT_A_SQUARE = 2
-# For islands of at most this many squares, all ways to fill them with paths are tried. This takes a few
-# milliseconds.
+# An island is a connected piece of free squares. If it has at most this many squares, all ways to fill it
+# with paths are tried. This takes a few milliseconds.
 _MOST_SEARCHED_SQUARES = 25
 
 
@@ -32,10 +32,11 @@ def longest_path(recipe: Recipe, solids: int) -> int:
 
 
 def solid_counts(recipe: Recipe) -> tuple[int, ...]:
-    """Return the numbers of solids, in rising order, that a recipe and its symmetry allow.
+    """Return the numbers of solids, in rising order, that a recipe allows.
 
-    A symmetry that leaves no square in place allows only even numbers. A half turn leaves the middle square
-    of a board with odd sides in place. A reflection leaves the middle column in place.
+    The symmetry of the solids limits these numbers. A symmetry that leaves no square in place allows only
+    even numbers. A half turn leaves the middle square of a board with odd sides in place. A reflection leaves
+    the middle column in place if the number of columns is odd.
     """
     squares = recipe.rows * recipe.cols
     span = recipe.solids or Span(0, squares)
@@ -60,20 +61,21 @@ def numbers_swap_colours(recipe: Recipe) -> bool:
 
 
 def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
-    """Return whether a board can have so many pairs and solids and keep the symmetry of its numbers.
+    """Return whether these numbers of pairs and solids are possible with the symmetry of the numbers.
 
     Imagine the board coloured like a chessboard. A path between two squares of one colour covers one more
-    square of that colour. Any other path covers equally many of both. So the number of path ends on dark
-    squares is the number of pairs plus the surplus of dark free squares over light ones.
+    square of that colour than of the other colour. Any other path covers equally many squares of both. So the
+    number of path ends on dark squares is the number of pairs plus the surplus of dark free squares over
+    light ones.
 
     - A symmetry may map dark squares onto light ones. Then equally many ends are on both colours, so there
       must be equally many free squares of both.
-    - A half turn that keeps the colours makes the number of dark ends even. Then the pairs and the free
-      squares are both even or both odd.
-    - A reflection that keeps the colours leaves the middle column in place, where any difference can be
+    - A half turn that keeps the colours makes the number of dark ends even. Then the number of pairs and the
+      number of free squares are both even or both odd.
+    - A reflection that keeps the colours leaves the middle column in place. There, any difference can be
       balanced.
-    - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column.
-      Boards with these symmetries never have solids.
+    - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column. Boards
+      with these symmetries never have solids.
 
     If the symmetry is chosen at random, at least one of the choices must be possible.
     """
@@ -91,10 +93,10 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
 
 
 def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern, int]:
-    """Return the symmetries from which to choose for a board with these counts.
+    """Return the symmetries of the numbers that are possible with these counts of pairs and solids.
 
     Returns:
-        For each possible symmetry, the weight with which it is chosen.
+        For each possible symmetry, the weight with which it is chosen at random.
     """
     return {
         pattern: weight
@@ -104,15 +106,16 @@ def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern,
 
 
 def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
-    """Return whether a board can have so many pairs if a symmetry maps its numbers onto themselves.
+    """Return whether a board can have this number of pairs if its numbers have fourfold symmetry.
 
     The symmetry is a quarter turn, or both reflections. A quarter turn needs a square board with even sides.
 
     Numbers come in fours, or in twos on a middle row or column. So on a board with two even sides, the number
     of pairs must be even.
 
-    On a board with two odd sides, imagine a chessboard with dark corners. There is one path end fewer on
-    light squares than there are pairs. These ends come in twos or fours, so the number of pairs must be odd.
+    On a board with two odd sides, imagine a chessboard with dark corners. The number of path ends on light
+    squares is one less than the number of pairs. These ends come in twos or fours, so the number of pairs
+    must be odd.
     """
     odd_sides = recipe.rows % 2 + recipe.cols % 2
     if recipe.number_pattern is NumberPattern.QUARTER:
@@ -121,9 +124,9 @@ def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
 
 
 def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
-    """Return whether the numbers' symmetry maps the mask onto itself.
+    """Return whether the symmetry of the numbers maps the mask onto itself.
 
-    If the symmetry is chosen at random, it is enough that one of its choices does.
+    If the symmetry is chosen at random, it is enough that one of the possible symmetries does so.
     """
     return any(
         all(recipe.mirrored(cell, pattern) in mask.solids for cell in mask.solids)
@@ -134,7 +137,7 @@ def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
 def _solids_step(recipe: Recipe) -> int:
     """Return the number by which the number of solids must be divisible.
 
-    Otherwise the solids can't lie on equally many dark and light squares of a chessboard.
+    Otherwise, the solids can't be spread equally over the dark and the light squares of a chessboard.
     """
     keeps_colours = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
     return 4 if keeps_colours else 2
@@ -156,13 +159,13 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
     return conflicts
 
 
-@lru_cache(maxsize=8)  # each puzzle of a level asks about the same recipe
+@lru_cache(maxsize=8)  # all puzzles of a difficulty level ask about the same recipe
 def recipe_problem(recipe: Recipe) -> str | None:
-    """Return why no board can meet a recipe, as far as its settings show that.
+    """Return why no board can meet a recipe, if the settings of the recipe show a reason.
 
     Returns:
-        A sentence that names the setting and says what would be possible. None if no problem is found; the
-        recipe may still be impossible.
+        A sentence that names the setting and says what would be possible. None if no problem is found. The
+        recipe may still be impossible then.
     """
     return next((text for text in _problems(recipe) if text), None)
 
@@ -231,9 +234,9 @@ def _why_unfilled(
     An island is a connected piece of the free squares, or of one colour of a picture.
 
     Args:
-        layer: the board of the island; see ``Recipe.layers``.
-        fewest: the number of paths that the island needs at least.
-        most: the number of paths of the shortest allowed length that the island has squares for.
+        layer: a board with only the free squares of this mask, or of this colour; see ``Recipe.layers``.
+        fewest: a lower bound on the number of paths that fill the island.
+        most: the largest number of paths for which the island has enough squares.
     """
     if fewest > most:
         room = f"has room for {most} of {recipe.shortest} squares"
@@ -246,16 +249,17 @@ def _why_unfilled(
 def fewest_pairs(recipe: Recipe) -> int:
     """Return a lower bound on the number of pairs that fill the recipe's mask or picture.
 
-    The bound is 1 if the recipe has neither.
+    The bound is 1 if the recipe has neither a mask nor a picture.
     """
     layers = recipe.layers.values()
     return sum(_fewest_on(recipe, layer, island) for layer in layers for island in islands(layer)) or 1
 
 
 def _fewest_on(recipe: Recipe, layer: Grid, island: tuple[Cell, ...]) -> int:
-    """Return a lower bound on the number of paths that fill an island of a layer; see ``Recipe.layers``.
+    """Return a lower bound on the number of paths that fill an island.
 
-    The recipe's limit on the length of a path is considered too.
+    An island is a connected piece of the free squares of ``layer``; see ``Recipe.layers``. The recipe's limit
+    on the length of a path is taken into account.
     """
     longest = max(1, longest_path(recipe, solid_counts(recipe)[0]))
     return max(fewest_paths(layer, island), -(-len(island) // longest))
@@ -286,7 +290,7 @@ def _too_many_apart(recipe: Recipe) -> str | None:
 
 
 def _too_short_paths(recipe: Recipe) -> str | None:
-    """Return a problem if even paths of the largest allowed length can't cover all free squares.
+    """Return the problem if even paths of the largest allowed length can't cover all free squares.
 
     The test uses the largest allowed number of solids.
     """
@@ -301,7 +305,10 @@ def _too_short_paths(recipe: Recipe) -> str | None:
 
 
 def _parity_problem(recipe: Recipe) -> str | None:
-    """Return a problem if no allowed counts pass the number pattern's checkerboard-parity test."""
+    """Return the problem if no allowed counts are possible with the symmetry of the numbers.
+
+    The counts are the numbers of pairs and solids. ``can_place`` explains when they are possible.
+    """
     span, counts = recipe.pairs or Span(1, 2), solid_counts(recipe)
     low_counts = [pairs for pairs in (span.low, span.low + 1) if pairs in span]
     if any(can_place(recipe, pairs, solids) for pairs in low_counts for solids in counts):
@@ -325,7 +332,10 @@ def _parity_problem(recipe: Recipe) -> str | None:
 
 @cache
 def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
-    """Return the islands of a board: its connected pieces of free squares, each in reading order."""
+    """Return the islands of a board: its connected pieces of free squares.
+
+    The squares of each island are ordered from left to right and from top to bottom.
+    """
     pieces, left = [], set(grid.free_cells)
     while left:
         start = min(left)
@@ -345,9 +355,9 @@ def fewest_in(grid: Grid) -> int:
 
 @lru_cache(maxsize=10_000)
 def _can_fill(grid: Grid, left: frozenset[Cell], shortest: int) -> bool:
-    """Return whether paths of at least ``shortest`` cells can cover some cells without touching themselves.
+    """Return whether non-touching paths of at least ``shortest`` cells can cover a set of cells.
 
-    All ways are tried, so only small islands can be decided.
+    No path may touch itself. All ways to cover the cells are tried, so the set must be small.
     """
     if not left:
         return True
@@ -370,10 +380,10 @@ def _can_fill(grid: Grid, left: frozenset[Cell], shortest: int) -> bool:
 
 @cache
 def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
-    """Return a lower bound on the number of paths that fill an island of free squares.
+    """Return a lower bound on the number of paths that fill an island (a connected piece of free squares).
 
-    It is the number of squares minus the largest number of lines that can be drawn between neighbouring
-    squares, with at most two lines at each square.
+    The bound is the number of squares minus the largest number of lines that can be drawn between
+    neighbouring squares, with at most two lines at each square.
     """
     dark = [cell for cell in island if sum(grid.position(cell)) % 2]
     lines: dict[Cell, list[Cell]] = {cell: [] for cell in island}
@@ -382,10 +392,10 @@ def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
 
 
 def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], start: Cell) -> bool:
-    """Add a line between a dark square and a light one, by an augmenting path.
+    """Add a line at a dark square of a chessboard, by an augmenting path.
 
-    The lines are a maximum matching between the dark and the light squares of a chessboard. Each square has
-    at most two lines.
+    The lines are a matching between dark and light squares, in which each square has at most two lines.
+    Adding lines until no more can be added makes the matching a maximum matching.
 
     Returns:
         False if no line can be added at this dark square.
@@ -409,7 +419,7 @@ def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], start: Cell) -> bool:
 
 
 def _augment(lines: dict[Cell, list[Cell]], came: dict[Cell, Cell], start: Cell, light: Cell) -> None:
-    """Swap the lines along an augmenting path: add those that are missing, and remove the others."""
+    """Swap the lines along an augmenting path: add the missing lines, and remove the existing ones."""
     while True:
         dark = came[light]
         lines[dark].append(light)

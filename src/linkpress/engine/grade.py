@@ -1,13 +1,13 @@
 """Find the techniques that a puzzle needs, and score how hard it feels.
 
-A technique is a way to deduce part of the solution, such as a person uses. Techniques are ordered from easy
-to hard, and each belongs to a grade, from ``beginner`` to ``fiendish``. Solving a board with them is called a
-climb. A climb uses a technique only if all easier ones have nothing left to find. So the hardest technique
-that a finished climb used was really needed. Its grade is the **technique** of the board.
+A technique is a way to deduce part of the solution, as a person does. Techniques are ordered from easy to
+hard, and each belongs to a grade, from ``beginner`` to ``fiendish``. Solving a board with them is called a
+climb. A climb uses a technique only if all easier techniques find nothing more. So the hardest technique that
+a finished climb used was really needed. The grade of that technique is the **technique** of the board.
 
 If the techniques don't finish a board, the clause-learning search may still prove that the board has exactly
-one solution. Then the board is fiendish. The techniques of that grade are slow on large boards and can't
-change the result. So large boards skip them and go straight to the search.
+one solution. Then the board is fiendish. The techniques of the grade fiendish are slow on large boards, and
+skipping them there does not change the result. So on large boards, the search is used in their place.
 
 The **score** says how hard a board feels. It is computed from the conflicts that the search meets while it
 proves that the board has one solution. The effort of a board is the mean of ln(1 + conflicts) over the proofs
@@ -48,19 +48,19 @@ from linkpress.engine.rulesets import MOST_CONFLICTS, rule_named, ruleset_of
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
-# Largest likely error of a score that is based on the proof of a single orientation. It is three standard
-# deviations of such scores.
+# Largest likely error, in points, of a difficulty score that is based on the proof of a single orientation of
+# the board. It is three standard deviations of such scores.
 _SPREAD = 30
-# Boards with more squares than this skip the fiendish techniques and use the search instead, which is faster.
-# With 40 pairs on 20 × 20 the techniques take 2.3 s and the search 0.005 s. With 200 pairs on 40 × 40 the
-# techniques take 17 s and the search 0.03 s.
+# Boards with more squares than this are graded without the techniques of the grade fiendish. The search for a
+# second solution is used instead, because it is faster. With 40 pairs on 20 × 20, the techniques take 2.3 s
+# and the search 0.005 s. With 200 pairs on 40 × 40, the techniques take 17 s and the search 0.03 s.
 _MOST_SQUARES_CLIMBED = 225
-# Give up proving that a board has only one solution after this many conflicts. The hardest of 38 test
+# The proof that a board has only one solution is given up after this many conflicts. The hardest of 38 test
 # boards takes 92,000 conflicts.
 _MOST_FILLING_CONFLICTS = 250_000
 
-# The eight rotations and reflections of a board, numbered as in ``kernels.grid``, in the order in which they
-# are proven. The order decides when ``score_towards`` stops.
+# The eight rotations and reflections of a board, in the order in which they are proven. They are numbered as
+# in ``kernels.grid``. The order decides when ``score_towards`` stops.
 _TURNS = (0, 5, 6, 3, 4, 2, 1, 7)
 
 SEARCH = "search"
@@ -148,7 +148,7 @@ def _has_one_filling(puzzle: Puzzle) -> bool:
 
 
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
-    """Grade a puzzle from the record of solving it with techniques.
+    """Grade a puzzle from the record of solving it with the ladder of techniques.
 
     Args:
         puzzle: the puzzle.
@@ -173,7 +173,7 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
 
 
 def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
-    """Return a copy of a grading with the puzzle's score added.
+    """Return a copy of a puzzle's grading with the puzzle's difficulty score added.
 
     The puzzle must have exactly one solution under the rule.
     """
@@ -184,13 +184,13 @@ def score_of(puzzle: Puzzle, rule: Rule) -> int:
     """Return how hard a puzzle feels, as a number from 1 up.
 
     The puzzle must have exactly one solution under the rule. Rotating or reflecting the puzzle does not
-    change the score.
+    change the result.
     """
     return ruleset_of(rule).score(proof_effort(puzzle, rule))
 
 
 def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
-    """Return how much work it takes to prove that a puzzle has one solution.
+    """Return the effort of proving that a puzzle has exactly one solution.
 
     The result is the mean of ln(1 + conflicts) over the proofs of the puzzle's eight rotations and
     reflections.
@@ -199,7 +199,7 @@ def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
 
 
 def distance_to(score: int, wanted: Span) -> int:
-    """Return how far a score is outside a range of difficulties.
+    """Return how far a puzzle's score is outside a range of difficulties.
 
     The result is in points of the score. It is negative if the score is too low, positive if it is too high,
     and 0 if the score is in the range.
@@ -212,7 +212,7 @@ def distance_to(score: int, wanted: Span) -> int:
 
 
 class PartialScore(NamedTuple):
-    """Estimate of a board's score, based on some or all of its eight rotations and reflections.
+    """Estimate of a board's difficulty score, based on some or all of its eight rotations and reflections.
 
     Args:
         score: the estimated score.
@@ -253,5 +253,5 @@ def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
 
 
 def _mean(values: Sequence[float]) -> float:
-    # The module statistics computes the same, but takes 10 ms to import.
+    # ``statistics.fmean`` computes the same, but importing its module takes 10 ms.
     return math.fsum(values) / len(values)

@@ -1,21 +1,23 @@
-"""The ladder of techniques, and its climb: solve a puzzle with the easiest technique that helps.
+"""Solve a puzzle as a person does: always with the easiest solving technique that helps.
 
-The *ladder* is the list ``TECHNIQUES``, the easiest first. A technique's *rung* is its place in the list,
-counted from 1. Only the rungs depend on the order, so rows can be moved or added anywhere. A volume records a
-technique by its name, and the kernels know it by its ``TechniqueCode``. The page *How to add something* in
-the docs says which files a new technique takes.
+The *ladder* is the list ``TECHNIQUES``, the easiest first. The *rung* of a technique is its place in the
+list, counted from 1. Only the rungs depend on the order, so rows can be moved or added anywhere. A volume
+records a technique by its name, and the kernels know it by its ``TechniqueCode``. The page *How to add
+something* in the docs says which files a new technique takes.
 
-In each round of a *climb*, the lowest rung that has any findings writes all of them onto the board. Rotating,
-reflecting or renumbering a board therefore does not change the climb.
+A *climb* is a solve with the ladder, and goes in rounds. In each round, the easiest technique that finds
+anything writes all of its findings onto the board. Rotating, reflecting or renumbering a board therefore does
+not change the climb.
 
-For a puzzle by the rule *filled*, a finding holds in every filling: every free square is covered, and paths
-may run alongside themselves. If the ladder finishes such a board, its drawing is the only filling, so the
-climb is a proof. A board with several fillings is never finished.
+Under the rule *filled*, every free square must be covered, and paths may run alongside themselves. A finding
+is then valid for every drawing that fills the board. If the ladder finishes such a board, the solution is
+unique, so the climb is a proof. A board with several solutions is never finished.
 
-The other rules add techniques that are only valid if no path runs beside itself. By the rule *untouching*
-no path may do so, and the climb is a proof as well. On a puzzle that is proven *strict*, no path does so
-either: it could be cut short, and that would be a second solution. There the climb proves nothing, because it
-uses that the solution is unique.
+Under the other rules, the ladder has more techniques, which are only valid if no path runs beside itself.
+Under *untouching*, no path may do so, and the climb is a proof as well. Under *strict*, the path could be cut
+short where it runs beside itself, and that would be a second solution. So no path runs beside itself in a
+puzzle that is proven to have one solution. This climb is no proof, because it already uses that the solution
+is unique.
 """
 
 from __future__ import annotations
@@ -37,7 +39,10 @@ from linkpress.puzzle.puzzle import Edge, Puzzle
 
 
 class Supposes(Enum):
-    """How a technique finds what follows when it supposes an open edge to be drawn or ruled out."""
+    """How a technique finds what follows from a supposition.
+
+    The supposition is that an open edge is drawn, or that it is ruled out.
+    """
 
     NOTHING = 0  # the technique makes no suppositions
     SIMPLY = 1  # the simple techniques and *cut-off* are applied after a supposition
@@ -51,15 +56,16 @@ class Technique:
 
     Args:
         code: the kernels' code for the technique. It never changes.
-        grade: the grade of this technique, and of boards that need it and no harder one.
+        grade: the grade of this technique, and of boards that need it and no harder technique.
         lesson: one sentence that teaches the technique to a reader.
-        simple: whether its findings have obvious premises. Simple findings are always explained.
+        simple: whether it is obvious from which lines its findings follow. Simple findings are always
+            explained.
         untouching: whether it is only valid if no path runs beside itself.
         supposes: how it finds what follows from a supposition.
         depth: the maximum number of rounds after a supposition. For a technique that looks along a diagonal,
             the maximum number of squares on the diagonal. 0 for no limit.
-        phrase: the key of the sentence that explains a finding of this technique. It is used if the finding's
-            ``Reason`` has no sentence of its own.
+        phrase: the key of the sentence that explains a finding of this technique. It is used if the
+            ``Reason`` of the finding has no sentence of its own.
     """
 
     code: Code
@@ -164,7 +170,10 @@ EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)
 
 
 def highest_rung(hardest: Grade) -> int:
-    """Return the rung (place in the list of techniques, from 1) of the hardest technique up to a grade."""
+    """Return the place of the hardest technique up to a grade, in the list of techniques.
+
+    Places are counted from 1, beginning with the easiest technique.
+    """
     return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)
 
 
@@ -172,13 +181,13 @@ rung_of = attrgetter("rung")
 
 
 class Deduction(NamedTuple):
-    """Conclusion of a technique about one edge or square, in the numbers that the kernels use.
+    """Conclusion of a solving technique about one edge or square, in the numbers that the kernels use.
 
     The module ``kernels.glossary`` lists these numbers.
 
     Args:
         kind: a ``FindingKind``.
-        where: the edge or the cell.
+        where: the index of the edge or the cell.
         reason: a ``Reason``.
         cause: the cell, number or gap that the reason refers to. A printed number is given as 1 + the first
             endpoint of its pair.
@@ -191,13 +200,13 @@ class Deduction(NamedTuple):
 
 
 def deductions(numbers: Iterable[int]) -> list[Deduction]:
-    """Read deductions from a flat list of the kernels, which has four numbers for each."""
+    """Convert a flat list of numbers from the kernels to deductions. Each deduction has four numbers."""
     numbers = iter(numbers)
     return [Deduction(*four) for four in zip(numbers, numbers, numbers, numbers, strict=True)]
 
 
 def find(position: Position, technique: Technique) -> list[Deduction] | None:
-    """Return all findings of one technique on a position; None if it finds a contradiction."""
+    """Return all findings of one technique on a position; None if the technique finds a contradiction."""
     numbers = position.find_with(technique.code)
     return None if numbers is None else deductions(numbers)
 
@@ -208,12 +217,12 @@ def write(position: Position, findings: Iterable[Deduction]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Findings of one technique on one position of a climb.
+    """Round of a solve: all findings of one technique on one position.
 
     Args:
-        technique: the easiest technique that had findings.
+        technique: the easiest technique that finds anything on that position.
         findings: the number of findings.
-        begin: the index of the first finding in the climb's log.
+        begin: the index of the first finding in the log of the solve.
     """
 
     technique: Technique
@@ -223,12 +232,12 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """Attempt to solve a board with the ladder of techniques.
+    """Record of solving a board with the ladder of techniques, as far as the techniques lead.
 
     Args:
         outcome: whether the board is finished, stuck or contradicted.
         rounds: the rounds in order.
-        log: the deductions of all rounds, with four numbers for each.
+        log: the deductions of all rounds, with four numbers for each deduction.
         start: the position before the climb.
         position: the position after the climb.
     """
@@ -248,10 +257,10 @@ class Climb:
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
-    """Return a puzzle's position before anything is drawn.
+    """Return the position of a puzzle before anything is drawn.
 
     Args:
-        rule: the rule by which the puzzle is proven to have one solution; ``filled`` if it is not proven.
+        rule: the rule under which the puzzle is proven to have one solution; ``filled`` if it is not proven.
     """
     grid = puzzle.grid
     free = [int(cell not in grid.solids) for cell in range(grid.size)]
@@ -260,11 +269,13 @@ def position_of(puzzle: Puzzle, rule: Rule) -> Position:
 
 
 def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
-    """Climb from a position as far as possible.
+    """Solve a board with the ladder of techniques, as far as possible.
+
+    In each round, the easiest technique that finds anything is used.
 
     Args:
         position: the position to begin with. It is not changed.
-        highest: the highest rung that may be used.
+        highest: the place of the hardest technique that may be used, counted from 1.
     """
     reached = position.copy()
     outcome, numbers = reached.climb(highest)
@@ -276,12 +287,12 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
 
 
 def edge_at(cols: int, place: int) -> Edge:
-    """Return the two cells of an edge from the kernels' number for it."""
+    """Return the two cells of an edge, given the index of the edge in the kernels."""
     cell = place >> 1
     return cell, cell + (cols if place & 1 else 1)
 
 
 def edge_index(step: Edge) -> int:
-    """Return the kernels' number of an edge; its smaller cell must come first."""
+    """Return the index of an edge in the kernels. The smaller cell of the edge must come first."""
     a, b = step
     return 2 * a + int(b != a + 1)

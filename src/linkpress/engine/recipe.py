@@ -1,4 +1,4 @@
-"""The recipe of a puzzle: the sizes, counts, shares, symmetries and difficulty required of it."""
+"""Recipe of a puzzle: everything that the puzzle must meet, such as size, counts, symmetry and difficulty."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from linkpress.puzzle.puzzle import Cell, Grid
 
 
 class Method(StrEnum):
-    """Method by which covers (boards divided into paths) are made."""
+    """Method by which boards are made."""
 
-    # changes a cover at random until it meets the recipe, then repairs it until its solution is unique
+    # divides the board into paths, changes them at random until they meet the recipe, and then repairs them
+    # until the solution is unique
     WALK = "walk"
     # like WALK with a faster repair; makes two to three times as many puzzles, but different ones
     QUICK = "quick"
@@ -34,7 +35,7 @@ class Pattern(StrEnum):
 
 
 class NumberPattern(StrEnum):
-    """Symmetry of the squares that have a number, whatever the numbers are."""
+    """Symmetry of the squares that contain a number. The values of the numbers don't matter."""
 
     FREE = "free"
     ROTATIONAL = "rotational"  # a half turn maps the squares with numbers onto themselves
@@ -46,9 +47,9 @@ class NumberPattern(StrEnum):
     MIXED = "mixed"  # FREE, ROTATIONAL, MIRROR or FLIP, chosen at random for each puzzle
 
 
-# Weights with which each symmetry of the numbers is chosen at random. They are close to the shares of
-# published boards. Of 32 published boards of 10 × 10 with symmetric numbers, 26 have only a half turn, 1 a
-# left–right reflection, 1 both reflections and 2 a quarter turn.
+# If the symmetry of the numbers is chosen at random, these are the weights of the choices. They are close to
+# the shares of published boards. Of 32 published boards of 10 × 10 with symmetric numbers, 26 have only a
+# half turn, 1 a left–right reflection, 1 both reflections and 2 a quarter turn.
 DRAWN_PATTERNS = {
     NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 1, NumberPattern.FLIP: 1},
     NumberPattern.MIXED: {
@@ -62,8 +63,8 @@ DRAWN_PATTERNS = {
 # Weights with which each symmetry of the numbers is chosen for ``NumberPattern.SYMMETRIC``, if the shorter
 # side of the board is at least ``_LARGE_SIDE``. They follow the shares of published boards. Of 52 published
 # boards of 12 × 12 to 17 × 17 with symmetric numbers, 24 have only a half turn, 12 a left–right reflection, 1
-# a top–bottom reflection, 7 both reflections, and 7 a quarter turn. The last two have lower weights here,
-# because such boards take ten times as long.
+# a top–bottom reflection, 7 both reflections, and 7 a quarter turn. Both reflections and the quarter turn
+# have lower weights here, because boards with these symmetries take ten times as long to make.
 _LARGE_SIDE = 12
 _LARGE_SYMMETRIC = {
     NumberPattern.ROTATIONAL: 10,
@@ -73,14 +74,15 @@ _LARGE_SYMMETRIC = {
     NumberPattern.QUARTER: 2,
 }
 
-# Name of the method by which scores are computed. Scores by different methods can't be compared.
+# Name of the method by which difficulty scores are computed. Scores by different methods can't be compared.
 MEASURE = "effort-1"
 
 
 class Grade(IntEnum):
     """Grade of a solving technique. A puzzle has the grade of the hardest technique that it needs.
 
-    It says what a solver has to know. How hard the puzzle feels is its difficulty.
+    The grade says what a solver has to know. The difficulty of a puzzle is a different number, which says how
+    hard the puzzle feels.
     """
 
     BEGINNER = 1
@@ -117,9 +119,9 @@ class Recipe:
         pairs: how many pairs of numbers; None for any number (only with the method ``classic``).
         solids: how many solid squares; None for any number (only with ``classic``).
         rule: the rule that says what "exactly one solution" means.
-        techniques: the lowest and the highest grade of the hardest technique; None accepts every puzzle, even
-            one that no technique finishes.
-        shortest_path: the smallest number of squares on a path, its ends included; at least 2.
+        techniques: the lowest and the highest grade of the hardest technique that the puzzle needs. None
+            accepts every puzzle, even a puzzle that no technique can finish.
+        shortest_path: the smallest number of squares on a path, including both ends; at least 2.
         adjacent_pairs: whether the two numbers of a pair may be neighbours.
         longest_share: the largest share of the free squares that one path may cover, 0 to 1.
         border_share: the largest share of the pairs that may have both numbers on the border, 0 to 1.
@@ -168,7 +170,7 @@ class Recipe:
 
     @property
     def required(self) -> str:
-        """The required difficulty and techniques in words, such as ``hard, technique easy to medium``."""
+        """Return the required difficulty and techniques in words: ``hard, technique easy to medium``."""
         words = [difficulty_words(self.difficulty)] if self.difficulty else []
         return ", ".join([*words, f"technique {grade_words(self.techniques)}"] if self.techniques else words)
 
@@ -182,10 +184,11 @@ class Recipe:
 
     @property
     def layers(self) -> Mapping[str, Grid]:
-        """The areas that no path may leave, each as a board on which all other cells are solid.
+        """Return the areas that no path may leave.
 
-        A picture gives one board for each colour, by the name of the colour. A mask gives one board, whose
-        key is empty. A recipe with neither has no such boards.
+        Each area is given as a board on which all other cells are solid. A picture has one area for each
+        colour; the key is the name of the colour. A mask is a single area, whose key is empty. If the recipe
+        has neither a picture nor a mask, the result is empty.
         """
         if self.picture is not None:
             return self.picture.layers
@@ -193,9 +196,10 @@ class Recipe:
 
     @property
     def drawn_patterns(self) -> dict[NumberPattern, int]:
-        """Return the symmetries that a board's numbers may get, each with its weight for a random choice.
+        """Return the symmetries from which the symmetry of a board's numbers is chosen at random.
 
-        The result is empty if the recipe asks for one particular symmetry, or for none.
+        The value of each symmetry is its weight in the random choice. The result is empty if the recipe does
+        not leave the symmetry to chance.
         """
         pattern = self.number_pattern
         if pattern is NumberPattern.SYMMETRIC and min(self.rows, self.cols) >= _LARGE_SIDE:
@@ -208,7 +212,7 @@ class Recipe:
 
     @property
     def usual_work(self) -> int:
-        """Return the units of work (about a microsecond each) after which the recipe counts as impossible."""
+        """Return after how many units of work (about a microsecond each) to give up making a puzzle."""
         return 5_000_000 + 60_000 * self.rows * self.cols
 
     @property
@@ -216,7 +220,7 @@ class Recipe:
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
-        """Return the cell onto which a symmetry maps a cell. Without a symmetry it is the cell itself.
+        """Return the cell onto which a symmetry maps a cell. Without a symmetry, return the cell itself.
 
         MIRRORS and QUARTER map up to four cells onto each other. For these, the result is the next of these
         cells, so four calls in a row lead back to the first cell.
@@ -232,7 +236,8 @@ class Recipe:
             return col * self.cols + self.cols - 1 - row
         if pattern is NumberPattern.MIRRORS:
             # Go around the four quarters of the board clockwise. From the upper left and the lower right
-            # quarter, a left–right reflection leads to the next one. From the others, a top–bottom one does.
+            # quarter, a left–right reflection leads to the next quarter. From the other two quarters, a
+            # top–bottom reflection leads to the next quarter.
             across = (2 * row < self.rows) == (2 * col < self.cols)
             if 2 * row + 1 == self.rows or 2 * col + 1 == self.cols:
                 across = 2 * row + 1 == self.rows
@@ -262,7 +267,7 @@ def _member_of(kind: type[StrEnum]) -> Callable[[str, Any], StrEnum]:
     return convert
 
 
-# For some fields of a recipe, the function that converts plain values.
+# Functions that convert plain values of a recipe's fields to the types of these fields.
 _CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
     "pairs": _span, "solids": _span, "difficulty": _span, "techniques": _grade_range,
     "rule": _member_of(Rule), "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),

@@ -1,7 +1,8 @@
-"""The rules under which a puzzle can have exactly one solution, in one table.
+"""Rules under which a puzzle can have exactly one solution, in one table.
 
-All other modules read this table. To add a rule, add a member to ``Rule`` and a row to ``RULESETS``. If the
-row names a new kind of drawing, add that kind to the prover's search (``kernels/prover``).
+The rules differ in which drawings count as solutions. All other modules read this table. To add a rule, add a
+member to ``Rule`` and a row to ``RULESETS``. If the row names a new kind of drawing, add that kind to the
+prover's search (``kernels/prover``).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ The published boards that their authors rated need at most 26,000 under the rule
 
 
 class Rule(StrEnum):
-    """Meaning of "exactly one solution": the kinds of drawings that count when a puzzle is proven.
+    """Rule that decides which drawings count when a puzzle is proven to have exactly one solution.
 
     A drawing joins the two numbers of every pair by a path. Paths don't cross, branch or share a cell.
     """
@@ -30,13 +31,13 @@ class Rule(StrEnum):
     FILLED = "filled"
     STRICT = "strict"
     UNTOUCHING = "untouching"
-    # Each proof looks up a rule, which needs the rule's hash. ``StrEnum`` computes a hash in Python code, and
-    # ``str`` computes it faster in C.
+    # Each proof looks up a rule in a dictionary, which needs the rule's hash. ``StrEnum`` computes a hash in
+    # Python code, and ``str`` computes it faster in C.
     __hash__ = str.__hash__
 
 
 class ScoreModel(NamedTuple):
-    """Coefficients that forecast the scores of boards; ``engine.difficulty`` has the formulas.
+    """Coefficients that forecast the difficulty scores of boards; ``engine.difficulty`` has the formulas.
 
     Args:
         above_floor: the coefficients for the share of boards whose proofs meet a conflict.
@@ -54,23 +55,22 @@ class ScoreModel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """All properties in which one uniqueness rule may differ from another.
+    """Properties of a rule that says which drawings of a puzzle count as solutions.
 
     Args:
         covers: whether only drawings that cover every free cell are counted.
-        search: the name of the member of ``DrawingKind`` for which the prover searches. It is a name, because
-            importing the kernels takes time.
-        repair_as: a stricter rule under which most boards for this rule are repaired, because its search is
-            faster; None to use only the rule itself.
-        paths_stay_apart: whether solvers, and so the ladder of techniques, may assume that no path touches
-            itself.
-        score_curve: the figures a, b and c of the curve that converts the effort of a proof to a score:
-            100 × (a + b × effort to the power of c).
+        search: the name of the member of ``DrawingKind`` for which the prover searches. The member itself is
+            not stored, because importing the kernels takes time.
+        repair_as: a stricter rule under which most boards for this rule are repaired, because the search
+            under that rule is faster; None to use only the rule itself.
+        paths_stay_apart: whether solvers may assume that no path touches itself.
+        score_curve: the figures a, b and c of the curve that converts the effort of a proof to a difficulty
+            score: 100 × (a + b × effort to the power of c).
         score_model: the forecast of the scores of boards that are made for this rule.
         preference: the position of the rule when several rules are tried on a puzzle; the lowest comes first.
         condition: a clause that completes "only one solution …" in messages; None if the rule is never
             suggested.
-        readers_must_know: what readers must be told if a puzzle has one solution under this rule but not
+        readers_must_know: the hint that readers need if a puzzle has one solution under this rule but not
             under strict; None for strict itself.
         phrase: the key of the phrase, in the words of each language, that explains the rule to readers; None
             if the usual rules of the game say enough.
@@ -91,7 +91,7 @@ class Ruleset:
     page_check: tuple[str, str] | None = None
 
     def score(self, effort: float) -> int:
-        """Convert the effort of a puzzle's proofs (see ``engine.grade``) to a score from 1 up."""
+        """Convert the effort of a puzzle's proofs (see ``engine.grade``) to a difficulty score from 1 up."""
         lowest, factor, power = self.score_curve
         return max(1, round(100 * (lowest + factor * math.pow(effort, power))))
 
@@ -120,10 +120,10 @@ _UNTOUCHING_SCORES = ScoreModel(
 )
 
 # All uniqueness rules. Proving the same board takes more conflicts under ``filled`` than under ``strict``,
-# and fewer under ``untouching``. So each rule has its own curve. The curves of ``filled`` and ``untouching``
-# were fitted so that a board gets on average the score that it has under ``strict``. The root mean square of
-# the differences is 20 points under ``filled`` and 35 under ``untouching``, on 1,500 made boards without
-# those that need no conflict.
+# and fewer under ``untouching``. So each rule has its own curve from conflicts to a difficulty score. The
+# curves of ``filled`` and ``untouching`` were fitted so that a board gets on average the score that it has
+# under ``strict``. On 1,500 generated boards, without those that need no conflict, the root mean square of
+# the differences is 20 points under ``filled`` and 35 under ``untouching``.
 RULESETS = {
     # Every free cell is covered. A path may touch itself.
     Rule.FILLED: Ruleset(
@@ -132,7 +132,7 @@ RULESETS = {
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
     # Cells may stay empty, but the only drawing must cover every free cell. Solvers may assume that no path
-    # touches itself: such a path could be cut short, which would be a second drawing.
+    # touches itself, because such a path could be cut short, which would be a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True,
         score_curve=(0.14, 0.38, 1), score_model=_STRICT_SCORES,
@@ -150,7 +150,7 @@ RULESETS = {
 
 
 def rule_named(name: Rule | str) -> Rule:
-    """Return a rule by its name, such as ``"strict"``.
+    """Return the uniqueness rule with a name, such as ``"strict"``.
 
     Raises:
         UsageError: there is no rule with this name.
@@ -172,6 +172,9 @@ def rules_by_preference() -> list[Rule]:
 
 
 def printed_phrases(rules: Iterable[Rule]) -> list[str]:
-    """List the keys of the phrases that must be printed for puzzles of these rules, each once."""
+    """List the keys of the phrases that explain the rules of some puzzles to readers.
+
+    Each key is listed once.
+    """
     phrases = [RULESETS[rule].phrase for rule in sorted(set(rules))]
     return [phrase for phrase in phrases if phrase is not None]

@@ -1,8 +1,8 @@
 """Prove that a puzzle has exactly one solution.
 
-Boards that linkpress makes are proven while they are made. The last search of ``kernels.covers.repair`` is a
-search of the whole board, and a board passes it only if it has no second drawing.
+Boards that linkpress makes are already proven while they are made. The last step of ``kernels.covers.repair``
+searches the whole board, and accepts the board only if it has no second drawing.
 
-- ``proof``         the verdict on a puzzle under a rule
+- ``proof``         decides how many solutions a puzzle has under a rule
 - ``board_search``  searches for the drawings of a board, within a budget of conflicts
 """

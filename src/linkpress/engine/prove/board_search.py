@@ -1,7 +1,8 @@
 """Search for the drawings of a board, within a budget of conflicts.
 
 A drawing joins the two numbers of every pair by paths. A filling is a drawing that covers every free cell.
-``kernels/prover/drawings`` explains the lowest drawings of a board.
+The lowest drawings of a board are a small set of drawings. They are enough to decide whether a board has one
+solution under the rule strict; see ``kernels/prover/drawings``.
 """
 
 from __future__ import annotations
@@ -16,54 +17,58 @@ from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.rulesets import RULESETS, Rule
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
-# A search for fillings takes ``_FIRST_TURN`` conflicts before it turns to lowest drawings. Lowest drawings
-# get ``_STRICT_SHARE`` times as many. Half of the strict boards of 15 × 15 need fewer than 2,800 conflicts
-# for their lowest drawings, and all need fewer than 16,000. Fillings need several times as many.
+# To decide whether only one drawing fills a board, two searches take turns. One looks for drawings that fill
+# the board, and its first turn has ``_FIRST_TURN`` conflicts. The other one decides the same question for the
+# rule strict, and gets ``_STRICT_SHARE`` times as many conflicts. Half of the strict boards of 15 × 15 need
+# fewer than 2,800 conflicts under strict, and all need fewer than 16,000. Drawings that fill the board need
+# several times as many.
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
 
 # Maximum number of contradictions that the depth-first search may meet before clause learning begins.
-# Hand-made boards of up to 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without that search (geometric
-# means). With this limit they take 0.20, 1.0 and 11.6 ms.
+# Hand-made boards of up to 100, 150 and 225 cells take 0.52, 1.9 and 14.2 ms without depth-first search
+# (geometric means). With this limit they take 0.20, 1.0 and 11.6 ms.
 _SCANNED = 10_000
 
-# Maximum number of conflicts of a search in the most promising rotation or reflection of a board,
-# before others are tried. Each other form gets ``_OTHER_FORMS`` conflicts at first, and twice as many
-# in each further round. Of the hand-made boards measured, all up to 15 × 15 are settled in the first
-# form. One of 20 × 20 with 26 pairs takes more than 60,000 conflicts in one form, and 17,000 to 35,000
-# in six of its eight forms.
+# A form is a rotation or reflection of a board. The search of the most promising form takes at most
+# ``_FIRST_FORM`` conflicts before other forms are tried. Each other form gets ``_OTHER_FORMS`` conflicts at
+# first, and twice as many in each further round. Of the hand-made boards measured, all up to 15 × 15 are
+# settled in the first form. One of 20 × 20 with 26 pairs takes more than 60,000 conflicts in one form, and
+# 17,000 to 35,000 in six of its eight forms.
 _FIRST_FORM = 32_000
 _OTHER_FORMS = 20_000
-# Number of conflicts in one turn of a search for lowest drawings that alternates between both orders of
-# decisions. Of three hand-made boards of 20 × 20 with 14 pairs, deciding row by row alone settles one, with
-# 645,000 conflicts. Alternating settles all three, with 119,000, 175,000 and 497,000 conflicts.
+# A search under the rule strict alternates between two orders in which edges are decided. Each turn has this
+# many conflicts. Of three hand-made boards of 20 × 20 with 14 pairs, deciding row by row alone settles one,
+# with 645,000 conflicts. Alternating settles all three, with 119,000, 175,000 and 497,000 conflicts.
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
-# Maximum number of conflicts of a search for one drawing. After it, a second drawing that is nearly equal is
-# looked for. Ten hand-made boards of 20 × 20 whose lowest drawings take more than 100,000 conflicts need only
-# 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up to 14,000.
+# If a proof takes long, one drawing is searched for within this many conflicts. Then a second drawing that is
+# nearly equal is looked for. Ten hand-made boards of 20 × 20 that are not settled within 100,000 conflicts
+# need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up to 14,000.
 _UNTOUCHING = 20_000
-# Maximum number of groups of neighbouring paths for which another drawing is looked for, and of conflicts for
+# To find a second drawing, the paths of a small group of neighbouring paths are drawn in another way.
+# ``_GROUPS`` is the maximum number of groups, and ``_GROUP_CONFLICTS`` the maximum number of conflicts for
 # each group. The limits were measured on 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. In
 # 14 of them a second drawing is among the first hundred groups of two paths or the first 400 groups of three.
 _GROUPS = 600
 _GROUP_CONFLICTS = 300
 
 
-# The paths of each drawing, and whether they cover every free cell.
+# For each drawing, its paths, and whether these paths cover every free cell.
 _Drawings = list[tuple[tuple[Path, ...], bool]]
-# Reading this enumeration member in each search would add a tenth to the time of searching a small board.
+# A module constant is read faster than an enumeration member. Searching a small board would take a
+# tenth longer otherwise.
 _LOWEST = DrawingKind.LOWEST
 
 
 class OutOfBudget(Exception):  # noqa: N818 - it ends a search and reports no error
-    """The search has used up the conflicts that it was allowed."""
+    """The search has used up the number of conflicts that was allowed."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """Number of conflicts that several searches may take together, and how many they have taken so far."""
+    """Number of conflicts that several searches together may take, and the number taken so far."""
 
     allowed: int
     spent: int = 0
@@ -81,25 +86,27 @@ def kind_of(rule: Rule) -> DrawingKind:
 
 
 class BoardSearch:
-    """A search for two drawings of a board. It can stop and later continue from where it stopped.
+    """Search for two drawings of a board. It can stop and later continue from where it stopped.
 
-    How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which it
-    is searched. Nothing known beforehand tells reliably which form is best. So if a search for fillings takes
-    long, it continues in other forms, two at a time, each in a thread of its own. Both always finish their
-    turn, so the result does not depend on which is faster.
+    How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which
+    the board is searched. It can't be predicted reliably which form is best. So if a search for drawings that
+    fill the board takes long, it continues in other forms. Two forms are searched at a time, each in a thread
+    of its own. Both searches always finish their turn, so the result does not depend on which is faster.
 
-    A search for lowest drawings (``kernels/prover/drawings``) that takes long stays in its first form
-    instead. From then on it alternates between the two orders of decisions that ``kernels/prover/cdcl``
-    describes. This settles boards that can't be settled in any form by deciding edges row by row alone.
+    Under the rule strict, only the lowest drawings are searched for (see ``kernels/prover/drawings``). If
+    that search takes long, it stays in its first form instead. From then on it alternates between the two
+    orders of decisions that ``kernels/prover/cdcl`` describes. This settles boards that can't be settled in
+    any form by deciding edges row by row alone.
 
     The search goes row by row, so forms that are wider than they are high are left out. This reduces the time
     for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
 
     Args:
         kind: the kind of drawings that count.
-        budget: how many conflicts all searches that share it may take together.
-        known: at most one drawing that is already known. It counts as one of the two.
-        begun: a search of the most promising form that gave up; None to begin one.
+        budget: how many conflicts all searches that share this object may take together.
+        known: at most one drawing that is already known. It counts as one of the two drawings.
+        begun: an earlier search of the most promising form, which has run out of conflicts; None to begin a
+            new search.
         granted: how many conflicts the search ``begun`` was allowed.
     """
 
@@ -120,10 +127,12 @@ class BoardSearch:
         self._later_turns: Iterator[tuple[list[int], int]] | None = None
 
     def find_two(self, budget: int = _ENDLESS) -> list[Solution]:
-        """Find drawings until there are two, counting the known one.
+        """Continue the search until two drawings are found.
+
+        A drawing that was known before counts as one of them.
 
         Args:
-            budget: how many conflicts this call may take, if the shared budget allows as many.
+            budget: how many conflicts this call may take. The shared budget may allow fewer.
         Returns:
             Two drawings, or fewer if the board has no more.
         Raises:
@@ -141,13 +150,16 @@ class BoardSearch:
             for _, drawings in ended:
                 if drawings is not None:
                     return [*self.known, *_solutions(self._puzzle, drawings[len(self.known) :])]
-            if not met:  # No search met a conflict, so the array of clauses is full.
+            if not met:  # No search met a conflict. So the array of clauses is full.
                 break
             allowed -= met
         raise OutOfBudget
 
     def _begin_turn(self) -> None:
-        """Choose the forms (rotations or reflections) to search next, and the conflicts each may take."""
+        """Choose which forms (rotations or reflections) of the board to search next.
+
+        Also choose how many conflicts the search of each form may take.
+        """
         if self._later_turns is None:
             forms = 8 if self._puzzle.grid.rows == self._puzzle.grid.cols else 4
             self._alternates = self._kind is DrawingKind.LOWEST
@@ -156,7 +168,7 @@ class BoardSearch:
         self._searches = [self._search_of(rank) for rank in ranks]
 
     def _go_on(self, conflicts: int) -> list[tuple[int, _Drawings | None]]:
-        """Continue the searches of this turn.
+        """Continue the searches of this turn, each in a different rotation or reflection of the board.
 
         Returns:
             For each search, the number of conflicts, and its drawings if it has ended.
@@ -169,7 +181,11 @@ class BoardSearch:
             return list(pool.map(DrawingSearch.go_on, self._searches, repeat(conflicts), repeat(False)))
 
     def _search_of(self, rank: int) -> DrawingSearch:
-        """Return the search in the form (rotation or reflection) with this rank; 0 is the most promising."""
+        """Return the search of the board in one form, which is a rotation or reflection.
+
+        Args:
+            rank: the place of the form when all forms are ordered by how promising they are, counted from 0.
+        """
         if rank not in self._by_rank:
             grid, paths = self._puzzle.grid, self.known[0].paths if self.known else ()
             self._by_rank[rank] = DrawingSearch(
@@ -183,9 +199,9 @@ def _solutions(puzzle: Puzzle, drawings: _Drawings) -> list[Solution]:
 
 
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
-    """Yield, without end, which forms (rotations or reflections) to search next.
+    """Yield, without end, which forms (rotations or reflections of the board) to search next.
 
-    Each item has the ranks of the forms, and how many conflicts the search of each may take.
+    Each item has the ranks of the forms, and how many conflicts the search of each form may take.
     """
     conflicts = _OTHER_FORMS
     while True:
@@ -198,10 +214,13 @@ def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
 def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
     """Find up to two drawings of a board.
 
-    Most boards are settled in microseconds, so they are searched before anything else is prepared. If a
-    search for lowest drawings takes long, it is interrupted to look for two drawings that are nearly equal,
-    which are often found sooner.
+    Most boards are settled in microseconds. So they are searched at once, before anything for a longer search
+    is prepared. If a search under the rule strict takes long, it is interrupted to look for two drawings that
+    are nearly equal. Such drawings are often found sooner.
 
+    Args:
+        kind: the kind of drawings that count.
+        budget: how many conflicts all searches together may take.
     Raises:
         OutOfBudget: the search was not finished within the budget.
     """
@@ -230,9 +249,14 @@ def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Sol
 
 
 def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
-    """Find up to two drawings that cover the board.
+    """Find up to two drawings that cover every free cell of the board.
 
-    The search takes turns between lowest drawings, which are often found sooner, and fillings.
+    Two searches take turns. One looks for drawings that cover the board. The other looks for *lowest*
+    drawings, a small set of drawings that may leave cells empty, and often finishes sooner. If a board has
+    only one lowest drawing, it has no other drawing at all.
+
+    Raises:
+        OutOfBudget: the search was not finished within the budget.
     """
     turn = _FIRST_TURN
     lowest_search = BoardSearch(puzzle, DrawingKind.LOWEST, budget)
@@ -243,7 +267,7 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
             with contextlib.suppress(OutOfBudget):
                 lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
-        # If there are fewer than two lowest drawings, the board has no other drawings at all.
+        # A board with fewer than two lowest drawings has no other drawings at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         if filling_search is None or len(fillings) > len(filling_search.known):
@@ -260,7 +284,7 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
 
 
 def _find_near(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
-    """Find two drawings that are nearly the same, one of which covers the board.
+    """Find two drawings that are nearly the same. One of them covers every free cell of the board.
 
     Returns:
         Both drawings, or an empty list if they are not found.
@@ -275,14 +299,16 @@ def _find_near(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Soluti
 
 
 def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
-    """Find a second drawing that differs from a known one in a few neighbouring paths only.
+    """Find a second drawing that differs from a known drawing in a few neighbouring paths only.
 
-    A search of a board of 40 × 40 for any two drawings may take hours. Looking for another drawing of two
+    On a board of 40 × 40, a search for any two drawings may take hours. Looking for another drawing of two
     neighbouring paths takes some hundredths of a second.
 
     Args:
         known: a drawing that covers every free cell.
         kind: FILLING or LOWEST.
+    Returns:
+        The second drawing; None if none was found.
     """
     puzzle, grid = known.puzzle, known.puzzle.grid
     for group in islice(_neighbouring_paths(known), _GROUPS):
@@ -300,7 +326,10 @@ def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
 
 
 def _neighbouring_paths(known: Solution) -> Iterator[frozenset[int]]:
-    """Yield groups of neighbouring paths by their numbers: all groups of two, then of three, and so on."""
+    """Yield groups of neighbouring paths: all groups of two paths, then all of three, and so on.
+
+    Each path is given by its number.
+    """
     joined = {frozenset((known.number_of[a], known.number_of[b])) for a, b in known.puzzle.grid.edges}
     twos = groups = {group for group in joined if len(group) == 2}
     while groups:

@@ -2,8 +2,8 @@
 
 A drawing joins the two numbers of every pair by paths. It may leave cells empty.
 
-**Strict.** Under this rule, the only drawing must be one that covers every free cell. Not every drawing need
-be searched for. Let C be a set of drawings that contains
+**Strict.** Under this rule, the board must have only one drawing, and this drawing must cover every free
+cell. It is not necessary to search for all drawings. Let C be a set of drawings that contains
 
 - every drawing that covers all free cells and never touches itself, and
 - at least one drawing with an empty cell, if the board has any.
@@ -14,8 +14,8 @@ four cases:
 - C is empty. The board has no drawing. Verdict NONE.
 - C has two or more drawings. Verdict MULTIPLE.
 - C has exactly one drawing D, and D covers all free cells. Any other drawing would touch itself or have an
-  empty cell. Then C would also contain a drawing with an empty cell, which D is not. So D is the only
-  drawing. Verdict UNIQUE.
+  empty cell. Then C would also contain a drawing with an empty cell, and D is not such a drawing. So D is the
+  only drawing. Verdict UNIQUE.
 - C has exactly one drawing D, and D leaves cells empty. If the board has any other drawing, the verdict is
   MULTIPLE. If not, the only drawing does not cover the board. The verdict is NONE, with that drawing.
 
@@ -23,9 +23,10 @@ The search looks for the *lowest* drawings (``kernels/prover/drawings``), which 
 drawing also answers the question of the last case. The board has another drawing exactly if a path of the
 lowest drawing can be rerouted through empty cells.
 
-**Filled.** A board with one drawing under strict has one drawing that covers it. Boards with few long paths
-are settled far sooner under strict. So the search begins with strict. Then it takes turns between both
-questions with growing budgets.
+**Filled.** Under this rule, exactly one drawing must cover every free cell, and other drawings don't count. A
+board that has one solution under strict also has one under filled. Boards with few long paths are settled far
+sooner under strict. So the search begins with strict. Then it takes turns between both rules with growing
+budgets.
 
 Before a search for drawings that cover the board, its cells are counted in two colours, as on a chessboard.
 That shows many impossible boards without a search.
@@ -44,17 +45,18 @@ from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_drawin
 from linkpress.engine.rulesets import Rule, rule_named, rules_by_preference, ruleset_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-# Maximum number of conflicts of a proof if the caller gives no budget, on boards of up to ``_USUAL_CELLS``
+# If the caller gives no budget, a proof may take this many conflicts on boards of up to ``_USUAL_CELLS``
 # cells. Larger boards get fewer in proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50,
 # so a user waits at most a minute.
 _USUAL_CONFLICTS = 2_000_000
 _USUAL_CELLS = 225
-# Maximum number of conflicts spent on each rule when the rule of a puzzle is not known.
+# If the rule of a puzzle is not known, several rules are tried. This is the maximum number of conflicts
+# for each rule.
 _RULE_BUDGET = 100_000
 
 
 class Verdict(Enum):
-    """How many solutions a puzzle has under a rule."""
+    """Result of a proof: how many solutions a puzzle has under a rule."""
 
     NONE = "none"
     UNIQUE = "unique"
@@ -63,14 +65,16 @@ class Verdict(Enum):
 
 
 class Proof(NamedTuple):
-    """A verdict on a puzzle, with the drawings on which it is based.
+    """Verdict on how many solutions a puzzle has, with the drawings on which the verdict is based.
+
+    A drawing joins the two numbers of every pair by paths.
 
     Args:
         rule: the rule for which the verdict holds.
         verdict: how many solutions the puzzle has.
-        solution: the only drawing, or one of several; None if none was found. Under ``strict``, one of
-            several may leave cells empty. With the verdict NONE, it is the only drawing and leaves cells
-            empty. If it is then None, the pairs can't be joined at all.
+        solution: the only drawing, or one of several; None if none was found. Under ``strict``, a drawing
+            that is one of several may leave cells empty. With the verdict NONE, this is the only drawing, and
+            it leaves cells empty. If it is None with that verdict, the pairs can't be joined at all.
         witness: with the verdict MULTIPLE, a second drawing; else None.
         method: how the verdict was reached: ``"kernel"`` by a search, ``"ladder"`` by solving techniques. It
             is ``"kernel+ladder"`` if solving techniques finished the board as well.
@@ -85,18 +89,18 @@ class Proof(NamedTuple):
     spent: int
 
 
-# Both are shortcuts that save a tenth of the time of a proof on a small board. ``_proof`` makes a ``Proof``
-# without its ``__new__``, and ``_UNIQUE`` saves reading an enumeration member.
+# These two shortcuts save a tenth of the time of a proof on a small board. ``_proof`` makes a ``Proof``
+# without calling ``Proof.__new__``, and ``_UNIQUE`` saves reading an enumeration member.
 _proof, _UNIQUE = partial(tuple.__new__, Proof), Verdict.UNIQUE
 
 
 def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
-    """Decide whether a puzzle has exactly one solution.
+    """Decide whether a puzzle has exactly one solution under a rule.
 
     Args:
         budget: how many conflicts the search may take. Once they are spent, the verdict is GAVE_UP. There is
-            one exception: under rules that require a full board, a puzzle that the solving techniques finish
-            is UNIQUE. None allows 2,000,000 conflicts, and fewer on boards of more than 225 cells.
+            one exception: under rules that require a full board, a puzzle is UNIQUE if the solving techniques
+            finish it. None allows 2,000,000 conflicts, and fewer on boards of more than 225 cells.
     Returns:
         The verdict with its drawings. Equal arguments give equal results.
     """
@@ -110,8 +114,8 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     try:
         drawings = find_drawings(puzzle, kind_of(rule), account)
     except OutOfBudget:
-        # A technique is valid for every drawing that counts, so a board that the techniques finish
-        # has no other.
+        # The findings of a technique are valid for every drawing that covers the board. So if the techniques
+        # finish the board, it has no second solution.
         if ruleset_of(rule).covers:
             finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
             if finished is not None:
@@ -126,7 +130,7 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
 
 
 def gave_up_words(proof: Proof) -> str:
-    """Return a message that a proof was given up, and how to allow more effort."""
+    """Return a message that the search for a unique solution was given up, and how to allow more effort."""
     tried = "the search and the techniques" if ruleset_of(proof.rule).covers else "the search"
     return f"gave up after {proof.spent:,} conflicts of {tried}; allow more with --budget"
 
@@ -144,11 +148,12 @@ def no_solution_words(proof: Proof) -> str:
 def prove_by_any(
     puzzle: Puzzle, rules: Iterable[Rule], budget: int | None = None
 ) -> tuple[Proof, tuple[Rule, ...]]:
-    """Prove a puzzle by each rule in turn, until one gives exactly one solution.
+    """Try to prove a puzzle under each rule in turn, until it has exactly one solution under a rule.
 
     Returns:
-        That proof, and the rules before it for which the search gave up. If no rule gives one solution, the
-        proof is the one by the rule "filled" or, if that was not tried, by the first rule.
+        The proof under that rule, and the rules tried before it for which the search gave up. If the puzzle
+        has one solution under no rule, the proof is the one under the rule "filled". If "filled" was not
+        tried, it is the proof under the first rule.
     """
     proofs: dict[Rule, Proof] = {}
     for rule in rules:
@@ -163,9 +168,12 @@ def prove_by_any(
 
 
 def strictest_rule(puzzle: Puzzle) -> tuple[Rule, tuple[Rule, ...]]:
-    """Return the strictest rule under which a puzzle is quickly proven unique; FILLED if there is none.
+    """Return the strictest rule under which a puzzle is quickly proven to have one solution.
 
-    The second value has the stricter rules for which this could not be decided quickly.
+    If there is no such rule, the result is FILLED.
+
+    Returns:
+        The rule, and the stricter rules for which this could not be decided quickly.
     """
     proof, undecided = prove_by_any(puzzle, rules_by_preference(), _RULE_BUDGET)
     return (proof.rule, undecided) if proof.verdict is Verdict.UNIQUE else (Rule.FILLED, ())
