@@ -16,11 +16,17 @@ Notify = Callable[[str], None]
 
 
 def notify_nobody(message: str) -> None:
-    """Ignore a message. This is the default value of arguments of the type ``Notify``."""
+    """Ignore a message.
+
+    Functions with an argument of the type ``Notify`` have this function as its default.
+    """
 
 
 class ExitCode(IntEnum):
-    """Exit codes of the ``linkpress`` command. The table in the documentation is made from these texts."""
+    """Exit codes of the ``linkpress`` command.
+
+    The documentation has a table of these codes, which is generated from the text below each member.
+    """
 
     OK = 0
     """Everything is fine."""
@@ -68,7 +74,7 @@ class SpecError(LinkpressError):
     """A YAML file (book, feed, theme or printer's profile) has problems. The message lists all of them.
 
     Args:
-        problems: the ``Problem`` that prevented reading the rest of the file; empty if all of it was read.
+        problems: if the file can't be read or parsed, the ``Problem`` that says why; otherwise empty.
     """
 
     def __init__(self, message: str = "", key: str = "", problems: Sequence[object] = ()) -> None:
@@ -81,7 +87,7 @@ class LayoutError(LinkpressError):
 
 
 class RecipeError(LinkpressError):
-    """No puzzle was found for a recipe.
+    """No puzzle was found for a recipe, which lists the properties that a puzzle must have.
 
     Args:
         reason: a sentence that says why no puzzle was found.
@@ -97,7 +103,7 @@ class RecipeError(LinkpressError):
 
 
 class GradeError(RecipeError):
-    """Puzzles of the right size were found, but none has the recipe's difficulty and techniques."""
+    """Puzzles of the required size were found, but none has the required difficulty and techniques."""
 
 
 class PuzzleError(LinkpressError):
@@ -127,7 +133,7 @@ class ClusterError(LinkpressError):
 class InstallationError(LinkpressError):
     """A part of linkpress is missing or damaged.
 
-    The message names it, and says how to reinstall linkpress.
+    The message names this part, and says how to reinstall linkpress.
     """
 
     exit_code = ExitCode.INTERNAL
@@ -143,8 +149,8 @@ class CheckFailedError(LinkpressError):
     """A check of a puzzle or a finished file failed.
 
     Args:
-        message: the failed checks in words.
-        findings: the failed checks of a finished file as objects.
+        message: a text that describes the failed checks.
+        findings: one object for each failed check of a finished file; empty for other checks.
     """
 
     exit_code = ExitCode.CHECK_FAILED

@@ -1,7 +1,7 @@
-"""Write files completely or not at all, read files and JSON within limits, and lock folders.
+"""Write files completely or not at all, read files and JSON up to a maximum size, and lock folders.
 
-A file is written under a temporary name in its folder, synced to the disk, and then renamed. So nobody ever
-sees a partly written file, even if linkpress is killed.
+A file is written under a temporary name in its folder, synced to the disk, and then renamed. So no program
+ever sees a partly written file, even if linkpress is killed.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ LOCK = ".linkpress.lock"
 _PACKAGE = Path(__file__).parent
 _LOCK_WAIT_S = 0.2
 _CHUNK_BYTES = 1 << 20
-# Limit for the number of values in a JSON file, since each takes 64 bytes or more of memory. A volume of
-# 5,000 boards of 50 × 50 has 700,000 values. The manifest of a daily feed has about a million after ten
-# years.
+# The largest number of values in a JSON file. There is a limit because each value takes 64 bytes of memory or
+# more. The files of linkpress stay below it: a book of 5,000 boards of 50 × 50 squares has 700,000 values,
+# and ten years of daily puzzles have about a million.
 MAX_JSON_VALUES = 4_000_000
-# Seconds to wait between attempts to replace a file that another program has open on Windows.
+# Windows can't replace a file while another program has it open. These are the seconds to wait before each
+# new attempt.
 _PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8)
 _TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".linkpress-", ".part"
-# Error numbers that mean that a file system doesn't support locks.
+# Error numbers by which a file system reports that it doesn't support locks.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
 # Advice for users, by error number. {elsewhere} is replaced by a phrase such as "choose another folder".
@@ -64,7 +65,7 @@ _REMEDIES = {
     errno.EIO: "The disk is damaged: save your files from it, and {elsewhere}",
 }
 _OTHER_REMEDY = "Check what is blocking that path, or {elsewhere}"
-# Advice by error numbers of Windows. They are more precise than the errno that Python derives from them.
+# Advice for users, by the error number of Windows. It is more precise than the errno that Python derives.
 _WINDOWS_REMEDIES = {
     **dict.fromkeys((5, 32, 33), "Close every program in which the file is open, or {elsewhere}"),
     **dict.fromkeys((3, 206), "A folder above it is missing, or its path is over 259 letters: {elsewhere}"),
@@ -91,7 +92,9 @@ class TooLargeError(OSError):
 
 
 def read_limited(path: Path, most_bytes: int) -> bytes:
-    """Read a file of at most ``most_bytes``. Reading stops at the limit, even for an endless device.
+    """Read a whole file of at most ``most_bytes``.
+
+    Reading stops at this limit, even if the file is a device that returns data without end.
 
     Raises:
         TooLargeError: the file is larger.
@@ -102,14 +105,14 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
 
 
 def parse_json(content: bytes) -> Any:
-    """Read the value of a JSON text in UTF-8.
+    """Parse a JSON text in UTF-8.
 
     Raises:
-        ValueError: the text is invalid JSON, is nested more than 200 levels deep, has more than
-            ``MAX_JSON_VALUES`` values, or contains a lone surrogate (half a character), NaN, infinity, or an
-            object with the same key twice. The message says which.
+        ValueError: the text is invalid JSON, or is nested more than 200 levels deep. Texts with NaN, infinity
+            or a lone surrogate (half a character) are refused too. So are objects with the same key twice,
+            and texts with more than ``MAX_JSON_VALUES`` values. The message gives the reason.
     """
-    from pydantic_core import from_json  # imported late: few commands read JSON
+    from pydantic_core import from_json  # imported here because few commands read JSON
 
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_JSON_VALUES:
         raise ValueError(f"more than {MAX_JSON_VALUES:,} values")
@@ -119,8 +122,8 @@ def parse_json(content: bytes) -> Any:
 
 
 def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
-    # The file is parsed a second time only to find duplicate keys. So return nothing, which saves the memory
-    # for a second copy of its objects.
+    # This runs while a JSON text is parsed for a second time, only to find duplicate keys. Its objects are
+    # not used, so return None instead of an object, which saves memory.
     if len(dict(pairs)) == len(pairs):
         return
     keys: set[str] = set()
@@ -132,7 +135,7 @@ def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
 
 @contextlib.contextmanager
 def open_limited(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
-    """Open a file of at most ``most_bytes`` for reading. Raises the same errors as ``read_limited``."""
+    """Open a file of at most ``most_bytes`` for reading; raise the same errors as ``read_limited``."""
     _refuse_device(path)
     try:
         file = path.open("rb")
@@ -165,7 +168,7 @@ def read_input(path: Path, most_bytes: int, error_class: type[LinkpressError], a
         path: the file.
         most_bytes: the maximum size of the file.
         error_class: the class of the error to raise if the file can't be read.
-        advice: the last sentence of the error's message.
+        advice: the last sentence of the error message, which says what the user can do.
     """
     try:
         return read_limited(path, most_bytes)
@@ -177,7 +180,7 @@ def read_input(path: Path, most_bytes: int, error_class: type[LinkpressError], a
 
 
 def write_file(path: Path, content: bytes | str) -> None:
-    """Write a file in one step. If that fails, the old file is unchanged.
+    """Write a file completely or not at all. If writing fails, an old file at this path is unchanged.
 
     Args:
         path: the file. Missing parent folders are created.
@@ -191,10 +194,10 @@ def write_file(path: Path, content: bytes | str) -> None:
 def write_files(contents: Mapping[Path, bytes | str]) -> None:
     """Write several files that belong together.
 
-    All are written under temporary names before the first old file is replaced.
+    All new files are written under temporary names before the first old file is replaced.
 
     Raises:
-        OutputError: a file can't be written. The message says which old files were replaced already.
+        OutputError: a file can't be written. The message says which old files have already been replaced.
     """
     with FileTransaction() as transaction:
         for path, content in contents.items():
@@ -237,15 +240,15 @@ class FileTransaction:
             os.close(handle)
             _write_bytes(temporary, data)
             sync(temporary, os.O_RDWR)
-            # Keep the old file's permissions. Users may protect a spec or volume.json from being read,
-            # because its seed reveals all puzzles.
+            # Keep the permissions of the old file. Users may forbid others to read a spec or a volume.json,
+            # because anybody who knows the seed in it can generate the puzzles of the book.
             temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
 
     def commit(self) -> None:
-        """Rename all files to their final names, in the order of writing.
+        """Rename all files to their final names, in the order in which they were written.
 
         Raises:
-            OutputError: a file can't be renamed. The message lists the files that were replaced before.
+            OutputError: a file can't be renamed. The message lists the files that have already been replaced.
         """
         replaced: list[str] = []
         for path, temporary in list(self._temporary_files.items()):
@@ -266,11 +269,11 @@ def _progress(replaced: list[str], waiting: list[str]) -> str:
 
 @contextlib.contextmanager
 def _output_errors(path: Path, progress: str) -> Iterator[None]:
-    """Raise an ``OutputError`` if the block raises an ``OSError``.
+    """Raise an ``OutputError`` if the code in the ``with`` block raises an ``OSError``.
 
     Args:
         path: the file that the block writes.
-        progress: a sentence for the error's message that says which files have changed so far.
+        progress: a sentence for the error message that says which files have been changed so far.
     """
     try:
         yield
@@ -286,9 +289,10 @@ def _write_bytes(path: Path, data: bytes) -> None:
 
 
 def sync(path: Path, mode: int) -> None:
-    """Wait until a file, or a folder's list of files, is on the disk.
+    """Wait until the operating system has written a file, or the list of files in a folder, to the disk.
 
     Args:
+        path: the file or folder.
         mode: how to open it: ``os.O_RDWR`` for a file, ``os.O_RDONLY`` for a folder.
     """
     handle = os.open(path, mode)
@@ -307,7 +311,8 @@ def _umask() -> int:
 def retry_while_open(change: Callable[[], object]) -> None:
     """Rename or delete a file. On Windows, try again for a while if another program has the file open.
 
-    Virus scanners open new files, and the studio reads the files of a book during its build.
+    For example, virus scanners open new files, and the window of ``linkpress studio`` reads the files of a
+    book while they are built.
 
     Args:
         change: function that renames or deletes the file.
@@ -350,11 +355,12 @@ def check_writable(path: Path) -> None:
 def lock_folder(folder: Path) -> Iterator[None]:
     """Lock a folder during the block, so that no other process or thread writes its files.
 
-    The folder is created if needed, and removed again if it stays empty. Temporary files of a killed run are
-    deleted. The lock ends with the process, even if forked workers are still alive.
+    The folder is created if needed, and removed again if it stays empty. If an earlier run of linkpress was
+    killed, its temporary files in the folder are deleted. The lock ends when this process ends, even if
+    worker processes that it has forked still run.
 
-    If no lock file can be created, the block runs without a lock. In this case, its first attempt to write a
-    file will probably fail and report the reason.
+    If no lock file can be created, the block runs without a lock. Then its first attempt to write a file will
+    probably fail too, and report the reason.
 
     Raises:
         OutputError: another run has locked the folder.
@@ -371,7 +377,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
     finally:
         if lock is not None:
             remove_temporary_files([folder / LOCK])
-            if sys.platform == "win32":  # Release the lock first, because Windows can't delete an open file.
+            if sys.platform == "win32":  # Windows can't delete an open file, so release the lock first.
                 lock.release()
             with contextlib.suppress(OSError):
                 (folder / LOCK).unlink()
@@ -382,7 +388,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def is_locked(folder: Path) -> bool:
-    """Return whether another run of linkpress has locked a folder; False if the lock can't be examined."""
+    """Return whether another run of linkpress has locked a folder; False if the lock file can't be opened."""
     if not is_file(folder / LOCK):
         return False
     from filelock import FileLock, Timeout
@@ -398,7 +404,7 @@ def is_locked(folder: Path) -> bool:
 
 
 def _acquire_lock(folder: Path) -> BaseFileLock:
-    # This is imported only when it is needed, because it takes 20 ms.
+    # Import filelock here, because its import takes 20 ms and few commands lock a folder.
     from filelock import FileLock, SoftFileLock, Timeout
 
     soft_lock, advice = folder / f"{LOCK}.held", ""
@@ -409,8 +415,8 @@ def _acquire_lock(folder: Path) -> BaseFileLock:
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise
-            # The file system doesn't support locks. Use a file that exists while the folder is locked. If
-            # linkpress is killed, this file remains.
+            # The file system doesn't support locks. So create a file that exists as long as the folder is
+            # locked. If linkpress is killed, this file remains, and the user must delete it.
             advice = f" If no linkpress is running there, an earlier one was killed: delete {soft_lock} then."
             lock = SoftFileLock(soft_lock, timeout=_LOCK_WAIT_S, mode=0o666)
             lock.acquire()
@@ -423,9 +429,9 @@ def _acquire_lock(folder: Path) -> BaseFileLock:
 
 
 def remove_temporary_files(paths: Iterable[Path]) -> None:
-    """Delete temporary files of a killed run in the folders of the given files.
+    """Delete the temporary files that a killed run of linkpress left in the folders of the given files.
 
-    Lock the folders before. Otherwise, the temporary files of a running command would be deleted too.
+    Lock these folders first. Otherwise, the temporary files of a running command would be deleted too.
     """
     for folder in {path.parent for path in paths}:
         for temporary in folder.glob(f"{_TEMPORARY_PREFIX}*{_TEMPORARY_SUFFIX}"):
@@ -475,13 +481,16 @@ def is_device(name: str) -> bool:
 
 
 def _refuse_device(path: Path) -> None:
-    """Raise ``OSError`` if a path is a device of Windows, which loses written data and may block readers."""
+    """Raise ``OSError`` if the name of a path is that of a Windows device, such as ``nul``.
+
+    A device discards what is written to it, and a program that reads from it may wait forever.
+    """
     if sys.platform == "win32" and is_device(path.name):
         raise OSError(errno.EINVAL, f"Windows keeps the name {path.name} for a device", str(path))
 
 
 def refuse_pipe(path: Path) -> None:
-    """Raise ``OSError`` for a pipe or a device. Reading it may never end."""
+    """Raise ``OSError`` if a path is a pipe or a device, because a program that reads it may wait forever."""
     _refuse_device(path)
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed", str(path))
@@ -520,20 +529,20 @@ def explanation(error: OSError) -> str:
 # Cache of results for later runs
 
 CACHE_ENVIRONMENT = "LINKPRESS_CACHE"
-_MOST_KEPT = 300  # maximum number of results in a file of the cache; the oldest are forgotten
+_MOST_KEPT = 300  # largest number of results in one cache file; when it is full, the oldest are removed
 _MAX_CACHE_BYTES = 1 << 20
 
 
 def kept_result(kind: str, key: str, compute: Callable[[], Any]) -> Any:
-    """Return a result that an earlier run kept in the cache folder; otherwise compute it and keep it there.
+    """Return a result from the cache folder. If the result is not there, compute it and add it to the cache.
 
-    If linkpress itself has changed, the result is computed again. If the cache can't be written, the result
-    is not kept.
+    A cached result is not used after linkpress itself has changed. If the cache can't be written, the result
+    is returned without being cached.
 
     Args:
         kind: the name of the file in the cache folder, without its ending.
-        key: a text on which the result depends.
-        compute: function that returns the result as JSON data. A result of None is not kept.
+        key: a text that contains everything on which the result depends.
+        compute: function that returns the result as JSON data. A result of None is not cached.
     """
     folder, key = _cache_folder(), f"{_code_state()} {key}"
     if folder is None:
@@ -553,21 +562,24 @@ def kept_result(kind: str, key: str, compute: Callable[[], Any]) -> Any:
 
 
 def _cache_folder() -> Path | None:
-    """Return the folder for kept results, set by the user or in the home folder; None without either."""
+    """Return the cache folder: the folder that the user has set, or else one in the user's home folder.
+
+    Return None if the user has set no folder and has no home folder.
+    """
     if chosen := os.environ.get(CACHE_ENVIRONMENT):
         return Path(chosen)
     import platformdirs
 
     try:
         folder = Path(platformdirs.user_cache_dir("linkpress", appauthor=False))
-    except RuntimeError:  # raised by newer releases of platformdirs if the user has no home folder
+    except RuntimeError:  # newer releases of platformdirs raise this if the user has no home folder
         return None
     return folder if folder.is_absolute() else None
 
 
 @cache
 def _code_state() -> str:
-    """Return a text that changes with linkpress's version, and when any of its modules is edited."""
+    """Return a text that changes with each version of linkpress, and when one of its modules is edited."""
     files = (entry for folder, *_ in os.walk(_PACKAGE) for entry in os.scandir(folder))
     times_ns = (file.stat().st_mtime_ns for file in files if file.name.endswith(".py"))
     return f"{__version__} {max(times_ns, default=0)}"

@@ -1,8 +1,8 @@
-"""Find the data files that are shipped with linkpress.
+"""Find and read the data files that are shipped with linkpress.
 
-They are in the folders ``config`` (YAML files and JSON schemas), ``fonts`` and ``docs/pictures``. An
-installed wheel has these folders in the package's folder ``data``, and a source checkout has them at its top
-level.
+The files are in the folders ``config`` (YAML files and JSON schemas), ``fonts`` and ``docs/pictures``. In an
+installed wheel, these folders are inside the package's folder ``data``. In a source checkout, they are at the
+top level.
 """
 
 from __future__ import annotations
@@ -34,15 +34,22 @@ def resource(*parts: str) -> Path:
 
 
 def read_table(name: str) -> Any:
-    """Read a YAML file of the folder ``config``. Return dicts, lists and strings, which are not checked."""
+    """Read a YAML file of the folder ``config``, without checking its content.
+
+    Returns:
+        Nested dicts, lists and strings. Numbers are returned as strings too.
+    """
     return _parse_table(resource("config", name).read_text(encoding="utf-8"))
 
 
 class TableSections(dict[str, Any]):
-    """Top-level keys of a YAML file of the folder ``config``, each parsed when it is first used.
+    """Dict of the top-level keys of a YAML file in the folder ``config``.
+
+    To save time, the value of a key is only parsed when the key is first used.
 
     Args:
-        name: the name of the file. In it, only lines with a top-level key may begin with a letter.
+        name: the name of the file. No line of this file may begin with a letter, unless the line has a
+            top-level key.
     """
 
     def __init__(self, name: str) -> None:
@@ -55,8 +62,8 @@ class TableSections(dict[str, Any]):
 
 
 def _parse_table(text: str) -> Any:
-    # This is imported only when it is needed, so that commands that read no table start faster.
+    # Import yaml here, so that commands that read no YAML start faster.
     import yaml
 
-    # These loaders return every scalar as a string. The C version is faster, but not always installed.
+    # Both loaders return every scalar as a string. ``CBaseLoader`` is faster, but not always installed.
     return yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
