@@ -50,8 +50,8 @@ class NumberStyle(StrEnum):
 
     PLAIN = "plain"
     CIRCLED = "circled"
-    REVERSED = "reversed"  # white on a disc of ink
-    DOTS = "dots"  # a disc and a line in the pair's own colour
+    REVERSED = "reversed"  # white numbers, each on a disc of ink
+    DOTS = "dots"  # a coloured disc for each number; every pair has its own colour for its discs and its line
 
 
 class SolidStyle(StrEnum):
@@ -67,7 +67,7 @@ class SolutionStyle(StrEnum):
     """Drawing style of answers."""
 
     LINE = "line"  # one ink for all paths
-    COLOURED = "coloured"  # neighbouring paths have different inks, also in rings around their numbers
+    COLOURED = "coloured"  # neighbouring paths, and the rings around their numbers, have different inks
     SHADED = "shaded"  # the squares of neighbouring paths have different tints, with walls between them
 
 
@@ -115,8 +115,9 @@ class Numbers(SpecModel):
     def shows(self, puzzle: Puzzle) -> bool:
         """Return whether the numbers of a puzzle are printed.
 
-        They always are if several pairs share a colour: in a puzzle that shows a picture, or with more pairs
-        than the palette has colours.
+        In the style ``dots``, numbers can be left out, because each pair has a colour of its own. They are
+        printed all the same if several pairs have one colour. This happens in a puzzle that shows a picture,
+        and in a puzzle with more pairs than the palette has colours.
         """
         is_needed = puzzle.colours or len(puzzle.pairs) > len(self.palette)
         return not self.is_dots or self.show_numbers or bool(is_needed)
@@ -161,7 +162,8 @@ class Answers(SpecModel):
         return self.inks or _INKS_OF[self.style]
 
 
-# Tints differ by 12 % or more: print-on-demand paper does not show smaller differences.
+# The tints differ by at least 12 percentage points, because smaller differences are not visible on the paper
+# of print-on-demand books.
 _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
     SolutionStyle.LINE: (grey(0.7),),
     SolutionStyle.COLOURED: PALETTES["okabe-ito"],
@@ -230,9 +232,9 @@ class Theme(ThemeKeys):
 
     @property
     def shapes(self) -> frozenset[Grid]:
-        """Boards in the form of a shape, such as a heart. The squares outside the shape are solid.
+        """Boards that have the form of a shape, such as a heart. The squares outside the shape are solid.
 
-        These solid squares are drawn in the style ``solids.mask_style``.
+        These solid squares are drawn in a style of their own, ``solids.mask_style``.
         """
         return self._shapes
 
@@ -243,7 +245,7 @@ class Theme(ThemeKeys):
 
     @property
     def is_grey(self) -> bool:
-        """Whether pictures that appear in answers are drawn in greys, because no colours can be printed."""
+        """Whether pictures in answers are drawn in grey, because the book is printed without colours."""
         return self._is_grey
 
     def in_grey(self) -> Self:
@@ -252,7 +254,8 @@ class Theme(ThemeKeys):
         return copy
 
     def solid_style_of(self, grid: Grid) -> SolidStyle:
-        # A shape has solid squares. Testing this first avoids the slow hash of most grids.
+        # Looking up a grid in a set is slow, because all its squares are hashed. Most grids have no solid
+        # squares, so they can't be a shape and need no lookup.
         is_shape = bool(grid.solids) and grid in self._shapes
         return self.solids.mask_style if is_shape else self.solids.style
 
@@ -278,10 +281,10 @@ class InlineTheme(ThemeKeys):
     """The theme that is changed: the name of a shipped theme, or the path of your own."""
 
     def over(self, base: Theme) -> Theme:
-        """Return the base theme with the keys of this theme in place of its own.
+        """Return a copy of the base theme in which the keys of this theme replace the old values.
 
-        If the style of the answers changes, the base's inks for answers are dropped: they suit only its
-        style.
+        If this theme changes the style of the answers, the base theme's inks for answers are dropped, because
+        they suit only the old style.
         """
         changes: dict[str, object] = {"name": f"{base.name}, changed"}
         for key in self.model_fields_set - {"base"}:
@@ -336,7 +339,7 @@ ShownOrText = Annotated[
 
 
 class BackSpec(SpecModel):
-    """Keys of ``cover.back``: the lines below the blurb."""
+    """Keys of ``cover.back``: the lines of text below the blurb on the back cover."""
 
     count: Annotated[ShownOrText | None, DefaultText("yes")] = None
     """Whether the back tells the number of puzzles, or your own text instead."""
@@ -347,7 +350,7 @@ class BackSpec(SpecModel):
 
 
 class SeriesSpec(SpecModel):
-    """Keys of ``series``: its name, and the colours in which its covers differ."""
+    """Keys of ``series``: the name of the series of books, and the background colours of their covers."""
 
     name: Annotated[str, line_of_text(80)]
     """The name of the series, printed above the title."""
@@ -360,11 +363,11 @@ class SpineText(StrEnum):
 
     DOWN = "top-down"
     UP = "bottom-up"
-    UPRIGHT = "upright"  # upright letters in a column
+    UPRIGHT = "upright"  # upright letters, one below the other
 
 
 class CoverSpec(SpecModel):
-    """Keys of ``cover``. The cover is made if the key is given."""
+    """Keys of ``cover``. A cover is only made if the spec has this key."""
 
     design: Annotated[str | None, NAME_OR_PATH, COVERS, DefaultText("ground, title and a board")] = None
     """The design of the cover: the name of a shipped design, or the path of your own design file."""
@@ -446,7 +449,7 @@ class TitleFace(StrEnum):
 
     HEAVY = "heavy"  # Bricolage Grotesque
     SERIF = "serif"  # Fraunces
-    PLAIN = "plain"  # the semibold font of the book
+    PLAIN = "plain"  # the semibold font of the book itself
 
 
 class WordsPlace(StrEnum):
@@ -466,15 +469,16 @@ class Alignment(StrEnum):
 class ArtBoard(StrEnum):
     """Board shown on a cover, and the part of the cover that it fills."""
 
-    COVER = "cover"  # back, spine and front with their bleed; the squares under text are solid
-    BAND = "band"  # a band over back, spine and front, as high as the text on the front allows
-    CORNER = "corner"  # beside the text, running off two edges
-    INSIDE = "inside"  # a whole board in the space beside the text
-    # a board in the shape of the cover's `initial`, of a mask, or of the digits of the number of puzzles
+    COVER = "cover"  # fills the whole cover with its bleed; the squares under the text are solid
+    BAND = "band"  # a band across back, spine and front, as high as the text on the front leaves room for
+    CORNER = "corner"  # a board beside the text that extends beyond two edges of the front
+    INSIDE = "inside"  # a board that fits completely into the space beside the text
+    # A board in the shape of a letter or number (the cover's key `initial`), of a mask such as a heart, or of
+    # the number of puzzles.
     COUNT = "count"
-    NEST = "nest"  # bent lines nested in one another, in a corner of the space beside the text
-    PICTURE = "picture"  # no board: the cover's `image`, in the space beside the text
-    POSTER = "poster"  # no board: the cover's `image` on the whole front, with the text on a panel
+    NEST = "nest"  # bent lines inside one another, in a corner of the space beside the text
+    PICTURE = "picture"  # no board, but the cover's `image` in the space beside the text
+    POSTER = "poster"  # no board, but the cover's `image` on the whole front, with the text on a panel
 
     @property
     def is_picture(self) -> bool:
@@ -501,7 +505,7 @@ class CoverPalette(SpecModel):
 
     @property
     def printed(self) -> "CoverPalette":
-        """This palette with every ink made printable: see ``press_safe``."""
+        """Copy of this palette in which ``press_safe`` has made every ink printable."""
         lines = tuple(map(press_safe, self.lines))
         others = {key: press_safe(ink) for key, ink in self if isinstance(ink, Ink)}
         return self.model_copy(update={**others, "lines": lines})
@@ -543,7 +547,10 @@ class CoverWords(SpecModel):
 
 
 class CoverArt(SpecModel):
-    """Keys of a cover design's ``art``: a board made for the cover. Equal keys always give the same board."""
+    """Keys of a cover design's ``art``: a board that is generated for the cover.
+
+    The same keys always give the same board.
+    """
 
     board: Annotated[ArtBoard, one_of(ArtBoard)] = ArtBoard.COVER
     """The board, and the part of the cover that it fills. Squares under text are solid, so lines flow round

@@ -54,8 +54,9 @@ HARDER_EASY = Span(12, 19)
 The prover meets conflicts on these boards, but none on easier ones.
 """
 
-# Boards that the prover gets through without a conflict have a difficulty of at most _LOWEST, with few
-# exceptions. All other boards reach HARDER_EASY. So hardly any board lies between these two.
+# The prover, which checks that a board has only one solution, solves some boards without a conflict. With few
+# exceptions, the difficulty of these boards is at most _LOWEST. All other boards are at least as hard as
+# HARDER_EASY says. So hardly any board has a difficulty between these two numbers.
 _LOWEST = 2
 
 _USUAL_SIDES = {
@@ -65,14 +66,14 @@ _USUAL_SIDES = {
     Difficulty.EXPERT: (10, 12),
     Difficulty.EXTREME: (15,),
 }
-# Changes to try when giving advice: the highest percentage of solid squares, and how many rows and columns to
-# add or remove (fewer than _MAX_SIDE_CHANGE).
+# To find advice for the user, these changes of a recipe are tried: at most 15 % of solid squares, then 10 %,
+# and so on; and boards with more or fewer rows and columns, by less than _MAX_SIDE_CHANGE.
 FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 
 @dataclass(frozen=True, slots=True)
 class DifficultyForecast:
-    """Forecast distribution of the difficulties of boards.
+    """Forecast of how many boards have which difficulty, from 0 to 100.
 
     Args:
         shares: 101 numbers that add up to one. ``shares[34]`` is the share of boards with a difficulty of 34.
@@ -91,7 +92,9 @@ class DifficultyForecast:
         )
 
     def quantile(self, share: float) -> int:
-        """Return the lowest difficulty d for which at least a share of the boards have d or lower.
+        """Return the difficulty that a given share of the boards do not exceed.
+
+        For example, ``quantile(0.5)`` is the median difficulty.
 
         Args:
             share: the share, from 0 to 1.
@@ -105,7 +108,7 @@ class DifficultyForecast:
 
     @property
     def spread(self) -> Span:
-        """The range of difficulties without the easiest tenth and the hardest tenth of the boards."""
+        """The range of difficulties of all boards except the easiest tenth and the hardest tenth."""
         return Span(self.quantile(0.1), self.quantile(0.9))
 
     @property
@@ -138,7 +141,8 @@ def chance_of_rise(first: DifficultyForecast, second: DifficultyForecast) -> flo
 def forecast(recipe: Recipe) -> DifficultyForecast | None:
     """Forecast how hard the boards made from a recipe will feel.
 
-    If the recipe requires a difficulty, boards outside it will be discarded. So the forecast leaves them out.
+    If the recipe requires a difficulty, boards with another difficulty will be discarded. So they are not
+    part of the forecast.
 
     Returns:
         The forecast. None if the recipe sets no number of paths or solid squares, or if its boards are not
@@ -188,7 +192,7 @@ def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
     """Yield combinations of exact numbers from a recipe's ranges of paths and solid squares.
 
     Each combination is a tuple of the number of squares, the number of squares that are not solid, the number
-    of paths, and the puzzle rule. From a long range only some numbers are used.
+    of paths, and the rule for a unique solution. If a range is long, only some of its numbers are used.
     """
     area = recipe.rows * recipe.cols
     for solids in sample(recipe.solids or Span(0, 0)):
@@ -203,7 +207,7 @@ def solid_share(recipe: Recipe) -> float:
 
 
 def mixed(forecasts: Iterable[DifficultyForecast]) -> DifficultyForecast:
-    """Return the forecast for a mixture of boards, in which each of these forecasts counts equally."""
+    """Return the forecast for a mixture of equally many boards from each of several forecasts."""
     distributions = [one.shares for one in forecasts]
     return DifficultyForecast(
         tuple(sum(shares) / len(distributions) for shares in zip(*distributions, strict=True))
@@ -244,19 +248,19 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     if "size" in keys:
         verb = "begins" if all_boards.mean < points.low else "ends"
         return f"{are}; {required} {verb} at {keys['size']} with {keys['paths']} paths"
-    if not keys:  # such as the hardest boards, which are never `filled`
+    if not keys:  # another value of `unique` may help: the hardest boards, for example, are never `filled`
         rules = [rule for rule in Rule if choose_paths(points, area, rule, solids=solids).share >= PLENTY]
         keys = {"unique": rules[0].value} if rules else {}
     return f"{are}; {required} needs {written_keys(keys)}" if keys else are
 
 
 def written_keys(keys: Mapping[str, str]) -> str:
-    """Return keys of a spec with their values as a phrase, such as ```size: 8` and `paths: 5-7```."""
+    """Join keys of a spec and their values to a phrase in YAML, such as ```size: 8` and `paths: 5-7```."""
     return listed([f"`{key}: {value}`" for key, value in keys.items()])
 
 
 def spoken_keys(keys: Mapping[str, str]) -> str:
-    """Return keys of a spec with their values in words, such as ``boards of 8 × 8 and 5-7 pairs``."""
+    """Describe keys of a spec and their values without YAML, such as ``boards of 8 × 8 and 5-7 pairs``."""
     values = dict(keys, size=keys.get("size", "").replace("x", " × "), solids=keys.get("solids", ""))
     phrases = {
         "difficulty": "difficulty {}",
@@ -312,12 +316,12 @@ def forecast_of(area: int, free: int, pairs: int, rule: Rule) -> DifficultyForec
     return DifficultyForecast(tuple(high - low for low, high in pairwise([0.0, *cumulative, 1.0])))
 
 
-# Limits for the chance that a person finds a section harder than the one before. Below NO_RISE the section
-# feels easier. From CLEAR_RISE on it feels clearly harder.
+# Limits for the chance that a person finds a section of a book harder than the section before it. If the
+# chance is below NO_RISE, the section feels easier. If it is at least CLEAR_RISE, the section feels harder.
 NO_RISE, CLEAR_RISE = 0.5, 0.75
-# A section feels clearly harder if the difficulties of its boards lie this many points (from, to) above the
-# mean of the section before. This held for all 64 recipes that were tried, from 5 × 5 to 15 × 15. With a
-# range that begins at 6 points, it held for only 84 % of them.
+# A section feels clearly harder if each of its boards is 7 to 16 points more difficult than the mean of the
+# section before it. This was true for all 64 recipes that were tried, from 5 × 5 to 15 × 15. With 6 instead
+# of 7 points, it was true for only 84 % of them.
 _HARDER_BY = (7, 16)
 _OTHER_DIFFICULTY = "Set a higher difficulty, or let it come earlier."
 # Warn about a section's name, such as "Hard", if the median difficulty of its boards is more than this many
@@ -361,7 +365,8 @@ def feel_of(recipes: Iterable[Recipe]) -> DifficultyForecast | None:
 def feel_words(feel: DifficultyForecast) -> str:
     """Return a forecast in words, such as ``feels 31-38, hard``.
 
-    Of all boards, 80 % have a difficulty between the two numbers. The name describes the median difficulty.
+    80 % of the boards have a difficulty between the two numbers. The word is the name of the median
+    difficulty.
     """
     return f"feels {feel.spread}, {name_of(feel.median)}"
 
@@ -369,12 +374,12 @@ def feel_words(feel: DifficultyForecast) -> str:
 def section_warnings(
     sections: Sequence[Section], min_chance: float = CLEAR_RISE, *, has_keys: bool = True
 ) -> Iterator[tuple[Section, str]]:
-    """Yield a warning for each section that is not harder than the one before, or that has a misleading name.
+    """Yield warnings about sections that are not harder than the section before, or have a misleading name.
 
     Args:
         sections: the sections in printed order.
-        min_chance: the smallest chance, from 0 to 1, that a person finds a section harder than the one
-            before. Sections below it get a warning.
+        min_chance: a section gets a warning if the chance that a person finds it harder than the section
+            before is below this number, from 0 to 1.
         has_keys: whether the advice names keys of the spec, as in "Write `difficulty: hard`".
     Yields:
         The section and the text of the warning.
@@ -396,8 +401,8 @@ def section_warnings(
 def _way_out(first: Section, second: Section, has_keys: bool) -> str:
     """Return the end of a warning about a section that is not harder than the section before.
 
-    The end suggests what to change in the section. If the section has more solid squares than the one
-    before, it also says that these make boards easier.
+    This end suggests how to change the section. If the section has more solid squares than the section
+    before, the end also says that solid squares make boards easier.
     """
     assert first.feel is not None  # only sections with a forecast are compared
     assert second.feel is not None
@@ -424,7 +429,7 @@ def _way_out(first: Section, second: Section, has_keys: bool) -> str:
 
 
 def _name_warning(section: Section, has_keys: bool) -> str | None:
-    """Return a warning if a section has the name of a difficulty, and its boards have another difficulty.
+    """Return a warning if a section is named after a difficulty, but its boards have another difficulty.
 
     A longer name such as "Very hard" may mean boards that are harder than "Hard". So a section with such a
     name gets a warning only if its boards are too easy.
@@ -448,8 +453,8 @@ def _name_warning(section: Section, has_keys: bool) -> str | None:
 
 
 def _difficulties_named(word: str) -> set[str]:
-    """Return the difficulties that a word in some language names, such as ``hard`` for "Schwer"."""
-    if word.casefold() in list(Difficulty):  # loading the table of other names takes 0.1 s
+    """Return the difficulties that a word can mean in any language, such as ``hard`` for "Schwer"."""
+    if word.casefold() in list(Difficulty):  # look here first, because loading the name table takes 0.1 s
         return {word.casefold()}
     name = name_table().value(word, "levels.difficulty")
     return {name} if name else name_table().values_inside(word, "levels.difficulty")

@@ -1,14 +1,14 @@
-"""Write specs for authors to start from, and the JSON Schema of book specs.
+"""Write specs for authors to start from.
 
-A new spec is one of four:
+There are four kinds of new specs:
 
 - a commented example
 - a copy of one of the books in ``config/books``
 - a spec made from the user's answers to six questions (``GuidedAnswers``)
 - a spec made from a short description, such as ``easy 40, hard 20, A5, Spanish``
 
-The description is the value of ``linkpress init --from``. Its parts are
-separated by commas, and each part becomes a key of the spec.
+The description is the value of ``linkpress init --from``. Its parts are separated by commas, and each part
+becomes a key of the spec.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from linkpress.words.language import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
 BOOKS = "books"
-# The printers to choose from. True: the printer's profile gives the thickness of paper, so linkpress knows
-# the width of the spine and can make a cover.
+# The printers to choose from. True means that the printer's profile says how thick the paper is. Then
+# linkpress can calculate the width of the spine, and make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
 # Board size and difficulty of a book's three levels, for each kind of reader and each hardness.
 _LEVELS = {
@@ -104,7 +104,10 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
 
 
 def _schema_lines(file: str) -> str:
-    """Return a spec's first comments. They tell an editor where the schema is, and the user how to get it."""
+    """Return the comments at the top of a spec.
+
+    They tell a text editor where the JSON schema of the spec is, and tell the user how to create this file.
+    """
     option = " --feed" if file.startswith("feed") else ""
     return (
         f"# yaml-language-server: $schema={file}\n"
@@ -200,7 +203,7 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
 
 @dataclass(frozen=True)
 class GuidedAnswers:
-    """Answers from which a first book is made; each is one of ``guided_choices``."""
+    """The user's answers to questions about a first book. ``guided_choices`` lists the possible answers."""
 
     reader: str
     count: str
@@ -278,7 +281,7 @@ def _levels_text(answers: GuidedAnswers, per_page: str) -> str:
 
 # Matches a text in the quotation marks of various languages.
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|„([^“]+)“|«([^»]+)»|'([^']+)'")
-# Words that switch something on, and the key of the spec that they set to "yes".
+# Words of a description, each with the key of the spec that it sets to "yes".
 _YES_KEYS = {
     "cover": "cover",
     "e-book": "epub",
@@ -419,8 +422,13 @@ def _page_size(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _known(word: str, key: str, names: Collection[str]) -> str | None:
-    """Return the name that a word means as the value of a key, such as ``es`` for "spanish".
+    """Translate a user's word for the value of a key, such as "spanish" for the language ``es``.
 
-    Return None if the word is none of the names, nor another word for one of them.
+    Args:
+        word: the word, in lower case.
+        key: the key of the spec.
+        names: values of the key that need no translation.
+    Returns:
+        The value of the key. None if the word is unknown.
     """
     return word if word in names else name_table().value(word, key)

@@ -1,6 +1,7 @@
 """Types of the values in a book spec: trim, title, ISBN, seed, board sizes, paths, solid squares, difficulty.
 
-Each type at the end of the module is a Python type annotated with the ``ValueReader`` that reads it.
+Each type at the end of the module is a Python type, annotated with the ``ValueReader`` that reads and checks
+such a value.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ ALLOWED_SIZES = (
     f"boards have {MIN_WALK_SIDE} to {MAX_SIDE} squares each way, "
     f"and as few as {MIN_SIDE} with `method: classic`"
 )
-# JSON readers in other languages read whole numbers exactly only up to 2**53.
+# A larger seed is kept as text, because JSON readers in other languages round numbers above 2**53.
 _MAX_NUMBER_SEED = 10**15
 
 _TRIM_WORDS = "`8.5x11in`, `148x210mm` (width x height) or A4, A5, A6, B5, letter, legal, half-letter"
@@ -103,10 +104,10 @@ def _read_trim(value: object) -> Trim:
 
 
 def puzzles_a_page(*counts: int) -> ValueReader:
-    """Return the ``ValueReader`` of keys that say how many puzzles a page has.
+    """Return the ``ValueReader`` for keys that say how many puzzles are on a page.
 
     Args:
-        counts: the allowed numbers. Besides them, only ``auto`` is allowed.
+        counts: the allowed numbers. The value ``auto`` is allowed too.
     """
     words = f"{', '.join(map(str, counts))} or auto"
 
@@ -122,7 +123,7 @@ def puzzles_a_page(*counts: int) -> ValueReader:
 
 
 class Title(str):
-    """Book title as one line of text. ``parts`` are its lines on the cover, the title page and the spine."""
+    """Book title as one line of text. ``parts`` are the lines on the cover, the title page and the spine."""
 
     parts: tuple[str, ...]
 
@@ -198,18 +199,21 @@ def read_id(value: object) -> str:
 
 
 def is_id_letter(letter: str) -> bool:
-    """Return whether an id may have this character: a letter with its marks, or a digit, of any script."""
+    """Return whether an id may contain this character: a letter, accent mark or digit of any script."""
     return unicodedata.category(letter)[0] in "LMN"
 
 
 def replacements(
     read_key: Callable[[object], Any], words: str, key_pattern: str, example: str
 ) -> ValueReader:
-    """Return the reader of the key ``replace``, a mapping from puzzles to the numbers of their replacements.
+    """Return the ``ValueReader`` for the key ``replace``, which lists puzzles that are to be made again.
+
+    The value of the key is a mapping. It gives each of these puzzles the number of its replacement. A user
+    who doesn't like the first replacement raises this number to get another one.
 
     Args:
-        read_key: reads a key of the mapping, which identifies a puzzle by its number or date.
-        words: describes the mapping in messages.
+        read_key: function that reads a key of the mapping, which is the number or date of a puzzle.
+        words: a description of the mapping for messages.
         key_pattern: the regular expression of a key, for the JSON Schema.
         example: an example of an entry, for messages.
     """
@@ -331,9 +335,9 @@ class SolidCount:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """Mix of difficulties in a level, each with its number of puzzles.
+    """Mix of difficulties in a level, with a number of puzzles for each difficulty.
 
-    The parts go from the easiest to the hardest. Their ranges don't overlap.
+    The parts are in order from the easiest to the hardest. The ranges of their difficulties don't overlap.
     """
 
     parts: tuple[tuple[Span, int], ...]
@@ -345,7 +349,10 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class EvenMix:
-    """Named difficulties, such as those of ``medium-hard``, which share a level's puzzles evenly."""
+    """Range of named difficulties, such as ``medium-hard``.
+
+    The puzzles are divided evenly among the names.
+    """
 
     names: tuple[Difficulty, ...]
 
@@ -364,10 +371,10 @@ def parts_of(difficulty: Span | Mix | EvenMix | None) -> tuple[Span, ...]:
 
 
 def difficulty_per_puzzle(difficulty: Span | Mix | EvenMix | None, count: int) -> Sequence[Span | None]:
-    """Return the difficulty of each of ``count`` puzzles. If it is a mix, the easiest puzzles come first.
+    """Return the required difficulty of each of ``count`` puzzles. In a mix, the easiest puzzles come first.
 
-    If the numbers of a mix add up to fewer puzzles, its hardest part is repeated. ``mix_problems`` reports
-    such a mix as a problem of the spec.
+    If the numbers of a mix add up to less than ``count``, the remaining puzzles get the hardest difficulty of
+    the mix. ``mix_problems`` reports such a mix as a problem of the spec.
     """
     if isinstance(difficulty, EvenMix):
         names = difficulty.names
@@ -449,7 +456,7 @@ def _read_ends(text: str, names: Sequence[str]) -> tuple[int, int] | None:
     """Read a name or a range of names, such as ``easy-hard``.
 
     Returns:
-        The places of the first and the last name in ``names``. None if the text has other names.
+        The indexes of the first and the last name in ``names``. None if the text contains any other name.
     """
     ends = [end.strip() for end in re.split("[-–]", text)]
     if len(ends) > 2 or any(end not in names for end in ends):

@@ -1,10 +1,13 @@
-"""Keys of a level: the recipe of its puzzles, masks for solid squares, and boards from a file.
+"""Keys of a level of a book: the recipe of its puzzles, masks for solid squares, and boards from a file.
 
-The weekdays of a feed have the same recipe keys (``RecipeKeys``). A mask, as in ``solids: {mask: heart}``,
-says which squares of a board are solid. It is a text with ``#`` for a solid square and ``.`` for a free one,
-or a picture whose dark parts are solid. With ``reveal: fish``, a picture appears when the paths of an answer
-are coloured. It is a text with a letter for the colour of each square, or a picture file. With ``from:
-puzzles.txt``, or the ``volume.json`` of a book, a level takes its boards from that file instead of a recipe.
+- Recipe: the size of the boards, the number of paths, the difficulty and so on (``RecipeKeys``). The weekdays
+  of a newspaper feed have these keys too.
+- Mask, as in ``solids: {mask: heart}``: says which squares of a board are solid. A mask is a text with ``#``
+  for a solid square and ``.`` for a free one, or a picture whose dark parts are solid.
+- Picture, as in ``reveal: fish``: appears when the paths of an answer are coloured. It is a text with a
+  letter for the colour of each square, or a picture file.
+- File of boards, as in ``from: puzzles.txt``: the level prints the puzzles of this file, or of the
+  ``volume.json`` of another book, and needs no recipe.
 
 The text below a key is its description in the documentation, in editors and in the studio.
 """
@@ -116,8 +119,8 @@ _MAX_MASK_PIXELS = 40_000_000
 # A square of a mask is solid if the mean brightness of its pixels, from 0 to 255, is below this.
 _DARK = 128
 _PICTURE_KINDS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP")
-# A picture file is scaled so that each square has this many pixels along each side. Then the colour of the
-# square is found from them. A picture with one pixel per square is not scaled.
+# The colour of a square is found from its pixels. To make this fast, a picture file is first scaled so that
+# each side of a square has this many pixels. A picture with one pixel per square is not scaled.
 _PIXELS_OF_SQUARE = 8
 _PICTURE_WORDS = "a picture's name, the path of a text or picture, or rows of letters"
 _MASK_WORDS = "a shape's name, the path of a text or picture, or rows of `#` and `.`"
@@ -128,38 +131,41 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 # If the key `paths` is left out, a board has between one path for every 10 free squares and one for every 7.
 # So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
-# By default, a region of a picture has between one path for every 8 squares and one for every 5. With these
-# limits, all of 750 boards of the shipped pictures could be made. A board took 36 ms for the flower,
-# and 0.6 to 2.1 ms for the other pictures. Shapes of up to 8 × 8 squares have the same limits, because their
-# arms are too narrow for long paths.
+# By default, a region of a picture, which has a single colour, has between one path for every 8 squares and
+# one for every 5. With these limits, all of 750 boards of the shipped pictures could be generated. A board
+# took 36 ms for the picture of a flower, and 0.6 to 2.1 ms for the other pictures. Shapes of up to 8 × 8
+# squares have the same limits, because their narrow parts have no room for long paths.
 _LONG_IN_REGION, _SHORT_IN_REGION = 8, 5
 _SMALL_SHAPE = 64
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
-# By default no path covers more than 60 % of the board, and no more than half of the pairs have both
-# numbers on the border. These limits don't slow the search: 7 × 7 boards with 3 paths took 57 attempts per
-# puzzle without them and 58 with them, 9 × 9 boards with 4 paths 283 and 283.
+# By default no path covers more than 60 % of the board, and no more than half of the pairs have both numbers
+# on the border. These limits don't slow down the search for puzzles: 7 × 7 boards with 3 paths needed 57
+# attempts per puzzle without the limits and 58 with them. 9 × 9 boards with 4 paths needed 283 attempts in
+# both cases.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
 # Boards with at most this many paths have no default limits for the length of a path and for pairs on the
 # border, because a path may have to cover most of the board.
 _PATHS_WITHOUT_LIMITS = 2
 
-# Defaults for boards from 10 × 10 up with `composed: no`. Such boards look more like published ones if they
-# have no short paths, and only 70 % of the numbers on the border that chance would put there. On 10 × 10
-# boards with 8-10 paths, these defaults lower the share of paths with at most one turn from 31 to 19 %, and
-# the share of pairs two squares apart from 11 to 3 %. The boards are made as fast as without them.
+# Defaults for boards of at least 10 × 10 squares with `composed: no`. These boards look more like published
+# puzzles if they have no short paths and fewer numbers on the border: only 70 % of the number that random
+# places would give. On 10 × 10 boards with 8-10 paths, these defaults lower the share of paths with at most
+# one turn from 31 to 19 %, and the share of pairs that are two squares apart from 11 to 3 %. Generating a
+# board takes no longer than without these defaults.
 _LARGE_SIDE = 10
 _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
-# On boards from 10 × 10 up with `composed: no`, the shortest path has by default 5 squares if there are at
-# least 6.5 free squares per path, and 4 squares if there are at least 5. Boards with fewer than 5 paths
-# don't get these defaults.
+# Boards of at least 10 × 10 squares with `composed: no` have a default for the shortest path: 5 squares if
+# there are at least 6.5 free squares per path, and 4 squares if there are at least 5. Boards with fewer than
+# 5 paths don't get this default.
 _ROOM_FOR_5, _ROOM_FOR_4, _FEWEST_PATHS = 6.5, 5.0, 5
-# A recipe that lacks both size and difficulty is reported as a problem. Its other keys are still
-# checked, with this size.
+# A recipe with neither a size nor a difficulty is reported as a problem. Its other keys are still checked, as
+# if the boards had this size.
 _SIZES_IF_MISSING = (BoardSize(7, 7),)
-# The longest side of boards whose size is chosen by their difficulty.
+# If a level has no size, linkpress chooses one that suits the difficulty. No side is longer than this then.
 _LARGEST_DEFAULT = 20
-# By default boards have `composed: yes` from 8 × 8 up, and symmetric numbers from 10 × 10 to 15 × 15.
+# By default, boards of at least 8 × 8 squares have `composed: yes`, so that they look as if an author had
+# composed them. Boards from 10 × 10 to 15 × 15 have symmetric numbers too.
 _COMPOSED_SIDE, _SYMMETRIC_MOST = 8, 15
 
 
@@ -179,18 +185,28 @@ def load_mask(name_or_path: str | Path, rows: int | None = None, cols: int | Non
     path = MASKS.find(name_or_path)
     content = read_named(path, "mask", _MAX_MASK_MB, "; a picture with one pixel for each square is enough")
     try:
-        # Pictures contain zero bytes, and texts don't.
+        # A picture file contains zero bytes, and a text never does.
         return _read_mask_picture(content, rows, cols) if b"\0" in content else parse_grid(decode(content))
     except PuzzleError as error:
         raise UsageError(f"{printable(str(path), 300)} is no mask: {error}", "mask") from None
 
 
 def _open_picture(content: bytes, rows: int | None, cols: int | None) -> tuple["Image", tuple[int, int]]:
-    """Open a picture file; return its pixels as RGBA, and the numbers of columns and rows of its squares."""
+    """Open a picture file that is to be divided into squares.
+
+    Args:
+        content: the content of the file.
+        rows: the number of rows of squares; None for one row per pixel.
+        cols: the number of columns of squares; None for one column per pixel.
+    Returns:
+        The picture in RGBA, and its numbers of columns and rows of squares.
+    Raises:
+        PuzzleError: the file is damaged or no picture, or the picture or the number of squares is too large.
+    """
     from PIL import Image
 
     try:
-        with warnings.catch_warnings(action="ignore"):  # Pillow warns of unusual and large pictures
+        with warnings.catch_warnings(action="ignore"):  # Pillow warns about unusual and large pictures
             picture = Image.open(io.BytesIO(content), formats=_PICTURE_KINDS)
             width, height = picture.size
             size = (cols or width, rows or height)
@@ -201,7 +217,7 @@ def _open_picture(content: bytes, rows: int | None, cols: int | None) -> tuple["
             if width * height > _MAX_MASK_PIXELS:
                 raise PuzzleError(f"a picture of {width} × {height} pixels is larger than any board needs")
             return picture.convert("RGBA"), size
-    # Pillow raises these for damaged files
+    # Pillow raises these errors for damaged files.
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise PuzzleError("it is neither text nor an undamaged picture, such as a PNG") from None
 
@@ -223,11 +239,11 @@ def _read_mask(value: object) -> Grid:
 def _read_rows_or_file(
     value: object, words: str, parse: Callable[[str], _Shape], load: Callable[[str], _Shape]
 ) -> _Shape:
-    """Read a mask or a picture that the spec gives row by row, or by a name or path.
+    """Read a mask or a picture that is written in the spec row by row, or given by a name or path.
 
     Args:
         value: the value in the spec.
-        words: what is allowed, for errors.
+        words: a description of the allowed values, for error messages.
         parse: function that reads the rows.
         load: function that loads a shipped file by its name, or a file by its path.
     Raises:
@@ -250,7 +266,7 @@ _MASK_SCHEMA = {
 
 
 class MaskKeys(SpecModel):
-    """Keys of ``solids`` as a mapping: the shape of the solid squares of each board."""
+    """Keys of ``solids`` if it is a mapping. They say which squares of each board are solid."""
 
     mask: Annotated[
         Grid, MASKS, ValueReader(_read_mask, _MASK_WORDS, _MASK_SCHEMA, lambda grid: list(grid_rows(grid)))
@@ -262,7 +278,7 @@ class MaskKeys(SpecModel):
 
     @property
     def grid(self) -> Grid:
-        """Grid of every board: the mask; with ``inverted``, its solid and free squares are swapped."""
+        """The grid of each board: the mask, or its inversion, which swaps solid and free squares."""
         if not self.inverted:
             return self.mask
         return dataclasses.replace(self.mask, solids=frozenset(self.mask.free_cells))
@@ -272,9 +288,10 @@ class MaskKeys(SpecModel):
         return BoardSize(self.mask.rows, self.mask.cols)
 
     def span(self, _size: BoardSize) -> Span:
-        """Return how many squares of each board are solid, as a range whose two ends are this number.
+        """Return the number of solid squares on each board, as a range that contains only this number.
 
-        The mask alone determines it. The size is an argument only because ``SolidCount.span`` needs one.
+        The mask alone determines the number. The argument for the size is not used. It exists because
+        ``SolidCount.span`` has the same argument.
         """
         return Span(len(self.grid.solids), len(self.grid.solids))
 
@@ -298,21 +315,22 @@ def load_picture(name_or_path: str | Path, rows: int | None = None, cols: int | 
     path = PICTURES.find(name_or_path)
     content = read_named(path, "reveal", _MAX_MASK_MB, "; a picture with one pixel for each square is enough")
     try:
-        # Picture files contain zero bytes, and texts don't.
+        # A picture file contains zero bytes, and a text never does.
         return _read_pixels(content, rows, cols) if b"\0" in content else parse_picture(decode(content))
     except PuzzleError as error:
         raise UsageError(f"{printable(str(path), 300)} can't be used: {error}") from None
 
 
 def _read_pixels(content: bytes, rows: int | None, cols: int | None) -> Picture:
-    """Read a picture file. Each square gets the colour that most of its pixels are nearest to.
+    """Read a picture file and find the colour of each square.
 
-    Squares that are mostly transparent are solid.
+    The colour of each pixel is replaced by the nearest of a few named colours. Then a square gets the most
+    frequent colour of its pixels. A square is solid if most of its pixels are transparent.
     """
     from PIL import Image
 
     clear, (across, down) = _open_picture(content, rows, cols)
-    # Number of pixels along each side of a square after scaling.
+    # The number of pixels along each side of a square, after the picture is scaled.
     side = 1 if (across, down) == clear.size else _PIXELS_OF_SQUARE
     content = clear.resize((across * side, down * side), Image.Resampling.NEAREST).tobytes()
     pixels = [content[start : start + 4] for start in range(0, len(content), 4)]
@@ -345,7 +363,7 @@ def _read_solids(value: object) -> SolidCount | MaskKeys:
 
 class _SolidsReader(ValueReader):
     def __get_pydantic_json_schema__(self, *_: object) -> dict[str, Any]:
-        # The part for masks is built here, on demand, because that is slow.
+        # Build the schema of masks only when it is needed, because this is slow.
         return {"anyOf": [self.schema, MaskKeys.model_json_schema()]}
 
 
@@ -367,7 +385,7 @@ def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]
         source: the document of the spec.
         key: the key that holds the recipes: ``levels`` of a book, ``week`` of a feed.
     Returns:
-        The document with the rows of each mask and picture in place of its name; and the problems found.
+        The document, in which the rows of each mask and picture replace its name; and the problems found.
     """
     fallback = {_SOLIDS_KEY: None, _REVEAL_KEY: None}
     return _replace_recipes(source, key, lambda _, keys: with_mask_rows(keys, source.folder), fallback)
@@ -384,8 +402,9 @@ def _replace_recipes(
     Args:
         source: the document of the spec.
         key: the key that holds the recipes, a list or a mapping.
-        read: returns the new keys of a recipe, given its index or name and its old keys.
-        fallback: values to use if ``read`` fails, so that the recipe's other keys are still checked.
+        read: function that returns the new keys of a recipe. Its arguments are the recipe's index or name,
+            and the old keys.
+        fallback: keys to set if ``read`` fails, so that the recipe's other keys can still be checked.
     Returns:
         The changed document, and the problems that ``read`` raised.
     """
@@ -409,9 +428,9 @@ def _replace_recipes(
 
 
 def with_mask_rows(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a recipe's keys with the name of its mask or picture replaced by the rows.
+    """Return a recipe's keys, in which the rows of its mask or picture replace the name.
 
-    If the recipe has no size, add the size of the mask or picture.
+    If the recipe has no size, it gets the size of the mask or picture.
 
     Args:
         keys: the recipe's keys as they are in the document.
@@ -476,7 +495,8 @@ def load_boards(source: YamlSource) -> tuple[YamlSource, Boards, list[Problem]]:
     Args:
         source: the document of the spec.
     Returns:
-        The document, in which these levels get the sizes of their boards; the boards; and the problems.
+        The document, in which these levels have the sizes of their boards; the boards; and the problems
+        found.
     """
     boards: dict[int, tuple[FileBoard, ...]] = {}
     folder = source.folder
@@ -536,7 +556,7 @@ def _read_boards(path: Path, level: str | None) -> list[FileBoard]:
 
 
 def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
-    """Read the boards of a ``volume.json`` in printed order, without their answers and proofs."""
+    """Read the boards of a ``volume.json`` in printed order. Their answers and proofs are not read."""
     try:
         volume = parse_json(content)
         puzzles = [(each["board"], each["level"], each.get("colours", [])) for each in volume["puzzles"]]
@@ -544,7 +564,8 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
         raise PuzzleError(f"it is not JSON: {error}") from None
     except (AttributeError, TypeError, KeyError):
         raise PuzzleError(_NO_VOLUME) from None
-    # Quotation marks inside a JSON text are escaped, so each match is the key of a board, not part of a text.
+    # Each match is the key of a board. It can't be a part of a text, because quotation marks inside a JSON
+    # text are escaped.
     lines = [content.count(b"\n", 0, key.start()) + 1 for key in re.finditer(rb'"board"\s*:', content)]
     if not puzzles or len(lines) != len(puzzles):
         raise PuzzleError(_NO_VOLUME)
@@ -570,14 +591,18 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
 
 
 class IfMissing(StrEnum):
-    """Choice of what to do if no puzzle of the difficulty or technique is found."""
+    """Choice of what to do if no puzzle with the required difficulty or technique is found."""
 
     FAIL = "fail"
     NEAREST = "nearest"
 
 
 def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
-    """Return a function that changes a JSON Schema to require a size, a mask, or one of some other keys."""
+    """Return a function that makes a JSON Schema require a size, a difficulty, a mask or another key.
+
+    Args:
+        others: further keys that may replace the size.
+    """
 
     def change(schema: dict[str, Any]) -> None:
         mask = {"required": ["solids"], "properties": {"solids": {"type": "object"}}}
@@ -597,7 +622,7 @@ class _Defaults:
 
 
 class RecipeKeys(SpecModel):
-    """Keys that describe the puzzles of a level or weekday, and how long to search for each."""
+    """Keys that describe the puzzles of a level or weekday, and how long to search for each puzzle."""
 
     model_config = ConfigDict(json_schema_extra=_size_or())
 
@@ -685,18 +710,21 @@ class RecipeKeys(SpecModel):
 
     @property
     def shortest_squares(self) -> int:
-        """The smallest number of squares of a path: the key's value, or the default of the cover method."""
+        """The smallest number of squares of a path. The default depends on the key ``method``."""
         if self.shortest_path is not None:
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
 
     @property
     def picture(self) -> Picture | None:
-        """The picture that the coloured answers show; None for no picture."""
+        """The picture that appears when the paths of an answer are coloured; None for no picture."""
         return None
 
     def solids_on(self, size: BoardSize) -> Span | None:
-        """Return the allowed numbers of solid squares on a board; None for any number (``classic`` only)."""
+        """Return the allowed numbers of solid squares on a board.
+
+        None means any number. It is only returned for the method ``classic``.
+        """
         if self.picture is not None:
             count = len(self.picture.grid.solids)
             return Span(count, count)
@@ -706,7 +734,7 @@ class RecipeKeys(SpecModel):
 
     @property
     def shapes(self) -> tuple[Grid, ...]:
-        """The board in the form of a shape that the level's mask describes; empty if there is no mask."""
+        """The board in the shape of the level's mask, such as a heart; empty if the level has no mask."""
         return (self.solids.grid,) if isinstance(self.solids, MaskKeys) else ()
 
     @property
@@ -715,28 +743,34 @@ class RecipeKeys(SpecModel):
 
     @property
     def sizes(self) -> tuple[BoardSize, ...]:
-        """The sizes of the boards. Without ``size`` they follow from the difficulties."""
+        """The sizes of the boards. If the key ``size`` is left out, they depend on the difficulties."""
         usual = (size for points in parts_of(self.difficulty) for size in self._usual_sizes(points))
         return self.size or tuple(dict.fromkeys(usual)) or _SIZES_IF_MISSING
 
     def _usual_sizes(self, points: Span) -> tuple[BoardSize, ...]:
-        """Return the default sizes for a difficulty, or a larger one if solid squares make these too easy."""
+        """Return the default board sizes for a difficulty.
+
+        Solid squares can make boards of these sizes too easy. Then a larger size is returned.
+        """
         usual = usual_sizes(points)
         larger = (BoardSize(side, side) for side in range(usual[-1].rows + 1, _LARGEST_DEFAULT + 1))
         able = tuple(size for size in usual if self._can_have(points, size))
         return able or tuple(islice((size for size in larger if self._can_have(points, size)), 1)) or usual
 
     def _can_have(self, points: Span, size: BoardSize) -> bool:
-        """Return True if many boards of a size will probably have a difficulty, or if that is unknown."""
+        """Return whether many boards of a size will probably have a difficulty; True if this is unknown."""
         feel = forecast_of_any(self.recipe(size, difficulty=points))
         return feel is None or feel.share(points) >= PLENTY
 
     def paths_on(self, size: BoardSize, difficulty: Span | None = None) -> Span | None:
-        """Return the allowed numbers of paths on a board; None for any number (``classic`` only).
+        """Return the allowed numbers of paths on a board.
+
+        None means any number. It is only returned for the method ``classic``.
 
         Args:
             size: the size of the board.
-            difficulty: the difficulty of the puzzle. If ``paths`` is left out, it decides the number.
+            difficulty: the difficulty of the puzzle. If the key ``paths`` is left out, the numbers of paths
+                are chosen that suit this difficulty.
         """
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
@@ -753,7 +787,8 @@ class RecipeKeys(SpecModel):
         if difficulty is None:
             paths = Span(math.ceil(free / _LONG_PATH), math.ceil(free / _SHORT_PATH))
         else:
-            # Squares outside a shape make its boards only half as easy as scattered solid squares do.
+            # Solid squares make boards easier. If they surround a shape, they do so only half as much as
+            # scattered ones. So count only half of them.
             if solids and isinstance(self.solids, MaskKeys):
                 solids = Span(solids.low // 2, solids.high // 2)
             paths = choose_paths(
@@ -763,10 +798,13 @@ class RecipeKeys(SpecModel):
         return Span(min(max(least, paths.low), high), high)
 
     def recipes(self, count: int) -> list[Recipe]:
-        """Return the recipes of ``count`` puzzles. Sizes take turns; mixes begin with their easiest part.
+        """Return the recipes of ``count`` puzzles.
 
-        If an easy level doesn't set ``paths``, every other puzzle of each size is one of the harder ones that
-        still count as easy. Otherwise, nearly all boards of the level would solve themselves.
+        If the level has several board sizes, they are used in turn. If it has a mix of difficulties, the
+        easiest puzzles come first.
+
+        Without the key ``paths``, nearly all boards of an easy level would be trivial. So every other puzzle
+        of each size must be one of the harder easy puzzles.
         """
         recipe, sizes_for, recipes = cache(self.recipe), cache(self._sizes_for), []
         for index, points in enumerate(difficulty_per_puzzle(self.difficulty, count)):
@@ -777,9 +815,9 @@ class RecipeKeys(SpecModel):
         return recipes
 
     def _sizes_for(self, points: Span | None) -> tuple[BoardSize, ...]:
-        """Return the sizes for a difficulty.
+        """Return the board sizes for a difficulty, which may be one of several in a mix.
 
-        For a part of a mix, sizes whose boards hardly ever have the difficulty are left out.
+        In a mix, a size is left out if boards of this size hardly ever have the difficulty.
         """
         if self.size is None:
             return self._usual_sizes(points) if points else self.sizes
@@ -851,7 +889,7 @@ class RecipeKeys(SpecModel):
         room = (squares - (solids.high if solids else 0)) / paths.high
         if room < _ROOM_FOR_4:
             return _Defaults(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
-        # the share of all squares that lie on the border
+        # The share of all squares that are on the border of the board.
         by_chance = 2 * (size.rows + size.cols - 2) / squares
         return _Defaults(
             shortest_path=_LARGE_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + 1,
@@ -861,7 +899,10 @@ class RecipeKeys(SpecModel):
         )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem for each size that no board can have. Only quick checks by counting are made."""
+        """Yield a problem for each board size or difficulty that the other keys make impossible.
+
+        Only quick checks are made, which count squares or use a forecast. No board is generated.
+        """
         if not readable("size"):
             return
         if self.size is None and self.difficulty is None and readable("difficulty", _REVEAL_KEY):
@@ -883,9 +924,10 @@ class RecipeKeys(SpecModel):
 
 
 def _default_paths(layers: Iterable[Grid], shortest: int) -> Span:
-    """Return the default range of the number of paths on a picture or a small shape.
+    """Return the default range for the number of paths on a picture or a small shape.
 
-    Each region contributes its own range, which depends on its number of squares.
+    The range is the sum of the ranges for each region. The range of a region depends on its number of
+    squares.
     """
     regions = [(layer, island) for layer in layers for island in islands(layer)]
     fewest = [max(1, fewest_paths(layer, island)) for layer, island in regions]
@@ -969,7 +1011,10 @@ class LevelSpec(RecipeKeys, LevelHead):
         return without_mix({"levels": [keys]}, expand_mix)["levels"][0]
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield problems of the recipe; for boards from a file, a problem for each recipe key given."""
+        """Yield the problems of the level's keys.
+
+        If the level takes its boards from a file, each given recipe key is a problem.
+        """
         yield from mix_problems(self)
         if self.file is None:
             if self.from_level is not None:
@@ -997,7 +1042,7 @@ class LevelSpec(RecipeKeys, LevelHead):
 
 
 def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Problem]:
-    """Yield the reasons why no board of a size can have the given keys."""
+    """Yield a problem for each reason why no board of a given size can have the properties in the keys."""
     squares = size.rows * size.cols
     if keys.method is not Method.CLASSIC and min(size.rows, size.cols) < MIN_WALK_SIDE:
         yield Problem(str(size), ALLOWED_SIZES, size_key)
