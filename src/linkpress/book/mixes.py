@@ -63,8 +63,8 @@ _PART = re.compile(
 _NAMED_RATIO = re.compile(rf"((?:{_NAMES})(?:[:/-](?:{_NAMES}))+)[ =:]+([0-9]+(?:[:/-][0-9]+)+)")
 _LEVEL_ONLY = {"count", "name", "title", "per_page"}  # keys of a difficulty that a weekday does not have
 
-# A spec may have a mix of difficulties instead of levels. If the mix has problems, this level replaces it, so
-# that the other keys of the spec can still be checked.
+# A spec may have a mix of difficulties instead of levels. If the mix has problems, this level is used instead
+# of the mix, so that the other keys of the spec can still be checked.
 _STAND_IN = {"name": "1", "count": "1", "size": "7"}
 
 
@@ -78,7 +78,7 @@ def apportion(total: int, weights: Iterable[Fraction | int]) -> list[int]:
         total: the number of puzzles.
         weights: at least one weight, with a sum above zero.
     Returns:
-        A whole number for each weight. They add up to ``total``. Of two equal remainders, the first is
+        A whole number for each weight. Their sum is ``total``. If two remainders are equal, the first is
         rounded up.
     """
     exact_weights = [Fraction(weight) for weight in weights]
@@ -118,8 +118,9 @@ def count_parts(mix: object, total: int | None, own_names: Iterable[str] = ()) -
     Args:
         mix: a mapping from difficulties to shares or numbers of puzzles, or a ratio such as ``"3:2:1"``.
         total: the number of puzzles; None to use the sum of the numbers in the mix.
-        own_names: the difficulties that the spec defines, from easy to hard. The numbers of a ratio belong to
-            these names in order. Without such names they belong to easy, medium, hard and so on.
+        own_names: the difficulties that the spec itself defines, from easy to hard. The numbers of a ratio
+            belong to these names, in this order. If the spec defines none, they belong to easy, medium, hard
+            and so on.
     Raises:
         InvalidError: the mix can't be read, doesn't add up, or has a difficulty that gets no puzzle.
     """
@@ -193,8 +194,8 @@ def _check_name(name: str, own_names: Iterable[str]) -> None:
 def _order(name: str, own_names: Sequence[str]) -> tuple[int, int]:
     """Return the sort key of a difficulty.
 
-    Difficulties that the spec defines keep their order and come first. The built-in ones follow, from easy to
-    hard.
+    Difficulties that the spec defines come first, in the order of their definitions. The built-in
+    difficulties follow, from easy to hard.
     """
     if name in own_names and not set(Difficulty).issuperset(own_names):
         return 0, own_names.index(name)
@@ -226,7 +227,7 @@ They never read a value, since both keys are replaced by levels before the spec 
 
 
 def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list[Problem]]]) -> Any:
-    """Replace the mixes in a spec, passed as a dict by a Python program, with the levels they describe.
+    """Replace the mixes of difficulties in a spec by levels. The spec is a dict that a Python program made.
 
     Args:
         keys: the mapping of a spec. A value of any other type is returned unchanged.
@@ -243,9 +244,9 @@ def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list
 
 
 def mix_problems(spec: BaseModel) -> Iterator[Problem]:
-    """Yield a problem for each key about the mix of difficulties in the changes to a finished book.
+    """Yield a problem for each key about a mix of difficulties, if somebody changes a finished book.
 
-    The levels of a finished book are already listed one by one, so a mix has no effect.
+    The levels of a finished book are already listed one by one, so a mix would have no effect.
     """
     for key in ("puzzles", "mix", "difficulties"):
         if getattr(spec, key, None) is not None:
@@ -253,25 +254,26 @@ def mix_problems(spec: BaseModel) -> Iterator[Problem]:
 
 
 def expand_mix(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
-    """Replace the top-level keys about the difficulties of a book with a complete list of levels.
+    """Replace the keys about difficulties at the top of a book's spec with a complete list of levels.
 
-    These keys are ``puzzles``, ``mix``, ``difficulties`` and ``size``. Beside a mix, other keys of a level
-    such as ``per_page`` may be at the top too. They go into each level that has none of its own.
+    These keys are ``puzzles``, ``mix``, ``difficulties`` and ``size``. If the spec has a mix instead of
+    levels, keys of a level such as ``per_page`` may be at the top too. They are copied into each level that
+    lacks them.
 
     Args:
         source: the YAML document of the spec.
     Returns:
-        The document without these keys, and the list of problems. Each level contains the keys of its
-        difficulty. A ``mix`` inside a level is replaced by the number of puzzles for each difficulty.
+        The document without these keys, and the list of problems. Each level contains the keys that define
+        its difficulty. A ``mix`` inside a level is replaced by the number of puzzles for each difficulty.
     """
     base = source.base and expand_mix(source.base)[0]
     return _Expansion(dataclasses.replace(source, base=base)).expand_book()
 
 
 def with_level_names(source: YamlSource) -> YamlSource:
-    """Give each level without a name its title, difficulty or board size as its name.
+    """Return a spec's document in which each level has a name.
 
-    Return the new document.
+    A level without a name is named after its title, its difficulty or its board size.
     """
     levels = source.value.get("levels")
     if not isinstance(levels, (list, tuple)) or not all(isinstance(level, Mapping) for level in levels):
@@ -295,7 +297,7 @@ def size_name(value: object) -> str | None:
 
 
 def _unique(name: str, used: set[str]) -> str:
-    """Append a number to a name that is in use (``easy 2``). Add the new name to ``used`` and return it."""
+    """Return a name that is not in ``used``, such as ``easy 2`` for ``easy``, and add it to ``used``."""
     names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
     name = next(each for each in names if each not in used)
     used.add(name)
@@ -308,15 +310,18 @@ def expand_week(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
     Args:
         source: the YAML document of the feed.
     Returns:
-        The document without these three keys, and the list of problems. Each weekday contains the keys of its
-        difficulty.
+        The document without these three keys, and the list of problems. Each weekday contains the keys that
+        define its difficulty.
     """
     base = source.base and expand_week(source.base)[0]
     return _Expansion(dataclasses.replace(source, base=base)).expand_feed()
 
 
 class _Expansion:
-    """Replacement of the mix keys in one document, with the problems and notes collected on the way."""
+    """Replacement of the keys about mixes and difficulties in one document.
+
+    It also collects the problems of these keys, and notes for the user about the new levels.
+    """
 
     def __init__(self, source: YamlSource) -> None:
         self._typed = dict(source.typed)
@@ -324,7 +329,7 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
-        self._defaults: dict[str, Any] = {}  # other top-level keys, which apply to every level of a mix
+        self._defaults: dict[str, Any] = {}  # further keys at the top of the spec that apply to every level
         self._used: set[str] = set()  # names of difficulties that levels or mixes refer to
         self._names: set[str] = set()
         self._problems: list[Problem] = []
@@ -382,8 +387,8 @@ class _Expansion:
     def _without_base(self, key: str) -> Any:
         """Return the value of ``levels`` or ``week``, or None if a mix replaces it.
 
-        If the file has one of the two and its base has the other, the one in the file counts. It is a problem
-        if a file has both.
+        A spec may inherit one of these keys from its base file and have the other key itself. Then its own
+        key counts. If one file has both a mix and ``levels`` or ``week``, this is a problem.
         """
         value = self._source.value.get(key)
         if value is None or "mix" not in self._keys:
@@ -425,11 +430,11 @@ class _Expansion:
                 self._add(("difficulties", name), error)
 
     def _load_set(self, name: str) -> Keys | None:
-        """Load a set of difficulties, built-in or from the user's file.
+        """Load a shipped set of difficulties, or a set from a file of the user.
 
-        Use the titles in the spec's language.
+        Titles are taken in the language of the spec.
         """
-        # imported here because specs from a Python program don't need it
+        # Import this module here, because specs that a Python program makes don't need it.
         from linkpress.documents.yaml_source import read_yaml
 
         try:
@@ -462,7 +467,7 @@ class _Expansion:
             inherited = {key: each for key, each in self._definitions[name].items() if key not in left_out}
             self._typed |= {(*path, key): ("difficulties", name, key) for key in inherited}
             keys = {**inherited, **own}
-            # A level with a built-in difficulty is named later, in the language of the book.
+            # A level with a built-in difficulty gets its name later, in the language of the book.
             if path[0] == "levels" and "name" not in keys and keys.get("difficulty") != name:
                 keys = {"name": _unique(words_of_name(name), self._names), **keys}
                 self._typed[*path, "name"] = ("difficulties", name)
@@ -480,7 +485,7 @@ class _Expansion:
         return keys
 
     def _title(self, name: str) -> str:
-        """Return the title of a difficulty; its name in words if the spec gives it no title."""
+        """Return the title of a difficulty. If the spec gives it no title, return its name in words."""
         title = self._definitions.get(name, {}).get("title")
         return str(title or words_of_name(name))
 
@@ -505,7 +510,7 @@ class _Expansion:
         return {day: {"difficulty": name} for day, name in week.items()}
 
     def _parts(self, path: KeyPath, total: int | None) -> dict[str, int]:
-        """Return the number of puzzles for each difficulty of the top-level mix.
+        """Return the number of puzzles for each difficulty of the mix at the top of the spec.
 
         Return an empty dict if the mix is wrong.
         """
@@ -525,9 +530,9 @@ class _Expansion:
         self._notes.append(f"{name} of {counted(sum(counts.values()), 'puzzle')}: {', '.join(parts)}")
 
     def _with_counts(self, levels: list[Keys], total: int | None) -> list[Keys]:
-        """Return the levels with a number of puzzles for each.
+        """Return the levels, each with its number of puzzles.
 
-        Levels without a ``count`` share the remaining puzzles of ``total`` equally.
+        Levels without the key ``count`` share the remaining puzzles of ``total`` equally.
         """
         if total is None:
             return levels
@@ -581,7 +586,7 @@ class _Expansion:
         return {**rest, "count": str(sum(counts.values())), "difficulty": difficulty}
 
     def _has_own_boards(self, level: Keys) -> bool:
-        """Return whether any difficulty in a level's mix sets properties of its boards, such as a size."""
+        """Return whether any difficulty in a level's mix has boards of its own kind, such as another size."""
         mix = level.get("mix")
         names = mix if isinstance(mix, Mapping) else self._definitions if isinstance(mix, str) else ()
         return level.get("difficulty") is None and any(
@@ -589,7 +594,7 @@ class _Expansion:
         )
 
     def _split_levels(self, levels: list[Keys]) -> list[Keys]:
-        """Split each level if the difficulties in its mix have different boards, for example in size."""
+        """Split each level with a mix whose difficulties have different boards, for example another size."""
         rows: list[tuple[int, Keys]] = []
         for index, level in enumerate(levels):
             rows += [(index, row) for row in self._split(("levels", index), level)]
@@ -607,9 +612,9 @@ class _Expansion:
         ]
 
     def _split(self, path: KeyPath, level: Keys) -> list[Keys]:
-        """Split a level into one level for each difficulty in its mix, if these have different boards.
+        """Split a level with a mix into one level for each difficulty, if these have different boards.
 
-        Otherwise return a list with only the unchanged level.
+        Otherwise, return a list that contains only the unchanged level.
         """
         if not self._has_own_boards(level):
             return [level]
@@ -643,13 +648,14 @@ def _has_counts(mix: object) -> bool:
 
 
 def _own_count(level: Keys) -> int:
-    """Return the number of puzzles written in a level, as ``count`` or in its mix; 0 if it has neither."""
+    """Return the number of puzzles that a level gives as ``count`` or in its mix; 0 if it gives none."""
     counts: Any = {"count": level["count"]} if level.get("count") is not None else level.get("mix")
     return sum(map(int, counts.values())) if isinstance(counts, Mapping) and _has_counts(counts) else 0
 
 
 def _has_size(keys: Keys) -> bool:
-    # Boards from another file (`from`) or from a picture (a mapping in `solids`) bring their size with them.
+    # Boards from another file (`from`) have their own sizes. Boards with a mask (a mapping in `solids`) have
+    # the size of the mask.
     return "size" in keys or "from" in keys or isinstance(keys.get("solids"), Mapping)
 
 

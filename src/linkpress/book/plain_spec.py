@@ -37,7 +37,7 @@ _SCALE = frozenset(Difficulty)
 _MOST_SOLID = 50
 _TWO_MEANINGS = "is this the share of solid squares, or of the squares on paths?"
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
-# Keys whose names may also be given to the levels. In French, sections of puzzles may be called series.
+# Keys that a user may mean as the sections of the book. In French, sections of puzzles may be called series.
 _LEVELS_OR_SERIES = {*GROUPS, "series"}
 _ONE_SET = (
     "a build makes one set of images; leave this one out, and make it with `linkpress export BOOK{options}`"
@@ -49,17 +49,17 @@ _ANSWERS = "they are after each level; `solutions: {place: upside-down}` prints 
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
 _NO_COUNT = "give `puzzles` too, the number of puzzles"
 _BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
-# Keys whose values are so special that they tell what a key with an unknown name means.
+# A key with an unknown name can be understood by its value, if the value looks like one of these.
 _BY_VALUE = {
     ("page", "trim"): re.compile(
         r"(?i)[ab][3-6]\b.*|(us )?letter|carta|.*[0-9] ?[x×*] ?[0-9].*(in|mm|cm|\")"
     ),
     ("language",): re.compile(r"[^\W\d]{5,}|日本語|ไทย"),
 }
-# Keys that say what boards are like, or how many there are.
+# Keys that describe boards, or say how many there are.
 _ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
 _DAYS = frozenset({"day", "date", "weekday", "position"})
-# Keys whose values 1, 2, 3 are the numbers of single puzzles, and not how many puzzles there are.
+# Users' names for a key whose values 1, 2, 3 number single puzzles. They are not counts of puzzles.
 _POSITIONS = frozenset({"number", "no", "nr", "nummer", "numero"})
 _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
@@ -71,7 +71,7 @@ _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
-_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # a lighter grey has too little contrast for lines
+_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # lines in a lighter grey would have too little contrast
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em|in|inch|inches|mm|cm)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
@@ -80,12 +80,12 @@ _DIFFICULTY = re.compile(r"[0-9]+( ?- ?[0-9]+)?")
 
 
 class _Group(NamedTuple):
-    """List of sections or of difficulties, as the user wrote it under one key.
+    """List of sections of a book, or list of difficulties, that the user wrote under one key.
 
     Args:
-        key: linkpress's key that the user's key seems to mean, such as ``levels``.
+        key: the key of linkpress that the user's key seems to mean, such as ``levels``.
         node: the value of the user's key.
-        entries: a mapping of keys for each section or difficulty.
+        entries: one mapping of keys for each section or difficulty.
     """
 
     key: str
@@ -99,8 +99,8 @@ class _Group(NamedTuple):
     def are_single(self) -> bool:
         """Whether each entry describes a single puzzle.
 
-        This is so if the list is called ``puzzles``, or if each entry has a day or a date. But if any entry
-        has a number of puzzles or pages, or a mix, the entries describe several puzzles.
+        This is true if the list is called ``puzzles``, or if each entry has a day or a date. It is false if
+        any entry has a number of puzzles or pages, or a mix of difficulties.
         """
         if self.has("count", "pages", "mix"):
             return False
@@ -112,7 +112,7 @@ class _Group(NamedTuple):
 
     @property
     def are_in_lists(self) -> bool:
-        """Whether each entry is a puzzle, as in ``puzzles: {easy: [{board: 8x8}, {board: 9x9}]}``."""
+        """Whether the entries are single puzzles, as in ``puzzles: {easy: [{board: 8x8}, {board: 9x9}]}``."""
         lists = list(self.node.value.values()) if isinstance(self.node.value, dict) else []
         if not lists or not all(isinstance(each.value, list) for each in lists):
             return False
@@ -121,23 +121,25 @@ class _Group(NamedTuple):
 
 
 def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | None = None) -> YamlSource:
-    """Return the document of a book's spec with all keys and values translated into linkpress's own.
+    """Translate a book's spec: the user's names for keys and values are replaced by those of linkpress.
 
     Args:
         source: the parsed YAML document.
         model: the pydantic model of the spec.
-        of_free: True if the user's shares of solid squares are in fact shares of the squares on paths. False
-            if they are shares of solid squares. None if this is unknown: a share above 50% is then reported
-            as a problem. If the user wrote the key ``solids`` with a percent sign, the share is of solid
-            squares in any case.
+        of_free: the meaning of a percentage such as ``black squares: 70%``. True if 70 % of the squares are
+            on paths, and False if 70 % are solid. If it is None, the meaning is unknown, and a percentage
+            above 50 % is reported as a problem. A percentage under the key ``solids`` always means solid
+            squares.
+    Returns:
+        The translated document.
     """
     return _BookNames(source, model, of_free=of_free).rewritten()
 
 
 def unclear_share(source: YamlSource) -> str | None:
-    """Return the document's first share of squares with an unclear meaning, if it has any.
+    """Return the first percentage of squares whose meaning is unclear; None if there is none.
 
-    A share such as 70% may be meant for the solid squares or for the squares on paths. ``plain_spec`` reports
+    A percentage such as 70 % may mean the solid squares or the squares on paths. ``plain_spec`` has reported
     this as a problem of the document.
     """
     unclear = (each.found for each in source.problems if each.message.startswith(_TWO_MEANINGS))
@@ -145,12 +147,12 @@ def unclear_share(source: YamlSource) -> str | None:
 
 
 class _BookNames(PlainNames):
-    """Translator of a book's spec, which also sorts its sections, difficulties and mix.
+    """Translator of a book's spec. It also finds out which lists are sections, difficulties or a mix.
 
     Args:
         source: the parsed YAML document.
         model: the pydantic model of the spec.
-        of_free: True if shares of solid squares are in fact shares of the squares on paths, None if unknown.
+        of_free: whether percentages of squares mean the squares on paths; None if this is unknown.
     """
 
     def __init__(self, source: YamlSource, model: type[SpecModel], *, of_free: bool | None) -> None:
@@ -167,32 +169,34 @@ class _BookNames(PlainNames):
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("parts",) and isinstance(child.value, dict):
-            # `parts` may hold parts of the book, such as the contents, or the user's sections of puzzles.
+            # The user may mean parts of the book, such as the table of contents, or sections of puzzles.
             return any(
                 self.field((*path, key)) is not None
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
                 for key, part in child.value.items()
             )
         if path == ("series",) and isinstance(child.value, dict) and self._are_recipes(child.value.values()):
-            return False  # in French, sections of puzzles may be called series
+            return False  # these are sections of puzzles, which may be called series in French
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
-            return False  # a range of sizes is of boards
+            return False  # a range of sizes describes boards, because a book has only one page size
         if path == ("images",) and isinstance(child.value, list) and child.value:
-            return all(isinstance(part.value, dict) for part in child.value)  # sets of images, see `put`
+            return all(isinstance(part.value, dict) for part in child.value)  # `put` uses the first of these
         text = str(child.value)
         if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
-            return False  # the name of a file is no text to print
-        if path == _CAPTION:  # the text of a caption must contain `{number}` or a similar field
+            return False  # this is the name of a file, and not a text to print
+        if (
+            path == _CAPTION
+        ):  # the text of a caption must contain `{number}`, or an abbreviation such as `{n}`
             if not isinstance(child.value, str):
                 return False
             child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)
             return re.findall(r"{([^}]*)}", text) == ["number"]
         if path == ("title",) and text.isdigit() and name_table().has_word(child.name, "number"):
-            return False  # `nombre` is a number in French and a name in Spanish
+            return False  # `nombre` means number in French and name in Spanish
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("id",) and re.search(r"[/\\]", text):
-            return False  # a path of a folder is not an `id`
+            return False  # the value is the path of a folder, and an `id` is no path
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
             return False  # `paper: letter` is a page size
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
@@ -218,23 +222,23 @@ class _BookNames(PlainNames):
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
         if key == "per_page" and not place:
-            return [((LEVELS, key), False)]  # at the top of the spec, this key applies to all levels
+            return [((LEVELS, key), False)]  # written at the top of the spec, this key applies to all levels
         found = [
             (path, opposite)
             for path, opposite in super()._targets(key, child, model, place)
             if path != _CAPTION or self._fits(child, self.field(path), path)
         ]
         if not place and _TILES.fullmatch(str(child.value)):
-            # `grid: 2x2` must be the number of boards on a page, because boards have more squares.
+            # `grid: 2x2` must be the number of boards on a page, because no board is so small.
             paths = self._possible_paths(key, model, place)
             if any(path[:2] == (LEVELS, "size") for path in paths):
                 return [((LEVELS, "per_page"), False)]
         if isinstance(child.value, dict) and any(
             _TYPE.fullmatch(str(each.raw)) for each in child.value.values()
         ):
-            # A mapping of lengths, such as `page settings: {width: 8.5 in}`, is about the page.
+            # A mapping with lengths, such as `page settings: {width: 8.5 in}`, describes the page.
             found.sort(key=lambda target: target[0] != ("page",))
-        words = simple_words(key)  # `board: 9` is a size, `boards: 9` is a number
+        words = simple_words(key)  # `board: 9` is the size of a board, and `boards: 9` is how many there are
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))
         if not place and str(child.value).startswith("©"):
@@ -248,7 +252,7 @@ class _BookNames(PlainNames):
             table, names = name_table(), self._source.value
             given = {*names, *(path[0] for name in names for path, _ in table.targets(name, [""]))}
             has_levels = not given.isdisjoint((LEVELS, "mix"))
-            if isinstance(child.value, str):  # `days: 30` asks for a book of 30 puzzles, one for each day
+            if isinstance(child.value, str):  # `days: 30` means 30 puzzles, one for each day
                 is_count = simple_name(key) == "day" and not has_levels and "puzzles" not in given
                 return [(("puzzles",), False)] if is_count and child.value.isdigit() else found
             # If each entry of a list has a board size and a number of puzzles, the entries are levels. This
@@ -259,19 +263,19 @@ class _BookNames(PlainNames):
             wanted = ("size",) if is_calendar else ("count", "size")
             are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
             return [((LEVELS,), False)] if are_levels else found
-        if isinstance(child.value, str):  # the name of a paper or of a language tells what the key means
+        if isinstance(child.value, str):  # a page size or the name of a language shows what the key means
             if name_table().has_word(key, "title") and len(words) < 3:
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
             return [(path, False) for path in named if self._fits(child, self.field(path), path)]
-        # A list of board sizes or of numbers of paths can only be about levels.
+        # If each entry of a list has a board size or a number of paths, the entries must be levels.
         if isinstance(child.value, list) and self._are_recipes(child.value, {"size", "paths"}):
             return [((LEVELS,), False)]
         keys = {str(path[0]) for path in self._possible_paths(key, model, ())} & fields_of(model).keys()
         if keys - _LEVELS_OR_SERIES:
             return found
-        # If all entries of a list or mapping look like levels, they are the levels of the book, whatever the
-        # name of the key that holds them.
+        # If all entries of a list or mapping look like levels, they are the levels of the book. The name of
+        # the key that holds them does not matter.
         entries = child.value
         if isinstance(entries, dict):
             known = (self._targets(name, each, model, ()) for name, each in entries.items())
@@ -300,8 +304,9 @@ class _BookNames(PlainNames):
             if self._take_theme_key(key, child):
                 return
             if isinstance(child.value, dict) and key not in fields_of(model):
-                # In `lines: {thickness: 2pt}`, neither key alone names a setting of the theme, but "lines
-                # thickness" does. So look up each inner key with the outer key in front of it.
+                # In `lines: {thickness: 2pt}`, the name "lines thickness" means a key of the theme, but
+                # neither "lines" nor "thickness" does. So look up each inner key with the outer key in front
+                # of it.
                 is_theme = not place and ("theme",) in self._possible_paths(key, model, place)
                 unknown = {
                     name: each
@@ -360,8 +365,8 @@ class _BookNames(PlainNames):
             self._used_keys += [each for book in books[1:] for each in book.value.values()]
             around = [keys for keys in self._source.value.values() if isinstance(keys, dict)]
             for title, inner in books[0].value.items():
-                # YAML's `<<: *defaults` copies the keys of another mapping into the book. Skip the copies,
-                # because the other mapping is read as well.
+                # With `<<: *defaults`, YAML copies the keys of another mapping into the book. Skip these
+                # copies, because the other mapping is read as well.
                 if not any(keys.get(title) == inner.raw for keys in around):
                     self._rename(node, model, place, title, inner)
             return
@@ -372,7 +377,7 @@ class _BookNames(PlainNames):
         super()._rename(node, model, place, key, child)
 
     def _is_merged(self, child: Node) -> bool:
-        """Return whether YAML's ``<<`` copies a whole mapping of level keys into other mappings."""
+        """Return whether a mapping only exists to be copied into levels by YAML's merge key ``<<``."""
         of_level = (self._are_recipes([child.child({name: each})]) for name, each in child.value.items())
         if "<<" not in (self._source.text or "") or not all(of_level):
             return False
@@ -380,12 +385,12 @@ class _BookNames(PlainNames):
         return bool(child.value) and all(places[each.place] > 1 for each in child.value.values())
 
     def _take_theme_key(self, key: str, child: Node) -> bool:
-        """Keep the value of a key for the theme, if the key sets a colour or a line width.
+        """Store the value of a key for the theme, if the key sets a colour or a line width.
 
-        Colours are written like ``#5A5A5A``. A width without a unit is in points.
+        A colour is written like ``#5A5A5A``, or is the name of a grey. A width without a unit is in points.
 
         Returns:
-            Whether the key has such a value.
+            Whether the value was stored.
         """
         path, value = name_table().theme_key(key), str(child.value)
         if path is None or key in fields_of(self._model):
@@ -415,7 +420,10 @@ class _BookNames(PlainNames):
         self.root.value["theme"] = replace(keys["base"], value=keys, was="", name="theme", key_place=None)
 
     def _books(self, key: str, child: Node) -> list[Node]:
-        """Return the books in a list such as ``volumes: [{title: A, mix: …}, {title: B, mix: …}]``."""
+        """Return the books in a list such as ``volumes: [{title: A, mix: …}, {title: B, mix: …}]``.
+
+        Return an empty list if the value is no list of books, or if the spec itself has a title.
+        """
         books = [*child.value.values()] if isinstance(child.value, dict) else child.value
         is_named = name_table().same_words(key)[-1:] in (("volume",), ("book",))
         if not (is_named and isinstance(books, list) and len(books) > 1):
@@ -427,7 +435,7 @@ class _BookNames(PlainNames):
         return any(("title",) in self._possible_paths(key, self._model, ()) for key in keys)
 
     def _without_images(self, child: Node) -> Node:
-        """Move keys about images out of a mapping such as ``output: {format: png, dpi: 300}``.
+        """Move the keys about images from a mapping such as ``output: {format: png}`` to the key ``images``.
 
         Return the mapping without these keys.
         """
@@ -448,7 +456,7 @@ class _BookNames(PlainNames):
         return replace(child, value={name: each for name, each in child.value.items() if name not in parts})
 
     def _group_mappings(self, keys: dict[str, Node]) -> None:
-        """Move mappings that describe levels into one key: ``Level 1: {...}`` and ``Level 2: {...}``."""
+        """Collect mappings such as ``Level 1: {...}`` and ``Level 2: {...}`` under the key ``levels``."""
         unknown = {key: child for key, child in keys.items() if key not in fields_of(self._model)}
         levels = {
             key: child
@@ -466,13 +474,14 @@ class _BookNames(PlainNames):
     def _group_columns(self, keys: dict[str, Node]) -> None:
         """Turn keys such as ``sizes: {easy: 7, hard: 9}`` into a level for each difficulty.
 
-        If the spec has a mix, they define the boards of its difficulties instead. The values may also be
-        lists: ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
+        If the spec has a mix, such keys define the boards of its difficulties, and no levels are made. The
+        values may also be lists, as in ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
         """
         columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
         kinds, lengths = {kind for kind, _ in lists.values()}, {len(cells) for _, cells in lists.values()}
-        # Two lists of two numbers are ranges, unless a third list tells that they are about levels.
+        # A list of two numbers can be a range, as from 5 to 7. Several lists give one value for each level if
+        # they have more than two entries, or if one of the lists has names or numbers of puzzles.
         are_levels = len(lists) > 1 and len(lengths) == 1 and (max(lengths) > 2 or kinds & {"name", "count"})
         groups: dict[str, dict[str, Node]] = {}
         for key, (kind, cells) in columns.items():
@@ -487,9 +496,11 @@ class _BookNames(PlainNames):
         self._add_levels(groups)
 
     def _column(self, key: str, child: Node) -> tuple[str, dict[str, Node]] | None:
-        """Return the level's key that a column is about, and its values by difficulty or by number.
+        """Read a key with one value for each level, such as ``sizes: {easy: 7, hard: 9}``.
 
-        Return None if the key and its value are no column.
+        Returns:
+            The key of a level that the values belong to, such as ``size``; and the values, by difficulty or
+            by the number of the level. None if the key does not have such values.
         """
         if isinstance(child.value, dict):
             cells = child.value
@@ -502,7 +513,7 @@ class _BookNames(PlainNames):
             return None
         kinds = [str(path[1]) for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
         kind = kinds[0] if kinds else "name" if key == LEVELS else ""
-        if isinstance(child.value, dict):  # numbers of puzzles by difficulty are a mix, and no column
+        if isinstance(child.value, dict):  # a number of puzzles for each difficulty is a mix instead
             cells = {self._scale_name(name): each for name, each in cells.items()}
             are_shares = all(_SHARE.fullmatch(each.value) for each in cells.values())
             is_mix = kind == "count" or (kind == "difficulty" and are_shares)
@@ -511,7 +522,7 @@ class _BookNames(PlainNames):
         return (kind, cells) if kind else None
 
     def _add_levels(self, groups: Mapping[str, dict[str, Node]]) -> None:
-        """Add the keys of levels, by their names or by their numbers, to the lists to sort later."""
+        """Store levels, given by their names or numbers, until all lists of levels have been found."""
         node = next((node for keys in groups.values() for node in keys.values()), None)
         if node is not None:
             rows = {name: replace(node, value=keys, name=name) for name, keys in groups.items()}
@@ -535,7 +546,7 @@ class _BookNames(PlainNames):
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
-            elif len(path) > 2:  # The path leads to a part of a range, such as the smallest size.
+            elif len(path) > 2:  # The key gives one end of a range, such as the smallest board size.
                 parts = Node({}, child.place, child.key_place, child.name)
                 parts = self._defaults.setdefault(str(path[1]), parts)
                 if not isinstance(parts.value, dict):
@@ -545,7 +556,7 @@ class _BookNames(PlainNames):
             else:
                 old = self._defaults.get("per_page")
                 if path[1] == "per_page" and old and isinstance(old.value, dict):
-                    # Keep the number of puzzles on a page, and leave out the numbers of rows and columns.
+                    # The old value has rows and columns of puzzles. Replace it by the number of puzzles.
                     for part in old.value.values():
                         self._leave_out(part, "per_page")
                     del self._defaults["per_page"]
@@ -554,7 +565,7 @@ class _BookNames(PlainNames):
         return super().put(node, path, child)
 
     def _export_options(self, images: Node) -> str:
-        """Return the options with which ``linkpress export`` makes a set of images."""
+        """Return the options of ``linkpress export`` that make the images described by a mapping."""
         self.rename(images, ImagesSpec, ("images",))
         self._convert(images, ImagesSpec, ("images",))
         pixels = _pixels(images.value.get("width"))
@@ -566,7 +577,7 @@ class _BookNames(PlainNames):
         self.note(child, f"`{child.name}: {short_text(child.raw)}` is left out:", f"`{key}` is given too")
 
     def arrange(self) -> None:
-        """Move the user's sections, difficulties and numbers of puzzles to linkpress's keys for them."""
+        """Move sections, difficulties and numbers of puzzles from the user's keys to linkpress's keys."""
         convert_pixels(self.root.value.get("images"), "width", "in", 1)
         self._turn_page()
         self._choose_printer()
@@ -608,7 +619,7 @@ class _BookNames(PlainNames):
             self.root.value[LEVELS] = Node(entries, first.place, first.key_place, first.name)
         total = self.root.value.get("puzzles")
         if total and simple_name(total.name) in _POSITIONS and entries and sections[0].has("count"):
-            # The levels have numbers of puzzles, so `number: 12` is the number of the volume.
+            # The levels already have numbers of puzzles, so `number: 12` must be the number of the volume.
             self.put(self.root, ("volume",), replace(self.root.value.pop("puzzles"), moved=True))
         if known:
             first = definitions[0].node
@@ -624,13 +635,13 @@ class _BookNames(PlainNames):
             self._convert(entry, LevelSpec, (LEVELS,))
 
     def _turn_page(self) -> None:
-        """Read a key such as ``orientation: landscape`` as a part of the page size: ``A4 landscape``."""
+        """Combine a key such as ``orientation: landscape`` with the page size, as in ``A4 landscape``."""
         page = self.root.value.get("page")
         mappings: list[tuple[KeyPath, dict[str, Node]]] = [((), self.root.value)]
         if page and isinstance(page.value, dict):
             mappings.append((("page",), page.value))
         for place, mapping in mappings:
-            # Look up unknown keys only: most books have none, and loading the table takes 60 ms.
+            # Look up only unknown keys. Most books have none, and loading the name table takes 60 ms.
             unknown = (each for each in mapping if self.field((*place, each)) is None)
             key = next((each for each in unknown if name_table().is_orientation(each)), None)
             way = name_table().orientation(str(mapping[key].value)) if key else None
@@ -645,7 +656,7 @@ class _BookNames(PlainNames):
                 page.value["trim"] = replace(trim, value=turned)
 
     def _choose_printer(self) -> None:
-        """Replace a printer and a binding by the printer profile for both, as for Lulu's coil-bound books."""
+        """Replace a printer and a binding by one profile, such as the profile of Lulu's coil-bound books."""
         page = self.root.value.get("page")
         keys = page.value if page and isinstance(page.value, dict) else {}
         if {"printer", "binding"} <= keys.keys():
@@ -659,7 +670,7 @@ class _BookNames(PlainNames):
                 )
 
     def _group_flat_keys(self) -> None:
-        """Group unknown keys with a difficulty in their name, such as ``easy_count`` and ``easy_size``."""
+        """Make a level of each difficulty in names of keys, such as ``easy_count`` and ``easy_size``."""
         root = self.root.value
         groups: dict[str, dict[str, Node]] = {}
         for key in [key for key in root if key not in fields_of(self._model)]:
@@ -675,7 +686,7 @@ class _BookNames(PlainNames):
         self._add_levels(groups)
 
     def _is_around_groups(self, node: Node) -> bool:
-        """Return whether a mapping contains keys such as ``levels``, which belong to the top of the spec."""
+        """Return whether a mapping contains keys that belong to the top of the spec, such as ``levels``."""
         if not isinstance(node.value, dict):
             return False
         names = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
@@ -687,8 +698,7 @@ class _BookNames(PlainNames):
     def _group(self, key: str, node: Node) -> _Group | None:
         """Convert the value of one of the user's keys to a list of sections or difficulties.
 
-        A number of puzzles, a mix or a single difficulty needs no list. It is stored at once, and None is
-        returned.
+        If the value is a number of puzzles, a mix or a single difficulty, store it and return None instead.
         """
         value = node.value
         if value is None:
@@ -700,7 +710,7 @@ class _BookNames(PlainNames):
         if key == LEVELS and isinstance(value, str):  # such as `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
         if isinstance(value, str):
-            plain = name_table().value(value, key)  # of a set, such as "children" for "Kids"
+            plain = name_table().value(value, key)  # the name of a set, such as "children" for "Kids"
             if plain and plain != value:
                 node, value = self._changed(node, plain), plain
             is_set = value in DIFFICULTY_SETS.names()
@@ -712,7 +722,7 @@ class _BookNames(PlainNames):
         if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
             self._move_defaults(value)
         if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
-            # A text next to the mappings of levels, such as `numbering: Week {n}`, is about the whole book.
+            # A text beside the levels, such as `numbering: Week {n}`, belongs to the whole book.
             for name in [name for name, each in value.items() if self._is_no_level(name, each)]:
                 self._rename(self.root, self._model, (), name, value.pop(name))
         named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
@@ -758,14 +768,15 @@ class _BookNames(PlainNames):
         self._find_by_values(entries, "size", _SIDES)
         self._find_by_values(entries, "solids", _SOLID_SHARE)
         self._find_by_values(entries, "count", _WHOLE)
-        if not entries and value:  # a list of lists, which is reported as a value that the key can't have
+        if not entries and value:  # keep a wrong value, such as a list of lists, so that it is reported later
             self.root.value.setdefault(node.name, node)
         return group
 
     def _levels_in(self, entry: Node) -> list[Node]:
         """Return the levels in a group such as ``{label: Easy, boards: [{size: 6}, {size: 7}]}``.
 
-        Each level gets the other keys of its group. A group without such a list is a level itself.
+        Each level also gets the other keys of the group. If the group has no list of boards, it is a level
+        itself.
         """
         if isinstance(entry.value, list):
             return entry.value if self._are_recipes(entry.value) else [entry]
@@ -794,16 +805,19 @@ class _BookNames(PlainNames):
         return not (_is_difficulty(value) or self._scale_name(name) in _SCALE)
 
     def _move_defaults(self, keys: dict[str, Node]) -> None:
-        """Move the number of puzzles on a page from a mapping of levels to the defaults of all levels."""
+        """Read the number of puzzles on a page, written beside the levels, as the default of all levels."""
         for name, child in list(keys.items()):
             paths = [path for path, _ in name_table().targets(name, [LEVELS]) if path[1:] == ("per_page",)]
             if paths and isinstance(child.value, str) and self._fits(child, self.field(paths[0]), paths[0]):
                 self._defaults.setdefault("per_page", keys.pop(name))
 
     def _move_totals(self, keys: dict[str, Node]) -> bool:
-        """Move a total, and keys for all levels, out of a mix such as ``{easy: 4, hard: 2, total: 6}``.
+        """Move the total number of puzzles out of a mix such as ``{easy: 4, hard: 2, total: 6}``.
 
-        Return whether there is a total.
+        If the mix has a total, keys that apply to all levels are moved too.
+
+        Returns:
+            Whether the mix has a total.
         """
         totals = [name for name in keys if ("puzzles",) in dict(name_table().targets(name, [""]))]
         if len(totals) == 1:
@@ -813,7 +827,7 @@ class _BookNames(PlainNames):
         return len(totals) == 1
 
     def _name_ranks(self, entries: list[Node]) -> None:
-        """If all levels have a small number as their difficulty, read 1 as easy, 2 as medium, and so on."""
+        """If the difficulties of all levels are small numbers, read 1 as easy, 2 as medium, and so on."""
         ranks = [str(entry.value["difficulty"].value) for entry in entries if "difficulty" in entry.value]
         if len(set(ranks)) > 1 and all(re.fullmatch(f"[1-{len(Difficulty)}]", rank) for rank in ranks):
             for entry in entries:
@@ -823,9 +837,10 @@ class _BookNames(PlainNames):
 
     @staticmethod
     def _find_by_values(entries: list[Node], key: str, pattern: re.Pattern[str]) -> None:
-        """Rename an unknown key of the levels to ``key`` if it is the only one whose values match a pattern.
+        """Find an unknown key of the levels by its values, and rename it to ``key``.
 
-        For example, ``replicas: 20`` can become the number of puzzles.
+        The values must match a pattern, and no other unknown key may have such values. For example,
+        ``replicas: 20`` can become the number of puzzles.
         """
         known = fields_of(LevelSpec).keys() | {"id", "pages", "mix"}
         unknown: dict[str, list[str]] = {}
@@ -850,9 +865,9 @@ class _BookNames(PlainNames):
             self._leave_out(mix, "mix")
 
     def _plain_mix(self, node: Node) -> Node:
-        """Read a mix that is a list or a text, with the names of difficulties in any of the languages.
+        """Read a mix of difficulties that is a list, a mapping or a text in any language.
 
-        A node that can't be read as a mix is returned unchanged, and its mistake is reported later.
+        If the value can't be read as a mix, it is returned unchanged. The problem is reported later.
         """
         mix: dict[str, str] = {}
         if isinstance(node.value, list) and all(isinstance(each.value, str) for each in node.value):
@@ -872,9 +887,10 @@ class _BookNames(PlainNames):
     def _is_recipe(self, value: Mapping[str, Node], wanted: Set[str] | None = None) -> bool:
         """Return whether a mapping has at least one key that describes a level.
 
-        A key whose value is a type size, such as ``size: 11pt``, describes a font and is ignored.
+        A key whose value is a font size, such as ``size: 11pt``, is ignored.
 
         Args:
+            value: the mapping.
             wanted: the keys of a level to look for; None for all of them.
         """
         table, level_keys = name_table(), wanted or fields_of(LevelSpec).keys()
@@ -889,8 +905,8 @@ class _BookNames(PlainNames):
     def _sort(groups: list[_Group], mix: Set[str]) -> tuple[list[_Group], list[_Group]]:
         """Separate lists of sections from lists of difficulties.
 
-        Sections have numbers of puzzles, or name difficulties that another list defines. Difficulties
-        describe boards by their size and paths.
+        A section has a number of puzzles, or names a difficulty that another list defines. A difficulty
+        describes boards by their size and number of paths.
 
         Args:
             groups: the lists, in the order of the file.
@@ -920,10 +936,10 @@ class _BookNames(PlainNames):
         return sections, definitions
 
     def _definitions(self, groups: Iterable[_Group]) -> dict[str, Node]:
-        """Index the definitions of difficulties by name.
+        """Return the definitions of difficulties by their names.
 
-        A definition has several names if it has several of the keys ``id``, ``name``, ``title`` and
-        ``difficulty``. Names are normalized, so that case and plurals don't matter.
+        The keys ``id``, ``name``, ``title`` and ``difficulty`` can all name a difficulty, so a definition may
+        have several names. Names are normalized, so that case and plurals don't matter.
         """
         known: dict[str, Node] = {}
         for entry in (entry for group in groups for entry in group.entries):
@@ -954,7 +970,7 @@ class _BookNames(PlainNames):
         identity, pages = keys.pop("id", None), keys.pop("pages", None)
         if identity and not {"name", "title"} & keys.keys():
             keys["name"] = identity
-        # A title without these keys replaces the title of a level in the base spec, so it is not a name.
+        # A level without these keys changes a level of the base spec. Then its title is not used as a name.
         if "title" in keys and "name" not in keys and keys.keys() & {"count", "difficulty", "size", "from"}:
             keys["name"] = keys.pop("title")
         if "count" not in keys and pages and str(pages.value).isdecimal():
@@ -1003,11 +1019,11 @@ class _BookNames(PlainNames):
                     entry.value.setdefault("per_page", self.root.value.pop(key))
 
     def _read_pairs(self, entries: list[Node]) -> None:
-        """Read sizes such as ``[10, 14]`` as width and height if that is what the user must mean.
+        """Decide whether sizes such as ``[10, 14]`` mean width and height, or boards of two sizes.
 
-        Otherwise such a list means boards of two sizes. All levels are read as width and height if any level
-        has two equal numbers, such as ``[8, 8]``, because nobody lists one size twice. The same holds if
-        each level has two numbers under a name in the singular, such as ``board_size``.
+        They mean width and height in all levels if any level has two equal numbers, such as ``[8, 8]``,
+        because nobody lists the same size twice. They mean the same if the name of the key is in the
+        singular, such as ``board_size``, and every level has two numbers.
         """
         sizes = [entry.value["size"] for entry in entries if "size" in entry.value]
         pairs = [size for size in sizes if isinstance(size.value, list) and len(size.value) == 2]
@@ -1019,7 +1035,7 @@ class _BookNames(PlainNames):
                 pair.value = "x".join(str(side.raw) for side in pair.value)
 
     def _share_out(self, entries: list[Node]) -> None:
-        """Divide the number of puzzles in the book among levels that have weights, such as ``weight: 2``."""
+        """Divide the puzzles of the book among the levels by their weights, such as ``weight: 2``."""
         counts = [entry.value.get("count") for entry in entries]
         total = self.root.value.get("puzzles")
         weights = [each.value for each in counts if each and _is_weight(each.name)]
@@ -1031,9 +1047,10 @@ class _BookNames(PlainNames):
                 entry.value["count"] = self._changed(entry.value["count"], str(share))
 
     def settle(self) -> None:
-        """Decide whether shares of squares are for solid squares or for squares on paths.
+        """Resolve values that depend on other values, such as percentages of squares.
 
-        Shares above 50% are reported as problems if the caller did not say which of the two is meant.
+        A percentage may mean solid squares or squares on paths. If the caller did not say which of the two is
+        meant, a percentage above 50 % is reported as a problem.
         """
         seed = self.root.value.get("seed")
         word = seed.value if seed and isinstance(seed.value, str) else ""
@@ -1072,10 +1089,10 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
-        """Add the board size to level names that are equal, as in ``Easy 7 × 7``.
+        """Add the board size to equal names of levels, as in ``Easy 7 × 7``.
 
-        Names are equal if a group or a difficulty gave the same name to several levels. If a level with a
-        difficulty has no size, its name is removed.
+        Names are equal if several levels got their name from the same group or difficulty. If such a level
+        has no size, but a difficulty, its name is removed.
         """
         for key in ("name", "title"):
             names = [level.value[key].raw for level in levels if key in level.value]
@@ -1090,9 +1107,10 @@ class _BookNames(PlainNames):
                     del keys[key]
 
     def _settle_lengths(self) -> None:
-        """Add the gutter to the inside margin, if the spec has a gutter and one margin for all sides.
+        """Calculate the inside margin, if the spec has a gutter and one margin for all sides.
 
-        If the gutter is at least as wide as the margin, it becomes the whole inside margin.
+        The inside margin is the sum of gutter and margin. But a gutter that is at least as wide as the margin
+        is already the whole inside margin.
         """
         page = self.root.value.get("page")
         margins = page.value.get("margins") if page and isinstance(page.value, dict) else None
@@ -1118,11 +1136,11 @@ class _BookNames(PlainNames):
         )
 
     def _only_level(self, known: Mapping[str, Node]) -> list[Node]:
-        """Add the only level to a spec without levels, mix or list of difficulties.
+        """Add a level to a spec that has no levels, no mix and no list of difficulties.
 
-        Such a spec may name a file of boards at its top. Then the level takes its boards from that file. Or
-        it may have a difficulty there, but no number of puzzles. Then this is reported as a problem, and the
-        level gets a usual number.
+        If the spec names a file of boards at its top, the level gets its boards from that file. If the spec
+        has a difficulty at its top, but no number of puzzles, this is reported as a problem. The level then
+        gets a usual number of puzzles, so that the rest of the spec can be checked.
 
         Args:
             known: the difficulties that the spec defines, by name. If there are any, no level is added.
@@ -1156,16 +1174,16 @@ class _BookNames(PlainNames):
         return entries
 
     def _spread_defaults(self, sections: list[Node], known: Mapping[str, Node]) -> None:
-        """Copy keys such as ``size`` from the top of the spec to each level and difficulty without that key.
+        """Copy keys such as ``size`` from the top of the spec to each level and difficulty that lacks them.
 
-        If the spec has only a number of puzzles, add one level for these keys.
+        If the spec has a number of puzzles, but no levels and no mix, add one level with these keys.
         """
         size = self._defaults.get("size")
         kinds = sections or list(known.values())
         have_sizes = bool(kinds) and all("size" in each.value for each in kinds)
         if size and isinstance(size.value, dict) and have_sizes:
-            # Rows and columns at the top can't be a board size, because all levels have one. So they are the
-            # rows and columns of puzzles on a page.
+            # The user wrote rows and columns at the top of the spec. They can't be a board size, because all
+            # levels have one. So they mean rows and columns of puzzles on a page.
             self._defaults.setdefault("per_page", self._defaults.pop("size"))
         named = [each.value["difficulty"] for each in sections if "difficulty" in each.value]
         refers = {simple_name(str(each.value)) for each in named}
@@ -1176,7 +1194,8 @@ class _BookNames(PlainNames):
         mix = root["mix"].value if "mix" in root else None
         has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
         for key, node in self._defaults.items():
-            # Without a size, a number of paths or a difficulty, the puzzles get the usual mix.
+            # If there is no size, number of paths or difficulty, the puzzles get the usual mix of
+            # difficulties.
             is_level = not self._defaults.keys().isdisjoint(_ABOUT_BOARDS)
             if not entries and not from_mix and "puzzles" in root and is_level:
                 count = root.pop("puzzles")
@@ -1191,8 +1210,8 @@ class _BookNames(PlainNames):
             for entry in lacking:
                 entry.value[key] = node
             if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
-                # The levels will be made from the mix of difficulties. If the spec only gives a number of
-                # puzzles, they will be made from the default mix. At the top, the key applies to all of them.
+                # The levels will be made from the mix of difficulties, or from the default mix if the spec
+                # only has a number of puzzles. So keep the key at the top, where it applies to all levels.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])
@@ -1225,7 +1244,7 @@ def _pixels(width: Node | None) -> str | None:
 
     A large number without a unit is a number of pixels, because no image is so many millimetres wide.
     """
-    # Users may write the height after the width, as in `1080x1080`. The height is ignored.
+    # Users may write the height after the width, as in `1080x1080`. Ignore the height.
     pixels = width and re.fullmatch(r"([0-9]+)(?: ?[x×] ?[0-9]+)? ?(px|pixels?)?", str(width.value))
     if not (width and pixels):
         return None
@@ -1234,9 +1253,9 @@ def _pixels(width: Node | None) -> str | None:
 
 
 def convert_pixels(images: Node | None, key: str, unit: str, units_per_inch: float) -> None:
-    """Replace the width of images in pixels by a length, which is calculated from the resolution.
+    """Convert the width of images from pixels to a length. The length is calculated from the resolution.
 
-    If the document gives a width in pixels but no resolution, the usual resolution is added.
+    If the document gives a width in pixels but no resolution, a resolution of 300 dpi is added.
 
     Args:
         images: the mapping that contains the width and the resolution; None if there is no such mapping.

@@ -1,4 +1,4 @@
-"""Plan a book: one slot for each puzzle, with the recipe and the seed from which it is made."""
+"""Plan a book: one slot for each puzzle, with the recipe and the seed from which the puzzle is generated."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Slot:
     """Place for one puzzle of a book.
 
     Args:
-        number: the number of the slot in the plan, from 1. The printed number differs, because the puzzles of
-            a level are printed from easy to hard.
+        number: the number of the slot in the plan, from 1. The printed number of the puzzle may be another
+            one, because the puzzles of a level are printed from easy to hard.
         level: the name of the level.
         index: the number of the slot in its level, from 1.
-        seed: the seed of all random choices for the puzzle; each attempt adds its number.
-        recipe: the recipe of the puzzle.
-        method: how its board is made.
-        effort: how long to search, as a multiple of the usual work.
-        otherwise: what to do if no puzzle of the difficulty or technique is found.
-        given: the board, if it comes from a file.
+        seed: the seed of all random choices for the puzzle. Each attempt appends its own number.
+        recipe: the properties that the puzzle must have.
+        method: how its board is generated.
+        effort: how long to search for the puzzle, as a multiple of the usual work.
+        otherwise: what to do if no puzzle of the required difficulty or technique is found.
+        given: the board, if it comes from a file; None if the board is generated.
         line: the line of that file on which the board begins.
     """
 
@@ -63,7 +63,10 @@ class Slot:
 
     @property
     def key(self) -> str:
-        """Digest of everything on which the puzzle depends. The slot's number and effort don't affect it."""
+        """Digest of everything on which the puzzle depends.
+
+        The slot's number and effort are not part of it.
+        """
         board = None if self.given is None else board_rows(self.given)
         parts = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
@@ -78,10 +81,11 @@ class Slot:
 
 
 def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
-    """Return the slots of a book, level by level.
+    """Return the slots for all puzzles of a book, level by level.
 
-    A slot depends only on the book's seed, the name and keys of its level, and its index in the level. So a
-    puzzle that is added to one level changes no other puzzle. All seeds of a book differ.
+    A slot depends only on the book's seed, on the name and keys of its level, and on its index in the level.
+    So adding a puzzle to one level does not change the puzzles of other levels. All slots have different
+    seeds.
     """
     slots: list[Slot] = []
     for level in spec.levels:
@@ -105,11 +109,14 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
 
 
 def replacement_slots(printed: Mapping[int, Slot], chosen: Mapping[int, int], begin: int) -> tuple[Slot, ...]:
-    """Return new slots for the puzzles that the key ``replace`` lists. Only seeds and slot numbers are new.
+    """Return new slots for the puzzles that the user wants to replace.
+
+    A new slot differs from the old slot of the puzzle only in its seed and number.
 
     Args:
-        printed: the slot of each printed number, before any replacement.
-        chosen: the value of ``replace``: the number of the replacement, from 1, by printed number.
+        printed: the old slots, by the printed numbers of their puzzles.
+        chosen: the value of the spec's key ``replace``. It gives the number of the replacement, from 1, for
+            each printed number.
         begin: the number of the first new slot.
     """
     return tuple(
@@ -119,18 +126,18 @@ def replacement_slots(printed: Mapping[int, Slot], chosen: Mapping[int, int], be
 
 
 def replacement_seed(seed: str, which: int) -> str:
-    """Return the seed of a slot's replacement.
+    """Return the seed of a puzzle that replaces another one.
 
     Args:
-        seed: the seed of the slot.
-        which: the number of the replacement, from 1.
+        seed: the seed of the old puzzle.
+        which: the number of the replacement, from 1, which the user chooses.
     """
     return f"{seed}/replacement {which}"
 
 
-@lru_cache(maxsize=100)  # a level has few recipes, and each slot's key needs the text several times
+@lru_cache(maxsize=100)  # the text is needed several times for each puzzle, and a level has few recipes
 def recipe_text(recipe: Recipe) -> str:
-    """Write a recipe on one line. Journals and ledgers recognize a slot by this text."""
+    """Write a recipe on one line. The text is saved, and identifies the recipe in later runs."""
     parts = []
     for field in fields(Recipe):
         value = getattr(recipe, field.name)

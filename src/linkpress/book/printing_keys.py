@@ -1,4 +1,4 @@
-"""Keys of a book spec that say how the book is printed. None of them changes a puzzle.
+"""Keys of a book spec that say how the book is printed. They don't change the puzzles.
 
 The text below a key is its description in the documentation, in editors and in the studio.
 """
@@ -50,7 +50,7 @@ MAX_MATTER = 20
 
 
 class Standard(StrEnum):
-    """Kind of PDF of the interior."""
+    """Kind of PDF for the interior of a book."""
 
     PDFX1A = "pdfx1a"
     PLAIN = "plain"
@@ -73,7 +73,7 @@ class PageNumbers(StrEnum):
 
 
 class Border(StrEnum):
-    """Line around the text and boards of each page."""
+    """Border around the text and boards of each page."""
 
     NONE = "none"
     LINE = "line"
@@ -89,7 +89,7 @@ class BackgroundPages(StrEnum):
 
 
 class BackgroundSpec(SpecModel):
-    """Keys of ``page.background``, a picture behind the text and boards of pages."""
+    """Keys of ``page.background``, a picture that is printed behind the text and boards of pages."""
 
     image: PicturePath
     """The file of the picture, JPEG or PNG. It is cut to the page with its bleed, checked against the
@@ -128,7 +128,7 @@ Margin = Annotated[
 
 
 class MarginsSpec(SpecModel):
-    """Keys of ``page.margins``. No margin may be smaller than the printer's minimum."""
+    """Keys of ``page.margins``. A margin must not be smaller than the printer's minimum."""
 
     inside: Annotated[Margin | None, DefaultText("by trim and thickness")] = None
     """The margin at the spine."""
@@ -194,8 +194,8 @@ _PICTURE = re.compile(
     r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
     re.MULTILINE,
 )
-# Matches the folders in a picture's path. They are not counted in the length of a text, because reading a
-# base puts the base's folder in front of them.
+# Matches the folders in a picture's path. They don't count for the length of a text, because linkpress itself
+# puts more folders in front if the spec's base file is in another folder.
 _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
 
 
@@ -203,7 +203,7 @@ class HoldsPicturePaths(HoldsPaths):
     """Annotation of a key whose value is a Markdown text with paths of pictures."""
 
     def rebase(self, text: str, folder: PurePath) -> str:
-        """Put ``folder`` in front of each path, also of paths in lines such as ``[map]: map.png``."""
+        """Put ``folder`` in front of each path of a picture, also in lines such as ``[map]: map.png``."""
         prefix = quote(f"{folder.as_posix()}/", safe="/.:~")
         return _PICTURE.sub(lambda match: f"{match[0]}{prefix}", text)
 
@@ -218,7 +218,7 @@ class SolutionsPlace(StrEnum):
 
 
 class NumbersSpec(SpecModel):
-    """Keys of ``numbers``, which override the theme."""
+    """Keys of ``numbers``, which override the keys of the theme."""
 
     style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("the theme's")] = None
     """How numbers are drawn. With `dots`, each pair has a disc and a line in its own colour."""
@@ -247,7 +247,7 @@ class SolutionsSpec(SpecModel):
 
 
 class Colophon(StrEnum):
-    """Place of the line that says how the book was made."""
+    """Place of the colophon, the line of text that says how the book was made."""
 
     COPYRIGHT = "copyright"
     END = "end"
@@ -311,17 +311,17 @@ class DifficultyMark(StrEnum):
     NUMBER = "number"
 
     def text(self, difficulty: int | None, words: Words) -> str:
-        """Return a puzzle's difficulty as it is printed; empty if it is unknown or not printed."""
+        """Return a puzzle's difficulty in its printed form; empty if it is unknown or not printed."""
         return "●" * self.marks(difficulty) or self.number_text(difficulty, words)
 
     def marks(self, difficulty: int | None) -> int:
-        """Return how many marks to print; 0 if the form is not ``marks``, or if the difficulty is unknown."""
+        """Return how many marks to print; 0 if the form is not ``marks`` or the difficulty is unknown."""
         return marks_of(difficulty) if self is DifficultyMark.MARKS and difficulty is not None else 0
 
     def number_text(self, difficulty: int | None, words: Words) -> str:
-        """Return the phrase that gives a difficulty as a number, in the language of ``words``.
+        """Return a phrase with the difficulty as a number, in the language of ``words``.
 
-        It is empty if the form is not ``number``, or if the difficulty is unknown.
+        The phrase is empty if the form is not ``number``, or if the difficulty is unknown.
         """
         if self is not DifficultyMark.NUMBER or difficulty is None:
             return ""
@@ -329,7 +329,7 @@ class DifficultyMark(StrEnum):
 
 
 class CaptionsSpec(SpecModel):
-    """Keys of ``captions``: what is printed beside the number of a board."""
+    """Keys of ``captions``, the text that is printed beside the number of a puzzle."""
 
     titles: YesNo = False
     """Whether each puzzle has a name, such as `Staircase` or `Mind the gap`. It comes from what the numbers
@@ -351,21 +351,21 @@ class CaptionsSpec(SpecModel):
 
 
 class Embed(StrEnum):
-    """Choice between whole fonts in a PDF and only the glyphs that it uses."""
+    """Choice between PDFs that contain whole fonts, and PDFs that contain only the glyphs that they use."""
 
     SUBSET = "subset"
     FULL = "full"
 
 
 class ThaiFace(StrEnum):
-    """Typeface for Thai letters: traditional with loops, or modern without."""
+    """Typeface for Thai letters: traditional letters with loops, or modern letters without loops."""
 
     LOOPED = "looped"
     LOOPLESS = "loopless"
 
 
 class FontsSpec(SpecModel):
-    """Keys of ``fonts``, which replace IBM Plex Sans."""
+    """Keys of ``fonts``, which name the user's own fonts in place of IBM Plex Sans."""
 
     regular: Annotated[FilePath | None, DefaultText("IBM Plex Sans")] = None
     """The file of a TrueType font for the text."""
@@ -404,7 +404,7 @@ class FontsSpec(SpecModel):
 
 
 class ScreenSpec(SpecModel):
-    """Keys of ``screen``, the PDF for tablets. It is made if the key is given."""
+    """Keys of ``screen``, a PDF for reading on a tablet. It is only made if the spec has this key."""
 
     trim: TrimSize = Trim(152.4, 203.2, "6x8in")
     """The size of its pages, width first."""
@@ -430,7 +430,7 @@ def _read_image_width(value: object) -> float:
 
 
 class ImagesOf(StrEnum):
-    """Boards of which there are images."""
+    """Choice between images of the puzzles, of the solutions, or of both."""
 
     BOTH = "both"
     PUZZLE = "puzzle"
@@ -438,7 +438,7 @@ class ImagesOf(StrEnum):
 
 
 class ImagesSpec(SpecModel):
-    """Keys of ``images``, image files of the boards. They are made if the key is given."""
+    """Keys of ``images``, image files of the boards. They are only made if the spec has this key."""
 
     width: Annotated[
         float,
@@ -459,7 +459,7 @@ class ImagesSpec(SpecModel):
 
 
 class ListingSpec(SpecModel):
-    """Keys of ``listing``: answers for a shop's form that ``linkpress listing`` writes."""
+    """Keys of ``listing``: texts for a book shop's form, which ``linkpress listing`` helps to fill in."""
 
     description: Annotated[
         str | None, paragraphs(4000), DefaultText("blurb, counts by level and promise, in the book's words")
@@ -492,7 +492,7 @@ class EbookKind(StrEnum):
 
 
 class EbookSpec(SpecModel):
-    """Keys of ``epub``, the e-book. It is made if the key is given."""
+    """Keys of ``epub``, the e-book. It is only made if the spec has this key."""
 
     kind: Annotated[EbookKind, one_of(EbookKind)] = EbookKind.EPUB
     """The kind of e-book: `epub`, with boards as drawings, for all shops and reading apps; or `kindle`, with
@@ -506,7 +506,7 @@ class EbookSpec(SpecModel):
 
     @model_serializer(mode="wrap")
     def _write(self, write: SerializerFunctionWrapHandler) -> object:
-        """Write ``epub: yes`` if every key has its default, so that the volume stays as short as the spec."""
+        """Return the keys of the e-book; True, which means ``epub: yes``, if all keys have their defaults."""
         keys = {**write(self), "kind": self.kind.value}
         if self.kind is EbookKind.EPUB:
             del keys["kind"]
@@ -528,7 +528,7 @@ def _read_yes_no(value: object) -> object:
 
 
 class MatterSpec(SpecModel):
-    """Keys of an entry of ``front`` or ``back``: one or more pages with the publisher's text."""
+    """Keys of an entry of ``front`` or ``back``: a text of the publisher for pages of the book."""
 
     text: Annotated[str, paragraphs(20_000, partial(_PICTURE_FOLDER.sub, r"\1")), HoldsPicturePaths()]
     """The text of the page, plain or in Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*
@@ -539,7 +539,7 @@ class MatterSpec(SpecModel):
 
 
 _ADDRESS_WORDS = "a web address as `https://example.com/play.html`"
-# A QR code of 20 mm has room for an address of this length with a puzzle's number behind it.
+# A QR code of 20 mm has room for an address of this length, followed by the number of a puzzle.
 _MAX_ADDRESS = 200
 
 
@@ -564,7 +564,7 @@ Address = Annotated[
 
 
 class PlaySpec(SpecModel):
-    """Keys of ``play``, the page for playing in a browser. It is made if the key is given."""
+    """Keys of ``play``, a web page for playing the puzzles. It is only made if the spec has this key."""
 
     url: Annotated[Address | None, DefaultText("codes lead to puzz.link")] = None
     """The address at which you publish `play.html`. The book's QR codes lead there, to each puzzle by its
@@ -576,7 +576,7 @@ class PlaySpec(SpecModel):
 
 
 class QrPer(StrEnum):
-    """Parts of the book that each get a QR code."""
+    """Choice between a QR code for each puzzle, and a QR code for each section of the book."""
 
     PUZZLE = "puzzle"
     SECTION = "section"
@@ -586,7 +586,7 @@ _FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "l
 
 
 class QrSpec(SpecModel):
-    """Keys of ``qr``, the QR codes. They are printed if the key is given."""
+    """Keys of ``qr``, the QR codes. They are only printed if the spec has this key."""
 
     per: Annotated[QrPer, one_of(QrPer)] = QrPer.PUZZLE
     """Whether there is a code below each puzzle, or on the opener of each section."""

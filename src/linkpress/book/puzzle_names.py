@@ -1,8 +1,9 @@
-"""Names of puzzles, such as "Staircase" or "Mind the gap".
+"""Give puzzles names, such as "Staircase" or "Mind the gap".
 
 A puzzle is named after its *look*, which is a pattern of its numbers or paths, or after its *trick*, which is
-the hardest technique that it needs. When these names are used up, puzzles are named after the place where the
-board is empty or crowded, and then by names of two parts. When even these are used up, a number is added.
+the hardest solving technique that it needs. When all these names have been used, a puzzle is named after the
+part of the board that is empty or crowded. After that, names of two parts are used. When all of them have
+been used too, a number is added.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.language import Words
 
-# A look is only used if its strength, from 0 to 1, is at least this. Weaker ones are hardly visible.
+# The strength of a visual pattern, from 0 to 1, says how clearly a board shows it. A pattern gives a name
+# only if its strength is at least this, because weaker patterns are hardly visible.
 _LEAST_STRENGTH = 0.5
-# Two fixed strengths: of the pattern "plain", which fits every board, and of the names of techniques.
+# Fixed strengths of the pattern "plain", which fits every board, and of names that come from techniques.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
-# A pattern has several names. Each name counts as weaker than the one before it in the list, by this much.
+# A pattern has a list of names. The strength of each name is lower by this much than that of the name before.
 _LATER_NAME = 0.15
-# Names of a higher rank are given out only after all names of lower ranks.
+# Ranks of names. Names of a higher rank are used only after all names of lower ranks.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)
 _PLACES = (
     ("top_left", "top", "top_right"),
@@ -39,13 +41,15 @@ _Cell = tuple[int, int]
 def name_puzzles(records: Sequence[PuzzleRecord], words: Words) -> tuple[str, ...]:
     """Give each puzzle of a book a different name.
 
-    Names of a lower rank are given out first. Within a rank, the best match of a puzzle and a name comes
-    first. A match is skipped if the puzzle already has a name or the name is taken. A puzzle that gets no
-    name in this way shares a name with another puzzle, and a number is added.
+    All pairs of a puzzle and a suitable name are sorted: lower ranks first, and within a rank the names that
+    suit best. Then each pair is used if its puzzle has no name yet and its name is free. A puzzle that gets
+    no name in this way gets the name of another puzzle with a number.
 
     Args:
         records: the puzzles in printed order.
         words: the phrases of the book's language.
+    Returns:
+        The names, in the order of the puzzles.
     """
     offers = sorted(
         (rank, -strength, index, name)
@@ -67,7 +71,7 @@ def name_puzzles(records: Sequence[PuzzleRecord], words: Words) -> tuple[str, ..
 
 
 def longest_names(words: Words) -> Iterator[str]:
-    """Yield several of the longest names. The widest of them is nearly as wide as any name can be."""
+    """Yield some of the longest names that puzzles can have, to find out how much room a name needs."""
     looks = [name for _, listed in words.names.looks for name in listed]
     looks += [
         words.say(phrase, place=place)
@@ -104,7 +108,7 @@ def _listed(names: Sequence[str], strength: float) -> list[tuple[float, str]]:
 
 
 def _hardest(record: PuzzleRecord, words: Words) -> Sequence[str]:
-    """Return the names for the hardest technique that a puzzle needs; empty if it is unknown."""
+    """Return the names for the hardest technique that a puzzle needs; empty if there are none."""
     needed = {technique.replace("-", "_") for technique in record.findings}
     tricks = [listed for technique, listed in words.names.tricks if technique in needed]
     return tricks[-1] if tricks else ()
@@ -118,7 +122,10 @@ class _Board:
 
     @cached_property
     def looks(self) -> Mapping[str, float]:
-        """Strength, from 0 to 1, of each visible pattern, by its key in ``names.looks`` of a words file."""
+        """The strength, from 0 to 1, of each visible pattern, such as a symmetry of the numbers.
+
+        The keys are the keys of ``names.looks`` in a words file.
+        """
         rows, cols = self._size
         strengths = {**self._symmetries, **self._runs, **self._paths}
         rings, used_rings = (min(rows, cols) + 1) // 2, len({self._ring(cell) for cell in self._ends})
@@ -148,7 +155,8 @@ class _Board:
         """The emptiest and the most crowded of nine parts of the board.
 
         Yields:
-            ``quiet`` or ``crowd``, the place, and the strength.
+            ``quiet`` for the emptiest part or ``crowd`` for the most crowded one; the name of the part; and
+            how strongly it differs from the others, from 0 to 1.
         """
         rows, cols = self._size
         counts = Counter({place: 0 for row in _PLACES for place in row})
@@ -190,7 +198,7 @@ class _Board:
 
     @property
     def _runs(self) -> Mapping[str, float]:
-        """Strength of each pattern of numbers that are in lines, such as stairs or dominoes."""
+        """The strength of each pattern of numbers in a line or a group, such as stairs or dominoes."""
         ends = self._ends
         straight = [length for step in ((0, 1), (1, 0)) for length in self._lengths(step)]
         slanted = [length for step in ((1, 1), (1, -1)) for length in self._lengths(step)]
@@ -219,7 +227,7 @@ class _Board:
 
     @property
     def _paths(self) -> Mapping[str, float]:
-        """Strength of each pattern of the paths, such as detours or straight lines."""
+        """The strength of each pattern of the paths, such as detours or straight lines."""
         rows, cols = self._size
         lengths, spans, is_straight = [], [], []
         for path in self.solution.paths:

@@ -1,8 +1,8 @@
-"""Puzzle records: everything known about a finished puzzle.
+"""Puzzle records: everything that is known about a finished puzzle.
 
-Journals of runs, volumes of books and manifests of feeds store a record as JSON values under the same keys,
-and use this module to write and read it. Further facts, such as a printed number or a date, are stored beside
-the record.
+Records are stored in several files: the journal of an unfinished run, the volume of a book, and the manifest
+of a newspaper feed. All of them use this module to write and read records as JSON, with the same keys.
+Further facts, such as a printed number or a date, are stored beside the record.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 
-if TYPE_CHECKING:  # At run time, these imports would load the engine and the models of a book's spec.
+if TYPE_CHECKING:  # At run time, these imports would be slow: they load the engine and the models of specs.
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
 
-# Limit for the numbers in a record, far above every real score and count.
+# The largest number that a record may contain. Real scores and counts are far below it.
 MAX_AMOUNT = 10**12
 _GRADES = {grade.label: grade for grade in Grade}
 
 
 def _read_technique(value: object) -> Grade | None:
-    """Read the grade of a technique from its word, or from its number, which journals store."""
+    """Read the grade of a technique from its word, or from its number, which the journal of a run stores."""
     if value is None or (isinstance(value, int) and value in tuple(Grade)):
         return None if value is None else Grade(value)
     if not isinstance(value, str) or value not in _GRADES:
@@ -71,24 +71,24 @@ _Amount = Annotated[int, Field(strict=True, ge=0, le=MAX_AMOUNT)]
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecord:
-    """Everything known about a made puzzle.
+    """Everything that is known about a finished puzzle.
 
     Args:
-        level: the name of its level; for a feed, the feed's id.
-        rule: the rule of uniqueness under which the solution is the only one.
-        proof: the method that proved it, such as ``kernel``.
-        technique: the grade of the hardest technique that is needed; None if the techniques don't solve the
-            whole board.
+        level: the name of the puzzle's level; for a newspaper feed, the feed's id.
+        rule: the rule of uniqueness, which says what counts as another solution.
+        proof: the method that proved that there is only one solution, such as ``kernel``.
+        technique: the grade of the hardest technique that a person needs; None if the techniques don't solve
+            the whole board.
         score: how hard the puzzle feels; None if it is ungraded.
         findings: how often each technique is needed.
-        solution: the only solution, which also holds the puzzle.
+        solution: the only solution. It also contains the puzzle.
         fingerprint: a digest that stays the same if the puzzle is turned, mirrored or renumbered.
         seed: the seed of all random choices, as ``book seed/level/index/attempt``.
-        index: the number of its slot in the level, from 1.
-        attempt: the number of the slot's attempt that made it, from 0.
-        method: how its board was made; None for a board from a file.
-        difficulty: the score as a number from 0 to 100; None if it is ungraded.
-        measure: the name of the measure that gave the score, such as ``effort-1``.
+        index: the number of the puzzle's slot in the level, from 1.
+        attempt: the number of the attempt that gave the puzzle, from 0.
+        method: how the board was generated; None for a board from a file.
+        difficulty: the score as a number from 0 to 100; None if the puzzle is ungraded.
+        measure: the name of the formula that gave the score, such as ``effort-1``.
     """
 
     level: _Text
@@ -132,7 +132,7 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
     """Return the record of a puzzle for a book.
 
     Args:
-        made: the puzzle, which the engine made, or which comes from a file and was graded.
+        made: the puzzle with its proof and grading. The engine has generated it, or it comes from a file.
         slot: the puzzle's slot, which is a place for one puzzle in the plan of the book.
         attempt: the number of the attempt that gave the puzzle, from 0. Several attempts may be made to fill
             a slot, each with a seed of its own.
@@ -159,7 +159,7 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
 def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
     """Return a record as JSON values, with the size of its board and its numbers of pairs and solid squares.
 
-    This does not use pydantic's serializers: they swallow a Ctrl-C that arrives while they run.
+    The values are not written by pydantic's serializers, because these ignore a Ctrl-C while they run.
     """
     return {
         "level": record.level,
@@ -186,16 +186,16 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     """Read a record from its JSON values.
 
     Args:
-        item: the values that ``puzzle_json`` writes. Further keys are ignored, and size and counts may be
-            missing. The fingerprint may be None, and the solution may be a ``Solution`` instead of rows.
+        item: the values that ``puzzle_json`` writes. Further keys are ignored. The size and the counts may be
+            missing, the fingerprint may be None, and the solution may be a ``Solution`` instead of rows.
     Returns:
-        The record. Its solution is checked against the rules, and its fingerprint against the board.
+        The record. The solution has been checked against the rules, and the fingerprint against the board.
     Raises:
         PuzzleError: a key is missing, malformed or contradicts the board. The message names the first one.
     """
     rows = item.get("solution")
     solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)
-    given = item.get("fingerprint", 0)  # a missing key becomes 0, which is refused because it is no text
+    given = item.get("fingerprint", 0)  # 0 stands for a missing key; it is refused, because it is no text
     try:
         record = _json().validate_python(
             {**item, "solution": solution, "fingerprint": "" if given is None else given}

@@ -1,14 +1,14 @@
 """Read book specs, and change the spec of a finished book.
 
-A finished book keeps its spec in ``volume.json``. Editions of the book and ``linkpress typeset`` print the
-same puzzles with other values for some keys. They can't change keys on which the puzzles depend.
+A finished book keeps its spec in ``volume.json``. Its editions and the command ``linkpress typeset`` print
+the same puzzles again, with other values for some keys. Keys on which the puzzles depend can't be changed.
 
 The text below a key is its description in the documentation, in editors and in the studio.
 
-Options of the command line change a spec for one run (``RunChanges``). The options ``--set``, ``--seed``,
-``--count`` and ``--difficulty`` change the YAML document in memory, after it was read. The file itself
-stays as it is. ``RunChanges.with_values`` sets keys. ``RunChanges.with_levels`` changes the number and
-difficulty of the puzzles. It must run later, because keys such as ``mix`` are first turned into levels.
+The options ``--set``, ``--seed``, ``--count`` and ``--difficulty`` of the command line change a spec for one
+run (``RunChanges``). They change the YAML document in memory. The file itself stays unchanged.
+``RunChanges.with_values`` sets keys. ``RunChanges.with_levels`` changes the number and difficulty of the
+puzzles. It must run later, because keys such as ``mix`` are first turned into levels.
 """
 
 import hashlib
@@ -118,12 +118,12 @@ _Place = TypeVar("_Place")
 
 @dataclass(frozen=True)
 class RunChanges:
-    """Changes to a book's spec for one run, which leave the file as it is.
+    """Changes to a book's spec for one run. They don't change the file.
 
     Args:
         values: the keys to set and their new values, as ``book.spec.read_changes`` returns them.
         count: the new number of puzzles in the whole book. None to keep the number in the spec.
-        difficulty: the new difficulty of all puzzles, such as ``hard``, or a number of puzzles for each
+        difficulty: the new difficulty of all puzzles, such as ``hard``; or a number of puzzles for each
             difficulty, such as ``easy=10,hard=5``. None to keep the difficulties in the spec.
         notify: function that is called with a line of text about each change, to show it to the user.
     """
@@ -138,7 +138,7 @@ class RunChanges:
         return bool(self.count or self.difficulty or {"seed", "levels"} & self.values.keys())
 
     def with_values(self, source: YamlSource) -> YamlSource:
-        """Return a copy of a YAML document in which the keys in ``values`` are set.
+        """Return a copy of a YAML document in which the keys of ``values`` have their new values.
 
         Raises:
             UsageError: a key names an entry of a list, but the list is too short.
@@ -150,8 +150,9 @@ class RunChanges:
         summary = f"{dict(self.values)} {self.count} {self.difficulty}"
         text = None if source.text is None else f"{source.text}\n# changed for this run: {summary}\n"
         value, paths = merge(source.value, self.values), list(_paths_in(self.values))
-        # Error messages say where a key was given. Keys that an option sets were given on the command line,
-        # and so were new mappings around them. Mappings that are in the file keep their lines in the file.
+        # Error messages say where a key was given. The place of a key that an option sets is the command
+        # line. So is the place of a new mapping around such a key. A mapping that is in the file keeps its
+        # line there.
         new_places = {
             path: _COMMAND_LINE for path, is_value in paths if is_value or path not in source.places
         }
@@ -167,8 +168,8 @@ class RunChanges:
     def with_levels(self, source: YamlSource) -> YamlSource:
         """Return a copy of a YAML document with the number of puzzles and the difficulty changed.
 
-        If a difficulty is chosen, only the levels that already have it are kept. If no level has it, new
-        levels replace all others. If a number of puzzles is chosen, it is divided among the levels in the
+        If ``difficulty`` is set, only the levels with this difficulty are kept. If there are none, new levels
+        replace all levels. If ``count`` is set, this number of puzzles is divided among the levels in the
         same proportions as in the spec.
 
         Raises:
@@ -178,7 +179,7 @@ class RunChanges:
             return source
         levels = _levels_with_counts(source)
         if not levels:
-            return source  # the levels are missing or wrong, which is reported when the keys are checked
+            return source  # the levels are missing or wrong, and this is reported when the spec is checked
         total, old_levels = sum(int(level["count"]) for level in levels), levels
         places, key_places, typed = source.places, source.key_places, source.typed
         if self.difficulty is not None:
@@ -193,7 +194,8 @@ class RunChanges:
         names = (f"{level.get('name') or level.get('difficulty')} {count}" for level, count in parts)
         self.notify(f"for this run: {counted(sum(counts), 'puzzle')} instead of {total} ({', '.join(names)})")
         if len(parts) < len(old_levels) or levels is not old_levels:
-            # The levels have other indexes now, so messages about them give the place of the whole list.
+            # The levels have new indexes, so their old places in the file would be wrong. Messages about a
+            # level then give the place of the whole list.
             places, key_places = _without_levels(places), _without_levels(key_places)
             typed = _without_levels(typed)
         levels = [{**level, "count": count} for level, count in parts]
@@ -214,10 +216,10 @@ _COMMAND_LINE = Location(0, 0, "the command line")
 
 
 def _paths_in(values: Mapping[Any, Any], path: KeyPath = ()) -> Iterator[tuple[KeyPath, bool]]:
-    """Yield the path of every key in nested mappings.
+    """Yield the path of every key in nested mappings, as a tuple of keys.
 
-    A path is the tuple of keys that lead to the key. It comes with a flag: True if the key has a plain value,
-    and False if it has another mapping.
+    Yields:
+        The path, and whether the value of the key is a plain value. False means that it is another mapping.
     """
     for key, value in values.items():
         is_mapping = isinstance(value, Mapping)
@@ -234,9 +236,9 @@ NO_CHANGES = RunChanges()
 
 
 def _levels_with_counts(source: YamlSource) -> list[dict[str, Any]]:
-    """Return the levels of a spec, in order to change how many puzzles they have.
+    """Return the levels of a spec if each has a valid number of puzzles.
 
-    The list is empty if the key ``levels`` is missing or has errors, which are reported elsewhere.
+    If the key ``levels`` is missing or has errors, return an empty list. The errors are reported elsewhere.
 
     Raises:
         UsageError: the boards of a level come from a file, so their number and difficulty are fixed.
@@ -254,8 +256,8 @@ def _levels_with_counts(source: YamlSource) -> list[dict[str, Any]]:
 
 
 MAX_LEVELS = 40
-# A folder's name may have 255 bytes. Names of files and editions begin with the book's name, so
-# it must be shorter.
+# The name of a folder may have 255 bytes. The name of a book must be shorter, because the names of its files
+# and editions begin with it.
 _MAX_SLUG_BYTES = 120
 _NO_FILE = YamlSource("the spec", {}, {}, {})
 _NAMES = "|".join(Difficulty)
@@ -391,7 +393,7 @@ class BookSpec(Spec):
 
     @property
     def isbns(self) -> dict[str, str]:
-        """All given ISBNs, each by the key that sets it."""
+        """All ISBNs in the spec, each by the key that sets it."""
         isbns = {"isbn": self.isbn}
         isbns["screen.isbn"] = self.screen.isbn if self.screen else None
         isbns["epub.isbn"] = self.epub.isbn if self.epub else None
@@ -402,7 +404,7 @@ class BookSpec(Spec):
         return {level.name: level.title or self._in_language(level.name) for level in self.levels}
 
     def _in_language(self, name: str) -> str:
-        """Translate the names of difficulties in a level's name such as ``easy 9 × 9`` or ``medium-hard``."""
+        """Translate a level's name if it names difficulties, such as ``easy 9 × 9`` or ``medium-hard``."""
         if not re.fullmatch(f"({_NAMES})(-({_NAMES}))?( [0-9]+( × [0-9]+)?)?", name):
             return name
         words = self.wording().difficulties
@@ -410,7 +412,7 @@ class BookSpec(Spec):
 
     @property
     def title_seed_note(self) -> str:
-        """A line that says that the seed was taken from the title; empty if the spec has a seed."""
+        """A line of text that says that the title is used as the seed; empty if the spec has a seed."""
         return "" if "seed" in self.model_fields_set else f"seed {self.seed} (from the title)"
 
     @property
@@ -429,9 +431,9 @@ class BookSpec(Spec):
         return words_of(self.language, self.words, of_dots=of_dots, rules=self.rules)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
-        """Return the boards of a level with the key ``from``, which names a file of boards.
+        """Return the boards of a level that takes them from a file, by its key ``from``.
 
-        For a level without that key, whose boards are generated, the tuple is empty.
+        For any other level, whose boards are generated, return an empty tuple.
         """
         return self._boards.get(self.levels.index(level), ())
 
@@ -523,12 +525,12 @@ def load_spec(path: str | Path) -> BookSpec:
 
 
 def read_spec(path: Path, text: str | None = None, changes: RunChanges = NO_CHANGES) -> Document[BookSpec]:
-    """Read a book spec, collecting its problems instead of raising them.
+    """Read a book spec. Collect its problems instead of raising an exception for the first one.
 
     Args:
         path: the YAML file.
         text: a text to read instead of the file's content.
-        changes: other values of keys for this run.
+        changes: changes of keys for this run.
     Raises:
         SpecError: the file can't be read, or is not YAML.
         UsageError: the changes don't fit the spec.
@@ -544,16 +546,16 @@ def read_spec(path: Path, text: str | None = None, changes: RunChanges = NO_CHAN
 
 
 def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
-    """Read the YAML document of a spec and merge in its base, without checking the keys.
+    """Read the YAML document of a spec and merge the keys of its base file into it, without checking them.
 
-    The document may also be the base of other specs, and lack required keys. Arguments and errors are those
-    of ``read_spec``.
+    The document may lack required keys, because it may itself be the base file of other specs. The arguments
+    and errors are the same as for ``read_spec``.
     """
     return resolve_language(read_with_base(path, BookSpec, text, plain_spec))
 
 
 def top_keys(path: Path) -> set[str]:
-    """Return the top-level keys of a YAML file. An unreadable file gives no keys."""
+    """Return the top-level keys of a YAML file; empty if the file can't be read."""
     try:
         return set(read_yaml(path).value) if path.is_file() else set()
     except (SpecError, OSError):
@@ -561,7 +563,7 @@ def top_keys(path: Path) -> set[str]:
 
 
 def unknown_keys(path: Path) -> set[str]:
-    """Return the top-level keys of a YAML file that no book spec has."""
+    """Return the top-level keys of a YAML file that are not keys of a book spec."""
     return top_keys(path) - set(BookSpec.model_fields)
 
 
@@ -593,16 +595,19 @@ def _plain_letter(letter: str) -> str:
 def with_printing_changes(
     spec: BookSpec, changes: Mapping[Any, Any], file: YamlSource | None = None
 ) -> BookSpec:
-    """Return the spec of a finished book with other values for keys on which no puzzle depends.
+    """Return the spec of a finished book with other values for some keys.
 
-    Mappings are merged key by key, and lists are replaced as a whole. Entries of ``levels`` change the levels
-    in their order. A key without a value is removed.
+    Only keys on which no puzzle depends may be changed. Mappings are merged key by key, and lists are
+    replaced as a whole. But in the list ``levels``, each entry changes the level at the same place. A key
+    without a value is removed.
 
     Args:
         spec: the spec of the finished book.
-        changes: the new values as in a spec; ``{"levels": {0: …}}`` changes one entry of a list.
+        changes: the new values, as in a spec. A mapping such as ``{"levels": {0: …}}`` changes a single
+            level.
         file: the document of a file with further changes, which are applied first. Relative paths in the
-            returned spec start in this file's folder; without a file, in the old spec's folder.
+            returned spec start from the folder of this file. If there is none, they start from the folder of
+            the old spec.
     Raises:
         UsageError: keys or values of ``changes`` are not allowed. The message lists all of them.
         SpecError: keys or values of ``file`` are not allowed. The message lists all of them with their
@@ -631,7 +636,7 @@ def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
     An edition has the puzzles and the identity of the book. It never gets the book's ISBN.
     """
     if not spec.editions:
-        return {}  # Return early, because spec.document() takes 20 ms: pydantic builds all models for it.
+        return {}  # This is faster: spec.document() takes 20 ms, because pydantic compiles all models for it.
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):
@@ -661,7 +666,7 @@ def _places_below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[Key
 
 
 def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
-    """Return the keys of the author's texts that an edition in another language did not change.
+    """Return the keys of those texts of the author that an edition in another language has not translated.
 
     Args:
         old: the spec of the book.
@@ -699,7 +704,7 @@ def _author_texts(spec: BookSpec) -> dict[str, str]:
 
 
 def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
-    """Read a changed spec. Keys on which the puzzles depend must not differ from the old spec's."""
+    """Read a changed spec. It is a problem if a key on which the puzzles depend was changed."""
     read = read_document(source, BookSpec)
     problems = _level_count_problems(spec, source) or [*read.problems, *_fixed_key_problems(spec, read)]
     return read._replace(problems=problems)
@@ -727,10 +732,11 @@ def _fixed_key_problems(old: BookSpec, read: Document[BookSpec]) -> Iterator[Pro
 
 
 def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return changes in which a list of levels is replaced by a mapping from the index of each level.
+    """Return changes of a spec in which a mapping replaces the list of levels.
 
-    The entry at an index of the list holds the changes to the level at that index. An entry None becomes an
-    empty mapping, which changes nothing. If the levels are not a list, the changes are returned as they are.
+    Each entry of the list has the changes of the level at the same index. The mapping has the same changes by
+    this index. An entry None becomes an empty mapping, which changes nothing. If the levels are not a list,
+    return the changes unmodified.
     """
     levels = changes.get("levels")
     if not isinstance(levels, list):
@@ -742,7 +748,7 @@ def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _has_key(changes: Any, path: KeyPath) -> bool:
-    """Return whether changes set the value at a key path, or a mapping or list around it."""
+    """Return whether changes of a spec set the value at a key path, or a mapping or list that contains it."""
     for step in path:
         if not isinstance(changes, Mapping):
             return True
@@ -753,9 +759,9 @@ def _has_key(changes: Any, path: KeyPath) -> bool:
 
 
 def plain_changes(words: Iterable[str]) -> dict[str, Any]:
-    """Read changes from the command line as ``read_changes`` does, but also take other names of keys."""
+    """Read changes from the command line as ``read_changes`` does, but accept other names of keys too."""
     changes = read_changes(words)
-    # Levels are given by index already, so their key needs no translation.
+    # A level is always changed by its index, so the key `levels` needs no translation.
     inner = {key: value for key, value in changes.items() if key == LEVELS}
     others = {key: value for key, value in changes.items() if key != LEVELS}
     plain = plain_spec(parse_yaml(json.dumps(others), "the command line"), BookSpec) if others else None
@@ -763,15 +769,17 @@ def plain_changes(words: Iterable[str]) -> dict[str, Any]:
 
 
 def read_changes(words: Iterable[str]) -> dict[str, Any]:
-    """Read changes from the command line.
+    """Read changes of a spec's keys from the command line.
 
     A key is written as ``page.trim`` or ``levels[0].per_page``. A value that begins with a bracket, brace or
-    double quote is read as YAML, and an empty value removes the key.
+    double quote is read as YAML. An empty value removes the key.
 
     Args:
         words: the changes, each as ``key=value``.
+    Returns:
+        Nested mappings with the new values.
     Raises:
-        UsageError: a word is no ``key=value``, or its value is invalid YAML.
+        UsageError: a change is not written as ``key=value``, or its value is invalid YAML.
     """
     changes: dict[Any, Any] = {}
     for word in words:

@@ -1,4 +1,4 @@
-"""Volumes: the finished puzzles of a book, saved as ``volume.json``."""
+"""Volumes: the finished puzzles of a book with its spec, saved as ``volume.json``."""
 
 import json
 from collections import Counter
@@ -21,24 +21,26 @@ from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
 from linkpress.files import TooLargeError, is_file, is_folder, parse_json, read_limited, refuse_pipe
 
-# Names of further files in the folder of a built book. Some of them are only made if the spec asks for them.
+# Names of other files in the folder of a built book. Some of them are only made if the spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
-PAGES_FILE = "pages.json"  # hashes of the pages of the other files
+PAGES_FILE = "pages.json"  # hashes of all pages of the finished files
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
 # Largest size of a file that is read as a volume. 5,000 boards of 50 × 50 take about 130 MB.
 MAX_BYTES = 256 * 1024 * 1024
-# The largest number of characters of a puzzle's name. Names made of two phrases have up to 130.
+# The largest number of characters in a puzzle's name. Names that consist of two phrases have up to 130.
 _MOST_OF_NAME = 150
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedPuzzle:
-    """Puzzle with its printed number, which counts from 1 through the whole book.
+    """Puzzle with its printed number and name.
 
     Args:
-        name: the printed name of the puzzle; empty if puzzles have no names.
+        number: the number, from 1 for the first puzzle of the book.
+        record: everything that is known about the puzzle.
+        name: the name; empty if the puzzles of the book have no names.
     """
 
     number: int
@@ -48,15 +50,15 @@ class NumberedPuzzle:
 
 @dataclass(frozen=True)
 class Volume:
-    """Finished puzzles of a book, with the spec by which they are printed.
+    """Finished puzzles of a book, and the spec that says how they are printed.
 
     Args:
         linkpress_version: the version of linkpress that made the puzzles.
-        spec_sha256: the SHA-256 of the spec file from which they were made.
+        spec_sha256: the SHA-256 of the spec file from which the puzzles were made.
         puzzles: the puzzles in printed order.
         spec: the spec.
-        names: the names of the puzzles that are already known, by the tag of their language. The names in
-            other languages are made when they are needed.
+        names: the names of the puzzles, by the tag of the language. It may lack a language, because names are
+            chosen when they are first needed.
     """
 
     linkpress_version: str
@@ -80,8 +82,8 @@ class Volume:
 def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[PuzzleRecord, ...]:
     """Sort puzzles as they are printed: by the spec's levels, and from easy to hard in each level.
 
-    Puzzles with equal scores are sorted by size, and then by falling number of paths per free square.
-    Ungraded puzzles come last in their level.
+    Puzzles of the same difficulty are sorted by board size. If this is equal too, the puzzle with more paths
+    per free square comes first. Ungraded puzzles come last in their level.
     """
     places = {level.name: place for place, level in enumerate(spec.levels)}
 
@@ -95,7 +97,7 @@ def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[Puzz
 
 
 def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> Volume:
-    """Return the volume of a book's puzzles, sorted into printed order.
+    """Return a volume with the puzzles of a book in printed order.
 
     Args:
         spec: the spec of the book.
@@ -110,7 +112,7 @@ def volume_of(spec: BookSpec, printed: tuple[PuzzleRecord, ...], version: str) -
 
 
 def volume_json(volume: Volume) -> str:
-    """Write a volume as the text of ``volume.json``; equal volumes give equal texts."""
+    """Return the text of ``volume.json`` for a volume. Equal volumes always give equal texts."""
     content = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -146,7 +148,13 @@ class _VolumeFile(BaseModel, defer_build=True):
 
 
 def volume_file(path: Path) -> Path | None:
-    """Return the path of a volume's file, given that file or its folder; None for a file of another type."""
+    """Return the path of a volume's JSON file.
+
+    Args:
+        path: this file, or the folder that contains it.
+    Returns:
+        The path of the file. None if the given file is not a JSON file.
+    """
     file = path / VOLUME_FILE if is_folder(path) else path
     return file if file.suffix == ".json" else None
 
@@ -164,11 +172,11 @@ def load_volume(
 
     Args:
         path: the file ``volume.json``.
-        on_problem: called with each contradiction inside the file and each unreadable puzzle, so that all of
-            them can be collected. The returned volume then has another puzzle in place of an unreadable one.
-            If it is None, the first such problem is raised.
-        spec_folder: the folder in which relative paths of the spec start; by default, the folder of the
-            volume's file.
+        on_problem: function that is called with each contradiction inside the file and each unreadable
+            puzzle. Then the returned volume has a copy of another puzzle in place of each unreadable one. If
+            the argument is None, the first problem is raised instead.
+        spec_folder: the folder from which relative paths in the spec start; by default, the folder of the
+            file.
     Raises:
         PuzzleError: the file can't be read, is malformed, or contradicts itself. The message names the file
             and the puzzle.
@@ -256,9 +264,9 @@ def _read_spec(path: Path, document: dict[str, Any], folder: Path) -> BookSpec:
 def _with_files(spec: BookSpec) -> BookSpec:
     """Find the folder that contains the fonts and cover pictures of a spec, and set it as the spec's folder.
 
-    A book is usually built into a folder below that of its spec. So the search begins in the spec's present
-    folder and goes up two folders, and then tries the working directory. If no folder contains all files, the
-    spec is returned unchanged.
+    A book is usually built into a folder below the folder of its spec. So the search begins in the spec's
+    present folder, and goes on in the two folders above it and in the working directory. If no folder
+    contains all files, return the spec unchanged.
     """
     named = [
         *(spec.fonts.files if spec.fonts else {}).values(),
@@ -288,10 +296,10 @@ def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
 def _read_names(
     path: Path, items: Sequence[dict[str, Any]], report: Callable[[PuzzleError], None]
 ) -> tuple[str, ...]:
-    """Read the names of all puzzles.
+    """Read the names of all puzzles in a volume file.
 
-    Return no names if no puzzle has one. Also return none if a name is missing, invalid or used twice, and
-    report it.
+    Return an empty tuple if the puzzles have no names. If a name is missing, invalid or used twice, report
+    this and return an empty tuple too.
     """
     if not any("name" in item for item in items):
         return ()
