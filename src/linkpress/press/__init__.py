@@ -1,9 +1,9 @@
 """Turn a volume into the files of a book: interior, solutions, cover, screen edition and e-book.
 
-- ``assets``       everything that a book is printed with, loaded once: profile, theme, fonts, pictures
+- ``assets``       load what the pages of a book are made of, once: profile, theme, fonts, pictures
 - ``book_layout``  lay out a volume for print or for screens
 - ``print_files``  draw a volume's files, and check the files for the printer
 - ``structure``    add the tags for screen readers to the screen edition
-- ``dry_run``      find everything that stands in the way of printing, before any puzzle is made
+- ``dry_run``      find everything that would prevent printing, before any puzzle is made
 - ``cover/``       the cover: its content, geometry, art and composition
 """

@@ -1,7 +1,7 @@
-"""Load everything that a book is printed with: printer profile, theme, cover design, fonts and pictures.
+"""Load what the pages of a book are made of: printer profile, theme, cover design, fonts and pictures.
 
-``BookAssets`` holds what was loaded. A build loads it once for each edition, in the dry run, and every later
-step takes it from there.
+``BookAssets`` holds the loaded objects. A build loads them once for each edition, during the check before the
+build. Every later step uses the same objects.
 """
 
 from __future__ import annotations
@@ -36,21 +36,23 @@ _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: Shipped
 _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
 PhotoReader = Callable[[BinaryIO, float], tuple[bytes, Size, Size]]
-# The largest bleed of any printer in points, for both sides of a page together.
+# Largest bleed of any printer, in points. Two opposite sides of a page are counted together.
 _BLEED_PT = 2 * 0.25 * 72
 
 
 @dataclass(frozen=True)
 class BookAssets:
-    """Everything that one edition of a book is printed with. The pictures are read when first needed.
+    """Printer profile, theme, cover design, fonts and pictures of one edition of a book.
+
+    The pictures are read only when they are first needed.
 
     Args:
         spec: the edition's spec.
         profile: the profile of the printer.
         theme: the theme, with the spec's changes to it.
-        design: the design of the cover in the colours of this volume; None for the plain cover.
+        design: the design of the cover, in the colours of this volume of a series; None for the plain cover.
         faces: the fonts.
-        measure: the sizes of text in these fonts.
+        measure: object that returns the sizes of text in these fonts.
     """
 
     spec: BookSpec
@@ -62,14 +64,22 @@ class BookAssets:
 
     @cached_property
     def pictures(self) -> Pictures:
-        """The pictures on the book's pages, by name. Raises ``UsageError`` if a picture can't be used."""
+        """The pictures on the book's pages, by file name.
+
+        Raises:
+            UsageError: a picture can't be used.
+        """
         pixels = min_pixels(self.spec, self.profile)
         named = picture_keys(self.spec)
         return {name: read_picture(self.spec, key, name, pixels) for name, key in named.items()}
 
     @cached_property
     def cover_pictures(self) -> Pictures:
-        """The pictures on the cover, by their keys. Raises ``UsageError`` if a picture can't be used."""
+        """The pictures on the cover, by the keys of the spec that name them.
+
+        Raises:
+            UsageError: a picture can't be used.
+        """
         named = self.spec.cover.pictures if self.spec.cover else {}
         pixels = min_pixels(self.spec, self.profile)
         return {key: read_picture(self.spec, key, name, pixels) for key, name in named.items()}
@@ -86,7 +96,7 @@ class BookAssets:
 def title_inks(spec: BookSpec, design: CoverDesign | None, profile: PrinterProfile) -> tuple[Ink, ...]:
     """Return the inks of a coloured title page: first the ink of its words, then the inks of its ornament.
 
-    The first ink is legible on paper. The tuple is empty if the page has the theme's inks.
+    The first ink is legible on paper. The tuple is empty if the title page uses the usual inks of the theme.
     """
     if design is None or is_printed_grey(spec.page, profile):
         return ()
@@ -97,12 +107,12 @@ def title_inks(spec: BookSpec, design: CoverDesign | None, profile: PrinterProfi
 
 
 def load_assets(spec: BookSpec) -> BookAssets:
-    """Load everything that a spec's edition is printed with.
+    """Load the printer profile, theme, cover design and fonts that a spec's edition is printed with.
 
     Raises:
         UsageError: a file named in the spec is missing, or can't be used.
-        SpecError: a theme, profile or design has mistakes; lists all of them.
-        LayoutError: the key ``numbers`` changes something that the theme doesn't have.
+        SpecError: a theme, profile or design has mistakes. The message lists all mistakes.
+        LayoutError: the spec's key ``numbers`` changes something that the theme doesn't have.
     """
     profile, theme, design = load_profile(spec), theme_of(spec), load_design(spec)
     faces = load_book_faces(spec, theme, design)
@@ -114,7 +124,14 @@ def load_profile(spec: BookSpec) -> PrinterProfile:
 
 
 def load_design(spec: BookSpec) -> CoverDesign | None:
-    """Load the design of a spec's cover in the colours of its volume; raises like ``load_named``."""
+    """Load the cover design that a spec names, in the colours for this volume of the series.
+
+    Returns:
+        The design; None if the spec has no cover or names no design.
+    Raises:
+        UsageError: the design is missing, or doesn't fit other keys of the spec's cover.
+        SpecError: the file of the design has mistakes. The message lists all mistakes.
+    """
     if spec.cover is None or spec.cover.design is None:
         return None
     design = load_named(spec.resolve(spec.cover.design), COVERS, CoverDesign, "cover.design")
@@ -140,12 +157,12 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
 def in_design(
     spec: BookSpec, name: str | None, palette: int | None = None
 ) -> tuple[BookSpec, BookAssets, Pictures]:
-    """Copy a spec with another cover design, to show how the cover would look. Its badge stays.
+    """Copy a spec with another cover design, to show how the cover would look. The cover's badge stays.
 
-    If the design needs a picture and the spec names none, use a drawing of hills.
+    If the design needs a picture and the spec names none, a drawing of hills is used.
 
     Returns:
-        The copy, its assets, and the pictures of its cover. Each picture is under the spec key that names it.
+        The copy, its assets, and the pictures of its cover by the spec keys that name them.
     """
     takes_picture = name is None or load_named(name, COVERS, CoverDesign).art.board.is_picture
     own = spec.cover.image if spec.cover and takes_picture else None
@@ -167,7 +184,7 @@ def in_design(
 
 def _sample_picture() -> bytes:
     """Draw hills below a low sun, as a small PNG."""
-    from PIL import ImageDraw  # imported late: only samples of designs need it
+    from PIL import ImageDraw  # imported late, because only samples of designs need this module
 
     picture = ImageOps.colorize(Image.linear_gradient("L"), (236, 150, 108), (252, 226, 178))
     draw, file = ImageDraw.Draw(picture), io.BytesIO()
@@ -179,14 +196,16 @@ def _sample_picture() -> bytes:
 
 
 def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces:
-    """Load a book's fonts: the publisher's own, or the shipped ones.
+    """Load a book's fonts: the publisher's own fonts, or those that linkpress includes.
 
     Args:
         spec: the spec, with the publisher's fonts if it names any.
         theme: the book's theme; None if it can't be read.
-        design: the design of the cover, or None. Its title font is used if it has all letters of the title.
+        design: the design of the cover, or None. The design's title font is used if it has all letters of the
+            book's title.
     """
-    # Children, whose boards have dots, and readers of large print read looped Thai letters more easily.
+    # Some readers find looped Thai letters easier: children, whose boards have dots, and
+    # readers of large print.
     easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
     faces = load_faces(spec.fonts, spec.folder, easy)
     if design is None:
@@ -200,7 +219,11 @@ def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | N
 
 
 def picture_keys(spec: BookSpec) -> dict[str, str]:
-    """Map the name of each picture on a book's pages to the first key of the spec that names it."""
+    """Return the first key of the spec that names a picture, for each picture on the book's pages.
+
+    Returns:
+        The keys of the spec, by the file names of the pictures.
+    """
     keys = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
     for key, pages in (("front", spec.front), ("back", spec.back)):
         for index, page in enumerate(pages):
@@ -214,8 +237,8 @@ def picture_keys(spec: BookSpec) -> dict[str, str]:
 def min_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
     """Return the number of pixels that a picture needs to fill the longer side of a page with bleed.
 
-    Pictures are reduced until their shorter side has this many pixels. So a picture is sharp enough however
-    it lies on the page.
+    A larger picture is reduced until its shorter side has this many pixels. So the picture is sharp enough in
+    both portrait and landscape orientation.
     """
     dpi = profile.limits.image_dpi if profile else _USUAL_DPI
     return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)
@@ -228,11 +251,12 @@ def read_picture(
 
     Args:
         spec: the spec that names the picture.
-        key: its key that names the picture, for messages.
+        key: the key of the spec that names the picture, for messages.
         name: the path of the picture's file, as written in the spec.
         pixels: the maximum number of pixels on the shorter side.
-        read: the function that reads the file. Reading a picture of 12 megapixels takes seconds. If its
-            content does not matter, ``blank_photo`` returns a white picture of the same size at once.
+        read: the function that reads the file. Reading a picture of 12 megapixels takes seconds. If the
+            content of the picture does not matter, pass ``blank_photo``, which at once returns a white
+            picture of the same size.
     Raises:
         UsageError: the picture can't be read.
     """

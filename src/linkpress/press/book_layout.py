@@ -1,6 +1,6 @@
 """Lay out a volume for print or for screens: decide where everything on its pages goes.
 
-Nothing is drawn here, so that a check of a book loads no library for reading or finishing PDF files.
+This module draws nothing, so that the check of a book need not load libraries for PDF files.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from linkpress.printers.profile import load_printer
 from linkpress.render.pdf import About, file_date
 
 BUILD_DIGITS = 12
-# Minimum side of a square in screen.pdf. It is small, because readers can zoom in.
+# Minimum side of a board's square in screen.pdf. It is small, because readers can zoom in on a screen.
 SCREEN_CELL_MM = 4.0
 
 
 def build_code(record: str) -> str:
-    """Return the short code of a volume's content that is printed on the copyright page."""
+    """Return the code printed on the copyright page, a short hash of the book's content."""
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
 
 
@@ -37,9 +37,9 @@ def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
 
     Args:
         volume: the puzzles and the spec.
-        assets: what the volume's spec is printed with.
-        record: the text of ``volume.json``, whose hash is the build code on the copyright page. If it is
-            None, the text is made here.
+        assets: the profile, theme, fonts and pictures for the volume's spec.
+        record: the text of ``volume.json``. Its hash is the build code on the copyright page. If the text is
+            empty, it is made here.
     Raises:
         LayoutError: the book doesn't fit its page or printer.
         UsageError: a picture can't be used.
@@ -51,13 +51,13 @@ def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
 def edition_of(
     volume: Volume, assets: BookAssets, build: str = "", pictures: Pictures | None = None
 ) -> Edition:
-    """Return the book to be laid out.
+    """Return the book in the form in which the layout takes it.
 
     Args:
         volume: the puzzles and the spec.
-        assets: what the volume's spec is printed with.
-        build: the build code for the copyright page.
-        pictures: pictures to use in place of those in the files that the spec names.
+        assets: the profile, theme, fonts and pictures for the volume's spec.
+        build: the build code, a short hash for the copyright page.
+        pictures: pictures to use instead of the files that the spec names; None to use these files.
     """
     shown, inks = assets.pictures if pictures is None else pictures, assets.title_inks
     return Edition(
@@ -70,15 +70,15 @@ def lay_out_screen(
 ) -> Book:
     """Lay out a volume for screens: the cover first, no blank pages, no left and right pages.
 
-    A page has at most as many puzzles as the spec's ``screen.per_page``. All answers are at the back, even if
-    the printed book has them upside down or in another file.
+    A page has at most as many puzzles as the spec's key ``screen.per_page`` says. All answers are at the
+    back, even if the printed book has them upside down or in another file.
 
     Args:
         volume: the puzzles and the spec.
-        assets: what the volume's spec is printed with.
-        build: the build code for the copyright page.
-        pictures: the pictures on the pages, by name.
-        cover_pictures: the pictures on the cover, by their keys.
+        assets: the profile, theme, fonts and pictures for the volume's spec.
+        build: the build code, a short hash for the copyright page.
+        pictures: the pictures on the pages, by file name.
+        cover_pictures: the pictures on the cover, by the keys of the spec that name them.
     Raises:
         LayoutError: the book doesn't fit the page of the screen edition.
     """
@@ -120,17 +120,18 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
 
 
 def about_book(assets: BookAssets, version: str) -> About:
-    """Return title, author and date for a book's files.
+    """Return title, author, language and date for the metadata of a book's files.
 
     Args:
-        assets: what the book is printed with.
+        assets: the loaded assets of the book.
         version: the version of linkpress that made the puzzles.
     Raises:
         UsageError: the environment variable ``SOURCE_DATE_EPOCH`` is not a date.
     """
     spec = assets.spec
     return About(
-        title=re.sub("[\u00ad\u200b]", "", spec.title),  # these characters only say where a line may break
+        # Remove soft hyphens and zero-width spaces, which only mark where a line may break.
+        title=re.sub("[\u00ad\u200b]", "", spec.title),
         author=spec.author or "",
         language=assets.measure.language,
         date=file_date(spec.date, os.environ),

@@ -1,13 +1,13 @@
-"""Find everything that stands in the way of printing a book, before its first puzzle is made.
+"""Find everything that would prevent the printing of a book, before its first puzzle is made.
 
-A dry run takes the steps of a build with stand-in boards in the places of the puzzles. It plans all pages,
-composes the cover, composes and draws some pages of each kind, and judges them as the printer would. So a
-book that can't be printed is refused at once, and not after hours of making puzzles. The problems of all
-files are listed together.
+A dry run does all steps of a build, but uses stand-in boards instead of the puzzles. It plans all pages and
+composes the cover. It draws some pages of each kind, and checks them as the printer would. So a book that
+can't be printed is refused at once, and not after hours of making puzzles. The problems of all files are
+listed together.
 
 A stand-in board has the size of its recipe, and the largest numbers of solid squares and pairs that the
-recipe allows. Its paths are stripes. A book that can be printed with stand-ins can be printed with its
-puzzles.
+recipe allows. Its paths are stripes. If a book can be printed with stand-in boards, it can be printed with
+its puzzles.
 """
 
 from __future__ import annotations
@@ -71,26 +71,28 @@ if TYPE_CHECKING:
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
-# Width and height of letters in the stand-in font, as a share of the type size.
+# Width and height of the letters in the font that replaces unusable fonts, as a share of the type size.
 _NARROW_EM = 0.2
-# Size of the stand-in for a picture that can't be read. It has enough pixels for any place on a page.
+# Size of the picture that replaces a picture that can't be read. It has enough pixels for any
+# place on a page.
 _AMPLE = Size(1e6, 1e5)
 _ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
 # Number of pages to assume for the width of the spine if the book can't be laid out.
 _GUESSED_PAGES = 20
-# Squares for each pair and for each solid where a `classic` recipe leaves their number open. On 12 boards of
-# 10 × 10 to 25 × 25 there was a pair for every 6.8 to 8.3 squares, and a solid for every 9 to 18.
+# Number of squares for each pair and for each solid square, if a recipe with the method `classic` leaves
+# their numbers open. Twelve boards of 10 × 10 to 25 × 25 had a pair for every 6.8 to 8.3 squares, and a solid
+# square for every 9 to 18.
 _SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
 
 
 @dataclass(frozen=True)
 class CheckedBook:
-    """Book in which a dry run, before any puzzle is made, found nothing that prevents printing.
+    """Book in which a check before the build found nothing that prevents printing.
 
     Args:
         assets: the profile, theme, fonts and pictures of the book.
         layout: the pages, with stand-in boards and blank pictures.
-        pictures: blank pictures with the sizes of those on the pages and the cover.
+        pictures: blank pictures in the sizes of the pictures on the pages and the cover.
         editions: the other editions that the spec asks for, by name.
         cover_notes: advice on improving the cover.
     """
@@ -111,11 +113,11 @@ class CheckedBook:
 
 
 class DryRun(NamedTuple):
-    """Result of a dry run.
+    """Result of a dry run, the check of a book before its puzzles are made.
 
     Args:
         book: the checked book; None if there are any problems.
-        problems: problems in the spec and the specs that it is based on, in no particular order.
+        problems: problems in the spec and in the specs that it is based on, in no particular order.
         elsewhere: a line for each problem in other files.
     """
 
@@ -124,14 +126,14 @@ class DryRun(NamedTuple):
     elsewhere: Sequence[str]
 
     def checked(self) -> CheckedBook:
-        """Return the checked book; raise ``SpecError`` with all problems if there are any."""
+        """Return the checked book. If there are problems, raise ``SpecError`` with all of them."""
         if self.book is None:
             raise SpecError("\n".join([*problem_lines(self.problems), *self.elsewhere]))
         return self.book
 
 
 def dry_run(document: Document[BookSpec]) -> DryRun:
-    """Check that a book and its other editions can be printed.
+    """Check that a book and its other editions can be printed, before any puzzle is made.
 
     Args:
         document: the spec as it was read, with the problems found so far.
@@ -151,9 +153,9 @@ def dry_run(document: Document[BookSpec]) -> DryRun:
 
 
 class _AnyFont:
-    """Stand-in for fonts that can't be used. It has every letter, and they are narrower than in real fonts.
+    """Stand-in for fonts that can't be used. It has every letter, in a width below that of real fonts.
 
-    Text that doesn't fit in this font doesn't fit in any other.
+    So text that doesn't fit in this font doesn't fit in any real font.
     """
 
     def __init__(self, language: str) -> None:
@@ -170,10 +172,10 @@ class _AnyFont:
 
 
 class _Checker:
-    """Check of one edition. It collects all problems.
+    """Check of one edition of a book, which collects all problems.
 
-    A theme, font or picture that can't be used is replaced by a stand-in, so that the rest is still checked.
-    Checks that depend on the replaced file, or on keys that can't be read, are skipped.
+    A theme, font or picture that can't be used is replaced by a stand-in, so that everything else is still
+    checked. Checks are skipped if they depend on the replaced file, or on keys that can't be read.
     """
 
     def __init__(self, document: Document[BookSpec]) -> None:
@@ -186,7 +188,8 @@ class _Checker:
     def run(self) -> DryRun:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
-            spec = spec.model_copy(update={"words": None})  # check other keys as if no words were changed
+            # Check the other keys as if the spec changed no words.
+            spec = spec.model_copy(update={"words": None})
         book = None if spec is None else self._check(spec)
         if self._problems or self._elsewhere:
             book = None
@@ -223,11 +226,11 @@ class _Checker:
             theme = load_theme("classic")
         else:
             self._check_theme(spec, theme, profile)
-            self._ignored_keys.add("theme")  # otherwise, the layout would report the same problems again
+            self._ignored_keys.add("theme")  # Otherwise, the layout would report the same problems again.
             self._check_colours(spec, theme)
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
-            design = None  # a design can't be laid out without the height of letters
+            design = None  # A cover design can't be laid out if the height of the letters is unknown.
         assets = BookAssets(spec, profile, theme, design, faces or SHIPPED, measure)
         try:
             about = about_book(assets, __version__)
@@ -247,7 +250,7 @@ class _Checker:
         except SpecError:
             if not self._problems:
                 raise
-            return None  # a file of boards can't be read; this is reported already
+            return None  # the error of an unreadable board file has been reported already
 
     def _check_profile(self, spec: BookSpec) -> PrinterProfile | None:
         with self._collecting():
@@ -274,9 +277,9 @@ class _Checker:
         return load_book_faces(spec, theme, design)
 
     def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
-        """Return the sizes of text in the book's fonts.
+        """Return an object that measures text in the book's fonts.
 
-        If the fonts lack a letter, report it, and return the sizes in a stand-in font.
+        If the fonts lack a letter, report this letter, and return an object that measures a stand-in font.
         """
         words = spec.wording()
         if faces is not None:
@@ -284,7 +287,7 @@ class _Checker:
             self._check_short_texts(spec, measure)
             if self._check_words(words, measure):
                 return measure
-        self._ignored_keys.add("page")  # with other fonts, the number of pages may be different
+        self._ignored_keys.add("page")  # With other fonts, the number of pages may be different.
         return _AnyFont(words.language)
 
     def _check_cover_pictures(self, spec: BookSpec, profile: PrinterProfile | None) -> Pictures:
@@ -292,7 +295,8 @@ class _Checker:
         for key, name in (spec.cover.pictures if spec.cover else {}).items():
             pictures[key] = _ANY_PICTURE
             with self._collecting():
-                # The colours of spine and back depend on those of the picture on the front.
+                # Read the picture on the front cover with its colours, because the colours of spine and
+                # back depend on it.
                 read = read_photo if spec.cover and key == spec.cover.picture_key else blank_photo
                 picture = read_picture(spec, key, name, pixels, read)
                 if profile is not None:
@@ -310,7 +314,10 @@ class _Checker:
         return pictures
 
     def _check_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
-        """Report each key of a theme that the printer can't print, with its line in the spec or theme."""
+        """Report each key of a theme that the printer can't print.
+
+        The report names the line of the spec or the theme file that sets the key.
+        """
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
         theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(spec.resolve(name)))]
         for problem, keys in theme_problems(theme, profile, spec.page.paper).items():
@@ -332,15 +339,16 @@ class _Checker:
             self._problems.append(source.problem(path, "", message))
 
     def _check_colours(self, spec: BookSpec, theme: Theme) -> None:
-        """Report levels of dots without numbers whose boards may have more pairs than there are colours.
+        """Report levels whose boards may have more pairs than the palette has colours.
 
-        Boards with a picture are left out, because their dots have numbers.
+        This concerns boards that show dots without numbers. Boards with a picture are left out, because their
+        dots have numbers.
         """
         numbers, most = theme.numbers, len(theme.numbers.palette)
         if not numbers.is_dots or numbers.show_numbers or spec.puzzle_count > MAX_PUZZLES:
             return
         many: dict[str, list[Recipe]] = {}
-        with suppress(SpecError):  # a file of boards can't be read; this is reported already
+        with suppress(SpecError):  # the error of an unreadable board file has been reported already
             for slot in plan_slots(spec):
                 recipe = slot.recipe
                 if recipe.picture is None and (recipe.pairs is None or recipe.pairs.high > most):
@@ -352,7 +360,7 @@ class _Checker:
     def _check_print(
         self, volume: Volume, assets: BookAssets, about: About, pictures: Pictures, cover_pictures: Pictures
     ) -> CheckedBook | None:
-        """Lay out the book and its cover, draw a sample of the pages, and run the preflight on it."""
+        """Lay out the book and its cover, draw some of the pages, and check them as the printer would."""
         spec = volume.spec
         edition = edition_of(volume, assets, _BUILD, pictures)
         book, problems = try_layout(edition, assets.profile, assets.theme, assets.measure)
@@ -367,7 +375,7 @@ class _Checker:
             with self._collecting():
                 lay_out_screen(volume, assets, _BUILD, pictures, cover_pictures)
         if spec.images is not None:
-            # Imported late: few books have images.
+            # Imported late, because few books have images.
             from linkpress.images.image_export import check_book_images
 
             with self._collecting():
@@ -379,13 +387,14 @@ class _Checker:
         return CheckedBook(assets, book, blank, cover_notes=cover.notes if cover else ())
 
     def _judge(self, book: Book, cover: ComposedCover | None, assets: BookAssets, about: About) -> None:
-        """Draw a sample of the pages and the cover, and report what the preflight finds.
+        """Draw some of the pages and the cover, and report what the printer would refuse.
 
-        If the same pages were drawn before without a finding, they aren't drawn again.
+        If the same pages were drawn before without a problem, they aren't drawn again.
         """
         sample, spec = _sample(book), book.edition.spec
         drawn = sample, cover, book.trim, book.bleeds, book.coloured, assets.faces, about
-        rules = repr((spec.page, spec.standard, assets.profile))  # equal models may be pickled differently
+        # Use the text form of the models, because equal models may be pickled differently.
+        rules = repr((spec.page, spec.standard, assets.profile))
         key = hashlib.sha256(pickle.dumps((drawn, rules))).hexdigest()
 
         def is_printable() -> bool | None:
@@ -403,7 +412,7 @@ class _Checker:
         kept_result("printable", key, is_printable)
 
     def _check_short_texts(self, spec: BookSpec, measure: FontMeasure) -> None:
-        """Report characters of the spec's short texts that the fonts lack."""
+        """Report characters of the title and other short texts of the spec that the fonts lack."""
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
         texts |= {
@@ -413,10 +422,14 @@ class _Checker:
         for key, text in texts.items():
             if problem := text_problem(text or "", measure):
                 self._add(LayoutError(problem, key))
-                self._ignored_keys |= {key, "running head"}  # a running head would report the same text again
+                # Otherwise, the running head of the pages would report the same text again.
+                self._ignored_keys |= {key, "running head"}
 
     def _check_words(self, words: Words, measure: FontMeasure) -> bool:
-        """Return whether the fonts have all letters of the printed words. Report the first missing letter."""
+        """Return whether the fonts have all letters of the printed words.
+
+        Report the first missing letter.
+        """
         tried = ((key, text_problem(text, measure)) for key, text in words.texts)
         problems = {key: problem for key, problem in tried if problem}
         if problems:
@@ -443,7 +456,7 @@ def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most
 
     Args:
         spec: the spec of the book.
-        index: the index of the level.
+        index: the index of the level in the spec.
         recipes: the recipes of the level whose boards may have too many pairs.
         most: the number of colours in the palette.
     """
@@ -466,12 +479,12 @@ def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most
 def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
     """Show the largest board of the level on a cover that shows one puzzle of the book.
 
-    The level's boards are not made yet. So it isn't known which of them gets the number of the cover's
-    puzzle.
+    The boards of the level are not made yet. So it isn't known which board will have the number that the
+    cover names.
     """
     if content.keys.puzzle is None or not content.pictures:
         return content
-    level = volume.puzzles[content.keys.puzzle - 1].level  # puzzles are numbered level by level
+    level = volume.puzzles[content.keys.puzzle - 1].level  # Puzzles are numbered level by level.
     answers = (record.solution for record in volume.level(level))
     return replace(content, pictures=(max(answers, key=lambda answer: answer.puzzle.grid.size),))
 
@@ -479,25 +492,29 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
 def _sample(book: Book) -> list[Page]:
     """Choose the pages to draw: a few pages of each kind that repeats, and all pages of other kinds.
 
-    Whole leaves are chosen, so that right-hand pages stay right-hand pages.
+    Whole leaves with both pages are chosen, so that right-hand pages stay right-hand pages.
     """
     leaves = {index // 2 for index in book.pages.sample}
     return [page for leaf in sorted(leaves) for page in book.pages[2 * leaf : 2 * leaf + 2]]
 
 
 def stand_in_volume(spec: BookSpec) -> Volume:
-    """Return a volume of stand-in boards for the puzzles of a spec.
+    """Return a volume that has a stand-in board in place of each puzzle of a spec.
 
-    Each board has the largest numbers of pairs and solid squares that its recipe allows, with the ends of
-    each pair far apart. So its numbers are the widest and its address the longest. Its difficulty is the
-    highest, which needs the most room.
+    Each board has the largest numbers of pairs and solid squares that its recipe allows. The ends of each
+    pair are far apart. So the printed numbers are the widest, and the web address with the board's content is
+    the longest. The difficulty is the highest, because the highest difficulty needs the most space in print.
     """
     return assemble(spec, stand_ins(plan_slots(spec)), __version__)
 
 
 def stand_ins(slots: Iterable[Slot]) -> list[PuzzleRecord]:
-    """Return a stand-in board for each slot, as ``stand_in_volume`` describes them."""
-    boards = cache(_stripes)  # make equal boards once: 5,000 separate boards of 50 × 50 would take 1.5 GB
+    """Return a stand-in board for each slot of the book, as described for ``stand_in_volume``.
+
+    A slot is the plan for one puzzle.
+    """
+    # Make equal boards only once, because 5,000 separate boards of 50 × 50 would take 1.5 GB.
+    boards = cache(_stripes)
     return [_stand_in(slot, boards) for slot in slots]
 
 
@@ -542,10 +559,10 @@ def _max_counts(recipe: Recipe) -> tuple[int, int]:
 
 
 def _stripes(rows: int, cols: int, pairs: int, solids: int) -> Solution:
-    """Return a solved board of stripes.
+    """Return a solved board whose paths are stripes.
 
-    One line winds through the board row by row, and is cut into paths of equal length. The last squares are
-    solid.
+    One line winds through the board row by row. It is cut into paths of equal length, and the last squares of
+    the board are solid.
     """
     line = [
         row * cols + (col if row % 2 == 0 else cols - 1 - col) for row in range(rows) for col in range(cols)

@@ -3,12 +3,12 @@
 All files are made in memory, in two steps:
 
 1. ``draw`` makes the PDF files and the e-book. Files for the printer are finished as PDF/X-1a:2001 or plain
-   PDF. RGB colours, transparency and other content that a standard forbids are not repaired.
+   PDF. RGB colours, transparency and other content that PDF/X-1a forbids are not repaired.
 2. ``judge`` checks the files for the printer (preflight).
 
 Source:
-    ISO 15930-1:2001 for the keys of PDF/X-1a. CGATS TR 001 is a registered printing condition, which needs no
-    embedded profile.
+    ISO 15930-1:2001 defines the keys of PDF/X-1a. CGATS TR 001 is a registered printing condition, so no
+    embedded profile is needed.
 """
 
 from __future__ import annotations
@@ -59,9 +59,10 @@ _PAGE_KEYS = (
 
 @dataclass(frozen=True)
 class DrawnFile:
-    """Finished file.
+    """Finished file of a book.
 
-    ``required`` are the requirements for its preflight. They are None if the file isn't for a printer.
+    ``required`` are the requirements that the printer's check (preflight) compares the file with. They are
+    None if the file isn't for a printer.
     """
 
     content: bytes
@@ -75,14 +76,14 @@ def draw(
 
     Args:
         volume: the puzzles and the spec.
-        book: the volume's pages, as ``lay_out`` returns them.
-        assets: what the volume's spec is printed with.
-        workers: processes to share the pages of the interior among; None to use only this process.
+        book: the volume's laid-out pages, as ``lay_out`` returns them.
+        assets: the profile, theme, fonts and pictures for the volume's spec.
+        workers: processes that share the pages of the interior; None to use only this process.
     Returns:
         The files by name, the interior first.
     Raises:
         LayoutError: the cover or the screen edition can't be laid out.
-        UsageError: the cover's picture can't be used, or its spine has no known width.
+        UsageError: the cover's picture can't be used, or the width of the spine is unknown.
     """
     spec, about = volume.spec, about_book(assets, volume.linkpress_version)
     files = {INTERIOR_FILE: draw_interior(book, assets, about, book.pages, workers)}
@@ -100,7 +101,8 @@ def draw(
         )
         files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about, tablet.pages))
     if spec.epub:
-        from linkpress.ebook.epub import epub_bytes  # imported late: it takes 80 ms, and few books need it
+        # imported late, because the import takes 80 ms, and few books need it
+        from linkpress.ebook.epub import epub_bytes
 
         compose = compose_ebook_front if spec.epub.kind is EbookKind.KINDLE else compose_front
         front = None if content is None else compose(content)
@@ -113,11 +115,14 @@ def draw_interior(
 ) -> DrawnFile:
     """Draw pages of a book for the printer.
 
-    Preflight checks the number of pages only if the whole book is drawn.
+    The printer's check counts the pages only if all pages of the book are drawn.
 
     Args:
-        pages: all pages of the book or of its file of solutions, or some of them.
-        workers: processes to share the pages among; None to use only this process.
+        book: the laid-out book.
+        assets: the profile, theme, fonts and pictures of the book.
+        about: title, author and date of the file.
+        pages: all pages of the book, all pages of its separate file of solutions, or some of these pages.
+        workers: processes that share the pages; None to use only this process.
     """
     page = book.edition.spec.page
     standard = assets.profile.standard_of(book.edition.spec.standard, book.coloured)
@@ -131,7 +136,7 @@ def draw_interior(
 
 
 def draw_print_cover(cover: ComposedCover, assets: BookAssets, about: About) -> DrawnFile:
-    """Draw a composed cover for the printer."""
+    """Draw a cover that was composed before, as a PDF file for the printer."""
     spec, faces = assets.spec, assets.faces
     standard = assets.profile.standard_of(spec.standard, coloured=True)
     drawn = draw_cover(cover, about, _print_colours(assets.profile), faces)
@@ -150,9 +155,9 @@ def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) 
 
     Args:
         book: the pages, as ``lay_out`` returns them.
-        assets: what the book's spec is printed with.
+        assets: the profile, theme, fonts and pictures for the book's spec.
         about: title, author and date of the file.
-        front: the front of the cover; None for no cover.
+        front: the front cover; None for an e-book without a cover.
     """
     from linkpress.ebook.epub import ebook_of
 
@@ -167,12 +172,12 @@ def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) 
 def judge(
     files: Mapping[str, DrawnFile], profile: PrinterProfile, workers: Workers | None = None
 ) -> dict[str, Report]:
-    """Run the preflight of all files that go to the printer, and return the reports by file name.
+    """Check all files that go to the printer (preflight), and return the reports by file name.
 
     Args:
         files: the files by name.
         profile: the printer's profile.
-        workers: processes to share the pages of long files among; None to use only this process.
+        workers: processes that share the pages of long files; None to use only this process.
     """
     return {
         name: replace(preflight(file.content, profile, file.required, workers), file=name)
@@ -187,10 +192,10 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
     Args:
         content: the PDF as drawn, with trim and bleed boxes on its pages.
         about: title, author and date of the file.
-        standard: ``PDFX1A`` writes the header and the keys of PDF/X-1a:2001. ``PLAIN`` writes the language,
-            which needs PDF 1.4; PDF/X-1a is PDF 1.3.
+        standard: with ``PDFX1A``, write the header and the keys of PDF/X-1a:2001, which is based on PDF 1.3.
+            With ``PLAIN``, write the language, which needs PDF 1.4.
     Returns:
-        The finished PDF; the same arguments give the same bytes.
+        The finished PDF. The same arguments give the same bytes.
     """
     with pikepdf.open(io.BytesIO(content)) as pdf:
         _strip(pdf)
@@ -203,12 +208,14 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
 
 
 def finish_screen(content: bytes, about: About, pages: Sequence[Page]) -> bytes:
-    """Finish a PDF for tablets as PDF/UA: keep outline, links and labels, and add tags, XMP and the language.
+    """Finish a PDF for tablets as PDF/UA, the standard for accessible PDF files.
+
+    Keep outline, links and page labels, and add tags, XMP metadata and the language.
 
     Args:
         content: the PDF, drawn with ``screen=True``.
         about: title, author and date of the file.
-        pages: the pages that were drawn.
+        pages: the laid-out pages that were drawn.
     """
     with pikepdf.open(io.BytesIO(content)) as pdf:
         add_structure(pdf, pages)
@@ -279,7 +286,8 @@ def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
 
 def _saved(pdf: pikepdf.Pdf, version: str, objects: ObjectStreamMode = ObjectStreamMode.disable) -> bytes:
     written = io.BytesIO()
-    _drop(pdf.trailer, ("/ID",))  # saving with ``deterministic_id`` makes a new ID from the content
+    # Remove the ID, because saving with ``deterministic_id`` makes a new one from the content.
+    _drop(pdf.trailer, ("/ID",))
     pdf.save(
         written,
         force_version=version,

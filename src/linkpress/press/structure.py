@@ -1,6 +1,6 @@
-"""Write the structure tree of a tagged PDF. Screen readers follow it to read the pages.
+"""Write the structure tree of a tagged PDF. Screen readers follow this tree to read the pages aloud.
 
-The pages are drawn with marked content, which the elements of the tree refer to.
+The pages must be drawn with marked content. The elements of the tree refer to the marked content.
 
 Source:
     PDF 1.7 (ISO 32000-1): 14.7.2 "Structure hierarchy", 14.7.4 "Structure content", 14.8.5 "Standard
@@ -22,11 +22,12 @@ from pikepdf import Array, Dictionary, Name, String
 from linkpress.layout.frame import Area, Discs, Page, Placed, Tag, TextRun, marked_contents
 from linkpress.layout.page_draft import text_box
 
-_CELLS = ("TH", "TD")  # roles of table cells; empty cells are kept, so that a table's columns stay aligned
+# Roles of table cells. Empty cells are kept, so that the columns of a table stay aligned.
+_CELLS = ("TH", "TD")
 
 
 class _Marked(NamedTuple):
-    """Marked content: the index of its page, its identifier, and its items."""
+    """Marked content of a PDF page: the index of the page, the identifier (MCID), and the drawn items."""
 
     page: int
     mcid: int
@@ -34,7 +35,7 @@ class _Marked(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """Link annotation of a page. ``key`` is its key in the parent tree."""
+    """Link annotation of a PDF page. ``key`` is its key in the parent tree."""
 
     page: int
     annotation: pikepdf.Object
@@ -45,8 +46,8 @@ def add_structure(pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
     """Add the structure tree to a PDF that was drawn with marked content.
 
     Args:
-        pdf: the PDF. It has a page for each of ``pages``, with an annotation for each link.
-        pages: the pages that were drawn.
+        pdf: the PDF. It must have a page for each of ``pages``, with an annotation for each link.
+        pages: the laid-out pages that were drawn.
     """
     root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot))
     writer = _StructureWriter(pdf, pages)
@@ -84,14 +85,14 @@ def _drop_unused_codes(to_unicode: pikepdf.Object) -> None:
 
 
 class _StructureWriter:
-    """Writes structure elements, and the keys by which pages and links refer to them."""
+    """Writer of structure elements, and of the keys with which pages and links refer to these elements."""
 
     def __init__(self, pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
         self._pdf = pdf
         self._drawn = [page.obj for page in pdf.pages]
         self._marked = defaultdict[Tag, list[_Marked]](list)
         self._links = defaultdict[Tag, list[_Link]](list)
-        self._parents: dict[int, dict[int, pikepdf.Object]] = {}  # for each page, the element of each MCID
+        self._parents: dict[int, dict[int, pikepdf.Object]] = {}  # structure element of each MCID, by page
         self._link_parents: dict[int, pikepdf.Object] = {}
         self.next_key = len(pages)  # the first keys of the parent tree are for pages
         for index, page in enumerate(pages):
@@ -112,13 +113,13 @@ class _StructureWriter:
             self.next_key += 1
 
     def group(self, role: str, parent: pikepdf.Object) -> pikepdf.Object:
-        """Return an element without content of its own, to which kids can be added."""
+        """Return a structure element without content of its own, to which child elements can be added."""
         return self._pdf.make_indirect(
             Dictionary(Type=Name.StructElem, S=Name(f"/{role}"), P=parent, K=Array())
         )
 
     def elements(self, tags: Iterable[Tag], parent: pikepdf.Object) -> Iterator[pikepdf.Object]:
-        """Create the structure elements of tags, with the elements inside them.
+        """Create the structure elements of tags, together with the elements inside these elements.
 
         Tags without any content on the pages are left out, except for table cells.
         """
@@ -156,7 +157,7 @@ class _StructureWriter:
         return element
 
     def parent_tree(self) -> Iterator[object]:
-        """Yield the keys and values of the parent tree, in the order of the keys."""
+        """Yield the keys and values of the PDF's parent tree, in the order of the keys."""
         for page, parents in self._parents.items():
             yield page
             yield Array([parents[mcid] for mcid in range(len(parents))])
@@ -164,7 +165,7 @@ class _StructureWriter:
 
 
 def _bounds(items: Iterable[object]) -> list[float]:
-    """Return the left, bottom, right and top edge of a figure."""
+    """Return the left, bottom, right and top edge of the area that a figure's items cover."""
     boxes = [
         Area(*(text_box(item) if isinstance(item, TextRun) else item.box))
         for item in items

@@ -1,8 +1,8 @@
-"""Draw the art of a cover's design: a solved board, laid over the cover.
+"""Draw the art of a cover's design: a solved Numberlink board that extends over the cover.
 
-1. ``_place_board`` says where the board is, and how many squares it has.
-2. Squares that words or the barcode need become solid, so that no line runs there.
-3. ``made_board`` makes a board of this shape, proven to have one solution. Equal seeds give equal boards.
+1. ``_place_board`` decides where the board is, and how many squares it has.
+2. Squares behind words or the barcode become solid, so that no line runs there.
+3. ``made_board`` makes a board of this shape that has exactly one solution. Equal seeds give equal boards.
 4. ``_DrawnBoard`` draws its lines, dots, numbers and grid in the colours of the design.
 """
 
@@ -49,43 +49,45 @@ from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.puzzle.notation.link_text import grid_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turning_cells
 
-# Minimum distance between the front's words and the art.
+# Minimum distance in points between the art and the words on the front cover.
 _GAP_PT = 18.0
-# Minimum height of the art, as a share of the front's height.
+# Minimum height of the art, as a share of the height of the front cover.
 _LEAST_FREE = 0.16
 
-# Distance between words and the lines around them, as a share of a square's side.
+# Distance between the words and the lines of the board around them, as a share of a square's side.
 _CLEAR = 0.24
-# Radius of the disc under a number at the end of a line, as a share of a square's side.
+# Radius of the disc that is drawn under a number at the end of a line, as a share of a square's side.
 _UNDER_NUMBER = 0.38
-# Radius of an eye, as a share of the width of its squares.
+# Radius of the eyes that are drawn in the holes of a shape, as a share of the width of the hole.
 _EYE = 0.42
-# Width of each ring of a dot's glow, as a share of the dot's radius.
+# Width of each ring of the glow around a dot, as a share of the dot's radius.
 _GLOW = 0.22
-# A round bend is drawn as this many straight pieces. With 12 pieces the corners could be seen.
+# Number of straight pieces that a round bend is drawn with. With 12 pieces the corners could be seen.
 _BEND_PIECES = 64
-# Neighbouring areas overlap by this length. Otherwise screens would show a hairline between them.
+# Length in points by which neighbouring areas overlap. Without overlap, screens would show a
+# hairline between the areas.
 _OVERLAP_PT = 0.3
 
-# Maximum number of squares along the cover, as a share of the largest side that a board can have. The rest is
-# needed for squares in the bleed.
+# Maximum number of squares along the longer side of the cover, as a share of the largest side that a board
+# can have. The other squares of the board are needed in the bleed.
 _STRETCH_LEAST = 0.8
-# Maximum change of the design's size of squares, in percent. It makes the edges of squares meet the trim.
+# Maximum percentage by which the size of the design's squares is changed, so that edges of squares
+# meet the trim edge.
 _STRETCH = 15
-# Distance from the trim to the outer line of a grid, which is outside the trim. So the line stays invisible
-# if the cut is a little off.
+# Distance in points from the trim edge to the outer line of a grid, which is outside the trim. So the line
+# stays invisible if the cut is a little off.
 _BEYOND_TRIM_PT = 4.0
-# Minimum and maximum width of a letter's stroke, in squares.
+# Minimum and maximum width of the strokes of a letter made of squares, in squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
-# A bend counts as this many squares when the lines to draw are chosen.
+# Number of squares that a bend counts as much as, when the lines with the most squares and bends are chosen.
 _BEND_WEIGHT = 3
 
-# A search for a board gives up after this much work, which takes about two seconds.
+# Maximum work of a search for a board, which takes about two seconds.
 _WORK = 2_000_000
-# Minimum number of squares of a line: the larger of this number and this share of the mean length.
+# A line of the board has at least this number of squares, and at least this share of the mean length.
 _SHORTEST, _SHORTEST_SHARE = 3, 0.3
 
-# The digits 0 to 9 as blocks, three wide and five high.
+# The digits 0 to 9, drawn with blocks. A digit is three blocks wide and five blocks high.
 _DIGITS = {
     "0": "### #.# #.# #.# ###",
     "1": "##. .#. .#. .#. ###",
@@ -98,7 +100,7 @@ _DIGITS = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-# The strokes of the letters in the shipped masks are this many squares wide.
+# Width of the letters' strokes in the masks that linkpress includes, in squares.
 _LETTER_STROKE = 3
 
 
@@ -106,8 +108,8 @@ class BlockLetters(NamedTuple):
     """Letters or digits made of blocks.
 
     Args:
-        blocks: rows of blocks; a full stop is a block outside the letters.
-        stroke: the number of blocks across a stroke.
+        blocks: rows of blocks. A full stop is a block outside the letters.
+        stroke: the width of the letters' strokes, in blocks.
     """
 
     blocks: Sequence[str]
@@ -123,7 +125,7 @@ class BlockLetters(NamedTuple):
 
 
 class _BoardPlace(NamedTuple):
-    """Place of a board on the cover.
+    """Position and size of a board on the cover.
 
     Args:
         x, top: the left and the top edge of the board in points.
@@ -138,7 +140,10 @@ class _BoardPlace(NamedTuple):
     cols: int
 
     def box(self, cell: Cell, reach: float = 0.5) -> Area:
-        """Return the area around a square's centre that extends ``reach`` squares to each side."""
+        """Return a square area around the centre of a square of the board.
+
+        The area extends ``reach`` times the side of a square to each side of the centre.
+        """
         row, col = divmod(cell, self.cols)
         side = 2 * reach * self.cell
         x, y = self.x + (col + 0.5 - reach) * self.cell, self.top - (row + 0.5 + reach) * self.cell
@@ -148,14 +153,14 @@ class _BoardPlace(NamedTuple):
 def art_items(
     content: CoverContent, design: CoverDesign, geometry: CoverGeometry, words: Area, occupied: Sequence[Area]
 ) -> list[Item]:
-    """Draw the art of a design.
+    """Draw the art of a cover design.
 
     Args:
         content: what the cover shows.
-        design: the design in the colours of this volume.
+        design: the design in the colours of this volume of the series.
         geometry: where the parts of the cover are.
-        words: the area of the front's words, which stays free.
-        occupied: areas of words, boards and the barcode on back and spine, which stay free too.
+        words: the area of the words on the front cover. No art is drawn there.
+        occupied: areas of words, boards and the barcode on the back and spine. No art is drawn there, either.
     Raises:
         LayoutError: the words leave too little room, or no board of the right shape was found.
     """
@@ -172,17 +177,18 @@ def art_items(
     if art.board is ArtBoard.NEST:
         solution = nest(place.rows)
     else:
-        # Only boards of the kinds ``COVER`` and ``BAND`` extend behind the words. They must leave the words
-        # and other occupied areas free.
+        # Only boards of the kinds ``COVER`` and ``BAND`` extend behind the words. Such a board must have no
+        # lines in the areas of the words and other occupied areas.
         areas = [words, *occupied] if art.board in (ArtBoard.COVER, ArtBoard.BAND) else []
         if art.grid and art.board is ArtBoard.COVER:
-            # Keep both sides of the front's words free, and leave no sliver between words and trim.
+            # Keep the area on both sides of the front cover's words free, so that no narrow strip of art is
+            # left between words and trim edge.
             whole, front = geometry.whole, geometry.front
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
-            # Extend the areas on the back from the trim to the front. The grid is then a single band between
-            # the text and the barcode.
+            # Extend the areas on the back cover from the trim edge to the front cover. The grid is then a
+            # single band between the text and the barcode.
             back_width = front.x - whole.x
             areas[1:] = [
                 Area(whole.x, area.y, back_width, area.height) if area.x < front.x else area
@@ -198,12 +204,12 @@ def art_items(
 
 
 def _free_area(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
-    """Return the part of the front and its bleed that its words leave for the art.
+    """Return the part of the front cover and its bleed that the words leave free for the art.
 
     Args:
-        geometry: where the front is.
-        words: the area of the words.
-        height: the largest height that the art may have, as a share of the front's height.
+        geometry: where the front cover is.
+        words: the area of the words on the front cover.
+        height: the maximum height of the art, as a share of the height of the front cover.
         at_foot: True if the art is below the words, False if it is above them.
     """
     front, whole = geometry.front, geometry.whole
@@ -231,7 +237,7 @@ def _place_board(
         across = min(max(_FEWEST_ACROSS, art.squares / letters.cols), _MOST_ACROSS)
         finer = max(1, round(across / letters.stroke))
         cols = letters.cols * finer
-        # The art may come closer to the trim than words, but keeps at least half of their distance.
+        # The art may be closer to the trim edge than words, but keeps at least half of their distance.
         edge = geometry.safety_pt / 2
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
@@ -260,18 +266,19 @@ def _place_board(
 
 
 def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
-    """Place a board over the whole cover, or over a front without a spine.
+    """Place a board over the whole cover, or over a front cover without a spine.
 
-    The words of the spine get one column of squares. The size of a square is adjusted so that the cover is
-    trimmed between rows and columns. Paths run through the middle of squares, so the trim splits no path
-    along its length. One more row and column on each side is in the bleed.
+    The words of the spine get one column of squares. The size of a square is adjusted so that the trim edges
+    fall between rows and columns. Paths run through the middle of squares, so no path is cut along its
+    length. The board has one more row and column on each side, in the bleed.
 
     Args:
-        front: the front, from trim edge to trim edge.
-        half_spine: half the width of the spine; 0 without a spine.
-        cell: the side of a square that the design asks for.
-        grid_at_foot: whether the grid runs off the foot of the front (True) or off its head (False). On that
-            side, the outer line of the grid is just outside the trim. None if no grid is drawn.
+        front: the front cover, from trim edge to trim edge.
+        half_spine: half the width of the spine in points; 0 without a spine.
+        cell: the side of a square in points that the design asks for.
+        grid_at_foot: whether the grid extends beyond the bottom edge of the front cover (True) or beyond its
+            top edge (False). On that side, the outer line of the grid is just outside the trim. None if no
+            grid is drawn.
     """
     column = 0.5 if half_spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + half_spine
@@ -301,7 +308,7 @@ def _misfit(count: float) -> float:
 
 
 def _squares_for_words(place: _BoardPlace, art: CoverArt, areas: Sequence[Area]) -> frozenset[Cell]:
-    """Return the squares whose lines or dots would touch words, boards or the barcode."""
+    """Return the squares of the board whose lines or dots would touch words, boards or the barcode."""
     drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
     reach = 0.5 + _CLEAR / 2 if art.grid else drawn + _CLEAR
     squares = ((cell, place.box(cell, reach)) for cell in range(place.rows * place.cols))
@@ -309,7 +316,7 @@ def _squares_for_words(place: _BoardPlace, art: CoverArt, areas: Sequence[Area])
 
 
 def _stretched_to_trim(area: Area, whole: Area, near: float) -> Area:
-    """Extend an area to each edge of the cover that is less than ``near`` points away from it."""
+    """Extend an area to each outer edge of the cover that is less than ``near`` points away from it."""
     left = whole.x if area.x - whole.x < near else area.x
     foot = whole.y if area.y - whole.y < near else area.y
     right = whole.right if whole.right - area.right < near else area.right
@@ -322,7 +329,10 @@ def _overlap(area: Area, other: Area) -> bool:
 
 
 def block_letters(text: str) -> BlockLetters:
-    """Return a text of capitals from A to Z, or of digits, as letters made of blocks."""
+    """Return a text as letters made of blocks.
+
+    The text must have only capitals from A to Z, or only digits.
+    """
     if text.isdigit():
         drawn = [_DIGITS[digit].split() for digit in text]
         return BlockLetters([".".join(row) for row in zip(*drawn, strict=True)], 1)
@@ -331,14 +341,14 @@ def block_letters(text: str) -> BlockLetters:
 
 
 def _blocks(mask: Grid) -> list[str]:
-    """Return the rows of a mask as blocks: ``#`` for each free square, and ``.`` for each solid one."""
+    """Return the rows of a mask as text: ``#`` for each free square, and ``.`` for each solid square."""
     return [row.translate(str.maketrans("#.", ".#")) for row in grid_rows(mask)]
 
 
 def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
-    """Return the squares of a board that are outside the letters.
+    """Return the squares of a board that are outside the letters, and so become solid.
 
-    The board has a whole number of squares for each block of the letters, in both directions.
+    Each block of the letters takes up a whole number of squares in both directions.
     """
     return frozenset(
         row * cols + col
@@ -349,10 +359,10 @@ def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell
 
 
 def nest(side: int) -> Solution:
-    """Return a board of nested bends around its bottom right corner, which is solid.
+    """Return a board of nested bends around its bottom right corner. The square in this corner is solid.
 
-    Its solution is the only one. The ends of the innermost bend have one free neighbour each, so the bend is
-    forced, and then the next one, and so on.
+    The board has only one solution. Each end of the innermost bend has only one free neighbour, so this bend
+    is forced. Then the next bend is forced in the same way, and so on.
     """
     paths = []
     for far in range(1, side):
@@ -364,14 +374,16 @@ def nest(side: int) -> Solution:
 
 @lru_cache(maxsize=64)
 def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: str) -> Solution:
-    """Make a board around solid squares, proven to have one solution.
+    """Make a board around given solid squares, and prove that it has exactly one solution.
 
     Args:
         rows: the number of rows.
         cols: the number of columns.
-        solids: squares without lines. Parts of the board that are too small for a few lines become solid too.
-        path: the mean number of squares of a line. Shorter lines are tried if no such board is found.
-        seed: the same seed gives the same board.
+        solids: squares without lines. Parts of the board that are too small for a few lines also become
+            solid.
+        path: the mean number of squares of a line. Shorter lines are tried if no board with this mean is
+            found.
+        seed: the random seed. The same seed gives the same board.
     Raises:
         LayoutError: no board was found.
     """
@@ -398,12 +410,12 @@ class _DrawnBoard:
 
     Args:
         solution: the board with its paths.
-        place: the place of the board on the cover.
-        art: the keys of the design that say how boards are drawn.
+        place: the position and size of the board on the cover.
+        art: the keys of the cover design that control how boards are drawn.
         palette: the colours of the design.
         ground: the colour of the background.
         geometry: where the parts of the cover are.
-        measure: the sizes of text, for the numbers.
+        measure: object that measures text, for the numbers.
     """
 
     solution: Solution
@@ -415,7 +427,10 @@ class _DrawnBoard:
     measure: Measure
 
     def items(self) -> Iterator[Item]:
-        """Yield the drawing from the bottom up: field behind the words, areas, grid, lines, dots, numbers."""
+        """Yield the items of the drawing, from the lowest layer to the top layer.
+
+        The layers are the field behind the words, areas, grid, lines, dots and numbers.
+        """
         art, side = self.art, self.place.cell
         shown = self._shown_paths()
         inks = self._inks(shown)
@@ -458,13 +473,17 @@ class _DrawnBoard:
         if self.art.board is ArtBoard.NEST:
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
         colours = dict(ink_of_paths(self.solution, inks))
-        # If no filled dots could be confused with their neighbours, the drawn lines take the colours in turn.
+        # Without filled dots, neighbouring colours can't be confused. Then the drawn lines use the
+        # palette's colours in turn.
         if self.art.drawn and (self.art.ring or not self.art.dot):
             colours |= {path.number: inks[index % len(inks)] for index, path in enumerate(shown)}
         return colours
 
     def _shown_paths(self) -> Sequence[Path]:
-        """Return the paths to draw: all, or those with the most squares and bends on the front."""
+        """Return the paths of the board to draw.
+
+        These are all paths, or those with the most squares and bends on the front cover.
+        """
         if self.art.drawn is None:
             return self.solution.paths
 
@@ -498,7 +517,7 @@ class _DrawnBoard:
 
     def _line(self, path: Path, width: float, ink: Ink) -> Polyline:
         points = [self._centre(cell) for cell in path.cells]
-        if self.art.board is ArtBoard.NEST:  # draw a quarter of a circle in place of the corner
+        if self.art.board is ArtBoard.NEST:  # Draw a quarter of a circle in place of the corner.
             (left, foot), (right, _) = sorted((points[0], points[-1]))
             angles = [math.pi / 2 * step / _BEND_PIECES for step in range(_BEND_PIECES + 1)]
             radius = right - left
@@ -506,7 +525,7 @@ class _DrawnBoard:
         return Polyline(tuple(points), width * self.place.cell, ink, Cap.ROUND, Join.ROUND)
 
     def _edges(self) -> Iterator[Segment]:
-        """Yield the edges of all free squares, or only those around the areas of paths."""
+        """Yield the edges of all free squares, or only the edges around the areas that the paths cover."""
         number_of, place, areas = self.solution.number_of, self.place, self.art.areas
 
         def is_drawn(square: tuple[int, int], neighbour: tuple[int, int]) -> bool:
@@ -527,16 +546,17 @@ class _DrawnBoard:
                     yield x, y, x, y - place.cell
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
-        """Return the ends of a path that are inside the trim.
+        """Return the ends of a path that are inside the trim of the cover.
 
-        A disc outside is left out, because an inaccurate cut might leave a sliver of it.
+        An end outside the trim gets no disc, because an inaccurate cut might leave a narrow strip of the
+        disc.
         """
         trim = self.geometry.trim
         ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
 
     def _dots(self, path: Path, ink: Ink) -> Iterator[Item]:
-        """Yield the dots or rings at a path's ends, on top of their glow."""
+        """Yield the discs or rings at a path's ends, each on top of its glow."""
         ends = self._ends(path)
         if not ends:
             return
@@ -562,7 +582,7 @@ class _DrawnBoard:
 
 
 def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
-    """Mix two inks. ``share``, from 0 to 1, is the part of the second ink."""
+    """Mix two inks. ``share``, from 0 to 1, is the proportion of the second ink."""
     parts = zip((*ink.shares, *ink.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
     return press_safe(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

@@ -1,10 +1,12 @@
-"""Compose a cover as one frame, and draw it as one page of a PDF.
+"""Lay out a book's cover as one frame, and draw it as one page of a PDF.
 
-The cover is back, spine and front in one piece. The frame is as large as the trim, and the bleed is outside.
+The cover is back, spine and front in one piece. The frame is as large as the trim, and the bleed is outside
+the frame.
 
 - The front has the title and other words, and below them a design's art, a picture, or a board of the book.
-- The back has blurb, levels, promise, sample boards, publisher, and the ISBN as an EAN-13 barcode.
-- The spine has title and author, if it is wide enough.
+- The back has the blurb, the levels, a promise about the puzzles, sample boards, the publisher, and the ISBN
+  as an EAN-13 barcode.
+- The spine has the title and the author, if it is wide enough.
 """
 
 from __future__ import annotations
@@ -58,93 +60,101 @@ from linkpress.render.pdf import About, ColourMode, draw_pages
 if TYPE_CHECKING:
     from PIL import Image
 
-# Front cover without a design: the words take at most 42 % of its height, and the capitals of the title 8 %.
+# Without a design, the words take at most 42 % of the front cover's height, and the title's capitals 8 %.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
-# Minimum size of the title on a front without a design.
+# Minimum size of the title in points on a front cover without a design.
 PLAIN_LEAST_PT = 20.0
-# Maximum number of lines of a title, unless the author breaks the title into more lines.
+# Maximum number of lines of a title. An author who breaks the title into lines may use more.
 MOST_LINES = 5
-# Minimum height of the title's capitals on a front with a design, as a share of the front's height. Smaller
-# capitals can't be read in a shop's list.
+# Minimum height of the title's capitals on a front cover with a design, as a share of the front cover's
+# height. Smaller capitals can't be read in a shop's list.
 LEAST_LETTER = 1 / 14
-# Minimum height of capitals in a title with a very long word or line, as a share of the front's height. Such
-# a title is too wide for the usual minimum height.
+# Minimum height of capitals in a title with a very long word or line, as a share of the front cover's height.
+# Such a title is too wide for the usual minimum height.
 LEAST_OF_LONG_WORDS = 1 / 24
-# A smaller title is preferred if it breaks better, down to this share of the largest size that fits.
+# A smaller title is preferred if its line breaks are better, but not below this share of the
+# largest size that fits.
 WELL_BROKEN = 0.6
-# The share for a title that is below the usual minimum height even at the largest size that fits. For such a
-# title it replaces ``WELL_BROKEN``.
+# This share replaces ``WELL_BROKEN`` for a title that is below the usual minimum height even at the
+# largest size that fits.
 _WELL_BROKEN_IF_SMALL = 0.8
-# A design says which share of the front's height its words may take. Words that don't fit may take up to
-# this share of the height.
+# Maximum share of the front cover's height that the words may take. A design usually asks for less, but words
+# that don't fit may take up to this share.
 MOST_WORDS = 0.72
 # Factor between two title sizes that are tried one after the other.
 _SIZE_STEP = 1.05
-# Minimum leading of a title, and minimum gap between two of its lines, as shares of the title's type size.
+# Minimum distance between the baselines of a title, and minimum gap between two of its lines, both as shares
+# of the title's type size.
 _LEAST_LEADING, _LEAST_GAP = 0.9, 0.04
-# Type size of the front's other words: as a share of the title's size, the minimum as a share of the page's
-# height, and the maximum in points.
+# Type size of the front cover's other words: its share of the title's size, its minimum as a share of the
+# page's height, and its maximum in points.
 _SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0
-# On a front without a design: type size of the other words as a share of the title's size, and its minimum.
+# Type size of the other words on a front cover without a design: its share of the title's size, and
+# its minimum in points.
 _PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0
-# On a front without a design: weight of the rule below the title as a share of the title's size, and the
-# rule's minimum weight.
+# Weight of the rule below the title on a front cover without a design: its share of the title's size, and
+# its minimum in points.
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0
-# Size of the subtitle as a share of the title's size: in a shop's list, smaller letters can't be read.
+# Size of the subtitle as a share of the title's size. Smaller letters can't be read in a shop's list.
 SUBTITLE_SHARE = 1 / 3
-# Radius of the badge, as a share of the width that words may take.
+# Radius of the badge, as a share of the width that words on the front cover may take.
 BADGE_SHARE = 0.15
-# Size of a number in a badge, as a multiple of the size of the words.
+# Numbers that are set larger than the words of a badge, and their size as a multiple of the words' size.
 _NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
-# Two radii, as multiples of the radius of a badge. The words of the badge stay inside a circle with the
-# radius ``_IN_BADGE``. Behind the badge is a disc in the cover's ground colour,
-# with the radius ``_BADGE_RIM``. It is seen as a rim around the badge.
+# Two radii, as multiples of the badge's radius. The words of the badge stay inside a circle with the radius
+# ``_IN_BADGE``. Behind the badge is a disc in the cover's background colour with the radius ``_BADGE_RIM``,
+# which is seen as a rim around the badge.
 _IN_BADGE, _BADGE_RIM = 0.86, 1.06
-# Width of an e-book's cover in pixels, and its height divided by its width, which Kindle asks for.
+# Width of an e-book's cover in pixels, and the ratio of height to width that Kindle asks for.
 EBOOK_PX, EBOOK_RATIO = 1600, 1.6
-# Margin of the panel behind words on a picture. It is less than the distance of words from the trim.
+# Margin in points of the panel behind words on a picture. It is less than the distance of
+# words from the trim.
 PANEL_PT = 15.0
-# Gap between the words of the front and the board below them.
+# Gap in points between the words of the front cover and the board below them.
 PICTURE_GAP_PT = 14.0
 
-# Share of the paths that are drawn on the front's board. They show how the game works, but don't give
-# the answer away.
+# Share of the paths that are drawn on the front cover's board. These paths show how the game works, but don't
+# give the whole solution away.
 DRAWN_SHARE = 0.5
 # White margin around a board, as a share of the side of its white panel.
 MARGIN = 0.06
 LARGEST_CELL_PT = 96.0
 
-# Sizes that are tried for the text on the back, the largest first.
+# Type sizes that are tried for the text on the back cover, the largest first.
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
-# Sample boards that the spec doesn't ask for are left out if the text would have to be smaller than this.
+# Minimum type size beside sample boards that the spec doesn't ask for. If the text would have to be smaller,
+# the boards are left out.
 UNASKED_LEAST_PT = 12.0
-# Longest line of text on the back, as a multiple of the type size. It has about 65 characters.
+# Maximum length of a line on the back cover, as a multiple of the type size. Such a line
+# has about 65 characters.
 LINE_EMS = 32.0
-# Type size of the sentence about proofs, as a share of the type size above it, and its minimum in points.
+# Type size of the sentence that all puzzles are proven: its share of the type size above it, and
+# its minimum in points.
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
-# Maximum height of the sample boards, as a share of the space above the barcode.
+# Maximum height of the sample boards on the back cover, as a share of the space above the barcode.
 SAMPLES_SHARE = 0.4
 
-# Size of the barcode as a share of the standard's nominal size. Scanners are made for 0.8 and more.
+# Size of the barcode as a share of the standard's nominal size. Scanners are made for a share
+# of 0.8 and more.
 MAGNIFICATION = 0.9
 _BAR_PT = 0.33 * MM_PT * MAGNIFICATION
 _BARCODE_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
-# Type sizes of the digits below a barcode's bars, and of the ISBN above them.
+# Type sizes of the digits below a barcode's bars, and of the ISBN above the bars.
 _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff]")  # kana and Han characters
-# Characters that are turned by 90 degrees in a column of upright letters, such as dashes and brackets.
+# Characters such as dashes and brackets. They are turned by 90 degrees in a column of upright letters.
 _LYING = frozenset("ー〜～…‥-–—()（）「」『』[]【】〈〉:：")
-# Height of a line on the spine as a multiple of the type size. It is measured from the foot of a g to the top
-# of an accented capital.
+# Height of a line on the spine as a multiple of the type size. The height is measured from the foot of a g to
+# the top of an accented capital.
 LETTER_HEIGHT = 1.0
 
 
 @dataclass(frozen=True)
 class ComposedCover:
-    """Cover as one frame of the size of its trim. Items outside the frame are in the bleed.
+    """Laid-out cover, as one frame of the size of its trim. Items outside the frame are in the bleed.
 
     ``notes`` are sentences of advice on improving the cover.
     """
@@ -171,7 +181,7 @@ class ComposedCover:
 
 
 def compose_cover(content: CoverContent) -> ComposedCover:
-    """Lay out a cover.
+    """Lay out a book's cover.
 
     Raises:
         LayoutError: a part of the cover doesn't fit, or the printer has its own cover template.
@@ -184,7 +194,11 @@ def compose_cover(content: CoverContent) -> ComposedCover:
 
 
 def try_cover(content: CoverContent) -> tuple[ComposedCover | None, list[LinkpressError]]:
-    """Lay out a cover; return it, or None and an error for each part that can't be composed."""
+    """Lay out a book's cover.
+
+    Returns:
+        The cover without errors; or None, and an error for each part of the cover that can't be laid out.
+    """
     try:
         geometry = cover_geometry_of(content.spec, content.profile, content.pages)
     except (LayoutError, UsageError) as error:
@@ -211,7 +225,7 @@ def try_cover(content: CoverContent) -> tuple[ComposedCover | None, list[Linkpre
 
 
 def _title_notes(content: CoverContent, geometry: CoverGeometry, front: Sequence[Item]) -> Iterator[str]:
-    """Yield a note if a design sets the title too small to be read in a shop's list of books."""
+    """Yield advice if a cover design sets the title too small to be read in a shop's list of books."""
     if content.design is None:
         return
     title = (item for item in front if isinstance(item, TextRun) and item.where == "title")
@@ -226,7 +240,11 @@ def _title_notes(content: CoverContent, geometry: CoverGeometry, front: Sequence
 
 
 def compose_front(content: CoverContent) -> Frame:
-    """Lay out the front alone, as large as a page, for a screen; raise ``LayoutError`` if it doesn't fit."""
+    """Lay out the front cover alone, as large as a page, for screens.
+
+    Raises:
+        LayoutError: a part of the front cover doesn't fit.
+    """
     trim = content.spec.page.trim.size
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
@@ -235,7 +253,10 @@ def compose_front(content: CoverContent) -> Frame:
 
 
 def compose_ebook_front(content: CoverContent) -> Frame:
-    """Lay out the front of an e-book as high and wide as shops ask. Finished art keeps its proportions."""
+    """Lay out the front cover of an e-book, in the ratio of height to width that shops ask for.
+
+    If the spec gives a finished picture of the front cover, its proportions stay unchanged.
+    """
     trim = content.spec.page.trim
     if content.keys.front is not None:
         return compose_front(content)
@@ -245,7 +266,7 @@ def compose_ebook_front(content: CoverContent) -> Frame:
 
 
 def jpeg_front(front: Frame, faces: Faces) -> bytes:
-    """Draw a front as a JPEG file of the width that shops ask of e-books."""
+    """Draw a front cover as a JPEG file, in the width that shops ask for."""
     from linkpress.render.raster import rasterise  # imported late: it takes 25 ms, and few commands need it
 
     size, file = (EBOOK_PX, round(EBOOK_PX * front.height_pt / front.width_pt)), io.BytesIO()
@@ -254,9 +275,9 @@ def jpeg_front(front: Frame, faces: Faces) -> bytes:
 
 
 def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
-    """Draw the front of a printed cover, for shops.
+    """Draw the front of a printed cover as an image, for shops.
 
-    ``compose_front`` would not do, because it makes another board for the art.
+    The finished cover is drawn and cropped. ``compose_front`` would make a different board for the art.
     """
     trim, scale = cover.geometry.trim, width_px / cover.geometry.front.width
     size = round(scale * trim.width_pt), round(scale * trim.height_pt)
@@ -269,7 +290,7 @@ def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Imag
 def draw_cover(
     cover: ComposedCover, about: About, colour_mode: ColourMode = ColourMode.CMYK, faces: Faces = SHIPPED
 ) -> bytes:
-    """Draw a cover as a PDF of one page, with trim and bleed boxes; the same cover gives the same bytes."""
+    """Draw a cover as a PDF of one page, with trim and bleed boxes. The same cover gives the same bytes."""
     geometry = cover.geometry
     bleeds = (geometry.bleed, geometry.bleed)
     pages = [Page(cover.frame, 1, kind="cover")]
@@ -277,7 +298,7 @@ def draw_cover(
 
 
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
-    """Raise ``LayoutError`` if a picture has too few pixels for the front and its bleed."""
+    """Raise ``LayoutError`` if a picture has too few pixels for the front cover and its bleed."""
     check_resolution(image, _photo_box(geometry), profile, key, "on the front with its bleed")
 
 
@@ -287,7 +308,10 @@ def _photo_box(geometry: CoverGeometry) -> Rect:
 
 
 def _back_areas(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
-    """Yield the areas of words and boards on the back. All lines of text count as wide as the widest."""
+    """Yield the areas of words and boards on the back cover.
+
+    All lines of text above the barcode count as wide as the widest of these lines.
+    """
     lines = [item for item in back if isinstance(item, TextRun)]
     text = max((line.x + line.width_pt for line in lines if line.y > geometry.barcode.top), default=0.0)
     for item in back:
@@ -301,7 +325,7 @@ def _back_areas(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]
 
 
 def _spine_areas(spine: Sequence[Item]) -> Iterator[Area]:
-    """Yield the areas of the lines on the spine, whose frame may be turned."""
+    """Yield the areas of the lines of text on the spine, where text may be turned by 90 degrees."""
     for placed in (item for item in spine if isinstance(item, Placed)):
         if not placed.turned:
             yield Area(*placed.box)
@@ -313,18 +337,19 @@ def _spine_areas(spine: Sequence[Item]) -> Iterator[Area]:
 
 
 def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Area] = ()) -> list[Item]:
-    """Lay out the front.
+    """Lay out the front cover.
 
     Args:
         content: what the cover shows.
-        geometry: where the front is.
-        occupied: the areas of words on back and spine; a design's art leaves them free.
+        geometry: where the front cover is.
+        occupied: the areas of words on back and spine. A design's art leaves these areas free.
     """
     box, live = _photo_box(geometry), geometry.live(geometry.front)
     _check_tint(content, "background", content.ground)
     if content.image is not None:
         check_photo(content.keys.picture_key, content.image, geometry, content.profile)
-        if content.keys.front is not None:  # the spec gives a picture of the whole front, with its words
+        # The spec gives a finished picture of the whole front cover, including its words.
+        if content.keys.front is not None:
             return [Photo(box, content.image.content)]
     _check_inks(content)
     words = set_front_words(content, geometry.front, live)
@@ -342,7 +367,8 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     room = Area(live.x, live.y, live.width, words.area.y - PICTURE_GAP_PT - live.y)
     photo: list[Item] = []
-    if content.image is not None:  # a shade of the background's colour keeps the words legible
+    # A shade in the background's colour keeps the words on the picture legible.
+    if content.image is not None:
         _check_shade(content)
         shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)
         photo = [Photo(box, content.image.content, shade=shade)]
@@ -351,13 +377,13 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
 
 
 def _panel(words: Area, ink: Ink) -> Rects:
-    """Return a panel behind words on a picture."""
+    """Return a panel in the background colour, to be drawn behind words on a picture."""
     x, y, pad = words.x - PANEL_PT, words.y - PANEL_PT, 2 * PANEL_PT
     return Rects(((x, y, words.width + pad, words.height + pad),), ink)
 
 
 def _check_shade(content: CoverContent) -> None:
-    """Check that the words on a picture can be read even where the picture is as bright as the words.
+    """Check that the words on a picture are legible even where the picture is as bright as the words.
 
     Raises:
         LayoutError: the contrast is too low.
@@ -373,14 +399,14 @@ def _check_shade(content: CoverContent) -> None:
 
 
 def _check_inks(content: CoverContent) -> None:
-    """Raise ``LayoutError`` if the design's art or the accent can't be told from the background."""
+    """Raise ``LayoutError`` if the design's art or the accent colour is too similar to the background."""
     keys, palette = content.keys, content.palette
     if content.design is None:
         _check_tint(content, "accent", content.accent)
     mark, inks = "accent", (content.accent,)
     key = "cover.accent" if keys.accent else "cover.background" if keys.background else "cover"
     if content.design is not None and palette is not None:
-        # Areas have lines in the faint ink between them, which need not stand out from the background.
+        # The lines between areas are drawn in the faint ink, and need not stand out from the background.
         art = content.design.art
         faint = () if art.areas or palette.fill or palette.faint is None else (palette.faint,)
         lines = () if art.board.is_picture else (palette.fill,) if palette.fill else palette.lines
@@ -398,11 +424,11 @@ def _check_inks(content: CoverContent) -> None:
 
 
 def _check_tint(content: CoverContent, name: str, ink: Ink) -> None:
-    """Raise ``LayoutError`` if a colour is too light for the printer.
+    """Raise ``LayoutError`` if a colour is so light that the printer can't print it.
 
     Args:
         content: what the cover shows.
-        name: the cover's key that sets the colour.
+        name: the key of the spec's ``cover`` that sets the colour.
         ink: the colour.
     """
     profile, series = content.profile, content.spec.series
@@ -418,7 +444,7 @@ def _check_tint(content: CoverContent, name: str, ink: Ink) -> None:
 
 
 class FrontWords(NamedTuple):
-    """Words of a front, the area that they take up, and the area of the badge if it is apart from them."""
+    """Words of a front cover, the area that they take up, and the area of a badge apart from them."""
 
     items: list[Item]
     area: Area
@@ -426,14 +452,14 @@ class FrontWords(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """Line of words on a front.
+    """Line of words on a front cover.
 
     Args:
-        lettering: its font and colour.
-        text: its words.
-        size: its size in points.
-        drop: the distance to its baseline from the baseline above it, or from the top of the block.
-        ruled: the size of the title if a rule separates it from this line, else 0.
+        lettering: the font and colour of the line.
+        text: the words of the line.
+        size: the type size in points.
+        drop: the distance in points to the baseline from the baseline above, or from the top of the block.
+        ruled: the type size of the title if a rule separates the title from this line, otherwise 0.
     """
 
     lettering: Lettering
@@ -444,12 +470,12 @@ class _Row(NamedTuple):
 
 
 def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWords:
-    """Set the words of a front in one block, with the title as large as possible.
+    """Set the words of a front cover in one block, with the title as large as possible.
 
     Args:
         content: what the cover shows.
-        front: the front, from trim edge to trim edge.
-        live: the part of the front that may have words.
+        front: the front cover, from trim edge to trim edge.
+        live: the part of the front cover that may have words.
     Raises:
         LayoutError: the words don't fit, or the fonts lack one of their letters.
     """
@@ -471,7 +497,7 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
     if not content.badge:
         return FrontWords(items, area)
     radius = BADGE_SHARE * live.width
-    if not centred:  # the badge is to the right of the words below the title
+    if not centred:  # The badge is to the right of the words below the title.
         middle = top - height + _height_below_title(rows) / 2
         items += _badge(content, (live.right - radius, middle), radius)
         return FrontWords(items, Area(area.x, area.y, live.width, height))
@@ -482,13 +508,13 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
 
 
 class _Fit(NamedTuple):
-    """Layout of a front's words with the title in one size.
+    """Possible layout of a front cover's words, with the title in one size.
 
     Args:
         size: the size of the title in points.
-        excess: by how much the words exceed the design's share of the front's height.
+        excess: by how much the words exceed the share of the front cover's height that the design allows.
         poor_breaks: how badly the title is broken into lines; 0 for good line breaks.
-        rows: all lines of the front.
+        rows: all lines of the front cover.
     """
 
     size: float
@@ -498,7 +524,7 @@ class _Fit(NamedTuple):
 
 
 def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: float) -> list[_Row]:
-    """Return the lines of a front with the largest title that fits.
+    """Return the lines of a front cover with the largest title that fits.
 
     A smaller title is preferred if its line breaks are better.
     """
@@ -517,7 +543,7 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = _rows(content, words, title, lines, size, width)
             high = sum(row.drop for row in rows) / front.height
-            # Number of line breaks without a space, as in Thai.
+            # Number of line breaks where the title has no space, as in Thai.
             within = len(lines) - 1 - (len(text) - sum(map(len, lines)))
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
@@ -539,14 +565,17 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
 
 
 def _letter_height(content: CoverContent) -> float:
-    """Return the height of the title's capitals at 1 pt, or of its highest letter if its script has none."""
+    """Return the height of the title's capitals at a type size of 1 pt.
+
+    If the script has no capitals, return the height of the title's highest letter.
+    """
     title = content.spec.title
     has_capitals = content.design is None or title.upper() != title.lower()
     return content.measure.ink("H" if has_capitals else title, content.title_face, 1.0).top
 
 
 def _leading(content: CoverContent, size: float) -> float:
-    """Return the leading of a title. Large lines are set close, but must not touch."""
+    """Return the distance between the baselines of a title. Large lines are set close, but must not touch."""
     leading = size
     if content.design is not None:
         box = content.measure.ink(content.spec.title, content.title_face, size)
@@ -557,7 +586,10 @@ def _leading(content: CoverContent, size: float) -> float:
 def _rows(
     content: CoverContent, words: CoverWords, title: Lettering, lines: list[str], size: float, width: float
 ) -> list[_Row]:
-    """Return the lines of a front, from the series to the author, for a title of the given size."""
+    """Return the lines of a front cover for a title of the given size.
+
+    The lines are the series, the title, the subtitle, the volume and the author, from top to bottom.
+    """
     spec, ink, measure = content.spec, content.text_ink, content.measure
     share = _SMALL_SHARE if content.design else _PLAIN_SMALL_SHARE
     least = _SMALL_LEAST * spec.page.trim.size.height_pt if content.design else _PLAIN_SMALL_LEAST_PT
@@ -596,18 +628,20 @@ def _rows(
 
 
 def _badge_width(content: CoverContent, words: CoverWords, width: float) -> float:
-    """Return the width of a badge beside the words below the title; 0 if there is none."""
+    """Return the width of a badge beside the words below the title; 0 if no badge is there."""
     return 2 * BADGE_SHARE * width if content.badge and words.align is Alignment.LEFT else 0.0
 
 
 def _height_below_title(rows: Sequence[_Row]) -> float:
-    """Return the height of the lines below the title, measured from the foot of a g in the title."""
+    """Return the height of the lines below the title, measured from the foot of a letter g in the title."""
     last = max(index for index, row in enumerate(rows) if row.lettering.where == "title")
     return sum(row.drop for row in rows[last + 1 :]) + 0.25 * rows[-1].size - 0.3 * rows[last].size
 
 
 def _badge(content: CoverContent, centre: Point, radius: float) -> list[Item]:
-    """Return the badge: words in a disc, as large as possible, with numbers larger than the other words.
+    """Return the badge of the front cover: words in a disc, as large as possible.
+
+    Numbers are larger than the other words.
 
     Raises:
         LayoutError: the words don't fit in a legible size.
@@ -620,7 +654,7 @@ def _badge(content: CoverContent, centre: Point, radius: float) -> list[Item]:
         balanced = lettering.display(content.badge, width, size) if size * widest <= width else words
         for lines in (words, balanced):
             sizes = [size * (_BADGE_NUMBER if _NUMBER.fullmatch(line) else 1.0) for line in lines]
-            top = 0.5 * (sum(sizes) - 0.3 * sizes[-1])  # the last line needs no space below it
+            top = 0.5 * (sum(sizes) - 0.3 * sizes[-1])  # The last line needs no space below it.
             reach, rows = 0.0, []
             for line, high in zip(lines, sizes, strict=True):
                 half, foot = lettering.width(line, high) / 2, top - 0.7 * high
@@ -635,7 +669,13 @@ def _badge(content: CoverContent, centre: Point, radius: float) -> list[Item]:
 
 
 def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:
-    """Draw a half-solved board of the book, or the worked example if the board's numbers were too small."""
+    """Draw a half-solved board of the book for the front cover.
+
+    If the numbers on the book's smallest board would be too small to print, draw the worked example.
+
+    Raises:
+        LayoutError: the spec names a puzzle for the cover, and its numbers would be too small.
+    """
     least_pt = content.profile.limits.text_pt
     small = sorted(content.pictures, key=lambda board: board.puzzle.grid.size)[:1]
     for board in (*small, content.example):
@@ -654,9 +694,9 @@ def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:
 
 
 class Picture(NamedTuple):
-    """White panel with a board, and the size of the board's smallest number.
+    """White panel with a board, and the type size of the board's smallest number.
 
-    It has no items if there is no room for the board.
+    The picture has no items if there is no room for the board.
     """
 
     items: tuple[Item, ...] = ()
@@ -670,7 +710,7 @@ def draw_panel(
 
     Args:
         puzzle: the board.
-        drawn: the paths to draw on the board; None draws no paths.
+        drawn: the paths to draw on the board; None to draw no paths.
         area: the area in points.
         content: what the cover shows.
         name: the name of the board in the drawing.
@@ -693,20 +733,22 @@ def draw_panel(
 
 
 def cover_theme(book: Theme) -> Theme:
-    """Return the theme for boards on a cover: coloured, and with dots if the book has dots."""
+    """Return the theme for boards on a cover. It is coloured, and has dots if the book has dots."""
     theme = load_theme("colour").with_shapes(book.shapes)
     return theme.model_copy(update={"numbers": book.numbers}) if book.numbers.is_dots else theme
 
 
 def half_drawn(solution: Solution) -> Solution:
-    """Return the longer half of the paths, because long paths show best how the game works."""
+    """Return a board with the longer half of its paths, because long paths show best how the game works."""
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
     drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in drawn))
 
 
 def compose_back(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
-    """Lay out the back. Sample boards that the spec doesn't ask for are left out if they don't fit.
+    """Lay out the back cover.
+
+    Sample boards that the spec doesn't ask for are left out if the words don't fit beside them.
 
     Raises:
         LayoutError: the words don't fit, or the numbers of the boards would be too small.
@@ -762,9 +804,9 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
 
     Args:
         isbn: the ISBN, with or without hyphens.
-        label: the text above the bars, with the ISBN in it.
+        label: the text above the bars, which includes the ISBN.
         area: the area in points.
-        measure: measures the text.
+        measure: object that measures text.
     """
     from reportlab.graphics import shapes as reportlab_shapes
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
@@ -787,7 +829,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
 
 
 def _back_words(content: CoverContent, area: Area) -> list[Item]:
-    """Set blurb, levels and promise in the largest size that fits."""
+    """Set the blurb, the levels and the promise on the back cover, in the largest type size that fits."""
     optional_boards = content.samples and content.keys.boards is None
     for size in BACK_SIZES_PT:
         if size > area.width / 24 or (optional_boards and size < UNASKED_LEAST_PT):
@@ -847,7 +889,11 @@ def _blurb(content: CoverContent, size: float, column: Area) -> Iterator[Block |
 
 
 def _sample_boards(content: CoverContent, area: Area) -> tuple[list[Item], float]:
-    """Draw the sample boards in a row at the foot of an area; return them and the row's height."""
+    """Draw the sample boards in a row at the bottom of an area.
+
+    Returns:
+        The drawn items, and the height of the row.
+    """
     count = len(content.samples)
     if not count:
         return [], 0.0
@@ -870,7 +916,7 @@ def _sample_boards(content: CoverContent, area: Area) -> tuple[list[Item], float
 
 
 def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
-    """Set title, volume and author on the spine; returns an empty list if they have no room."""
+    """Set title, volume and author on the spine; return an empty list if there is no room for them."""
     area = geometry.spine_words
     if area is None:
         return []
@@ -888,7 +934,7 @@ def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
         needed += author_type.width(author, size) + 2 * size if author else 0
         return size * min(1.0, area.height / needed)
 
-    # Break the title where the author breaks it, unless that makes the type smaller.
+    # Break the title at the line breaks of the spec, unless that makes the type smaller.
     lines = max((title,), title_parts(title), key=lambda lines: (size_of(lines), len(lines)))
     size = size_of(lines)
     if size < LEAST_WORDS_PT:
@@ -910,7 +956,7 @@ def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
 
 
 def _upright_spine(content: CoverContent, area: Area) -> list[Item]:
-    """Draw upright letters in a column: title and volume at the head of the spine, author at its foot."""
+    """Draw upright letters in a column on the spine: title and volume at the top, author at the bottom."""
     # In Japanese and Chinese, spaces only mark possible line breaks. Other scripts need spaces between words.
     texts = content.spec.title, content.spec.author or ""
     title, author = (text.replace(" ", "") if _EAST_ASIAN.search(text) else text for text in texts)
@@ -926,7 +972,7 @@ def _upright_spine(content: CoverContent, area: Area) -> list[Item]:
             foot = top - (index + 1) * size
             if letter == " ":
                 continue
-            if letter in _LYING:  # strokes and brackets lie along the line
+            if letter in _LYING:  # Dashes and brackets are turned so that they run along the column.
                 turned = Frame(
                     size, size, (lettering.set(letter, (size / 2, 0.12 * size), size, Anchor.MIDDLE),)
                 )

@@ -1,4 +1,4 @@
-"""Collect what a cover shows: words, colours, boards and pictures."""
+"""Collect the words, colours, boards and pictures that a book's cover shows."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ from linkpress.words.language import Words
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))
 # Colour of the rule and the badge of a plain cover: orange, from the palette of Okabe and Ito.
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))
-# Minimum contrast between the words of a front and a picture behind them: WCAG's limit for large letters.
+# Minimum contrast between words on the front cover and a picture behind them: WCAG's limit for large letters.
 LEAST_ON_PICTURE = 3.0
 NO_PICTURES: Pictures = MappingProxyType({})
-# Languages whose books usually have spines that read from the foot up, or from the head in upright letters.
+# Languages whose books usually have spine text that reads from bottom to top, or from the
+# top in upright letters.
 _BOTTOM_UP, _UPRIGHT = {"de", "es", "fr", "it", "pt"}, {"ja", "zh"}
-# Number of puzzles on the back of a cover whose design has art on the front only.
+# Number of puzzles on the back cover if the design has art only on the front cover.
 _PUZZLES_ON_BACK = 2
 
 
@@ -47,19 +48,21 @@ class CoverContent:
     Args:
         spec: the book's spec.
         profile: the profile of the printer.
-        measure: the sizes of text in the book's fonts.
-        rules: the rules of the puzzles, for the back of a cover without a blurb.
+        measure: object that measures text in the book's fonts.
+        rules: the rules of the puzzles, for a back cover without a blurb.
         promise: the sentence that each puzzle has one solution.
-        pictures: solved boards, one of which the front shows. If the spec names a puzzle, it is the only one.
-        example: a small board for the front if the numbers of all ``pictures`` would be too small to print.
+        pictures: solved boards. The front cover shows one of them. If the spec names a puzzle for the cover,
+            this is the only board.
+        example: a small board for the front cover if the numbers of all ``pictures`` would be too small to
+            print.
         pages: the number of pages, which gives the width of the spine.
-        theme: the theme of the book. If it has dots, the boards on the cover have dots, too.
+        theme: the theme of the book. If its boards have dots, the boards on the cover have dots, too.
         words: the printed words of the book.
-        samples: puzzles for the back.
-        image: the publisher's picture for the front; None without one.
-        back_art: the publisher's picture for the back; None without one.
-        edge: the colour at the left edge of the picture for the front; None without one.
-        design: the design in the colours of this volume; None for the plain cover.
+        samples: puzzles for the back cover.
+        image: the publisher's picture for the front cover; None without one.
+        back_art: the publisher's picture for the back cover; None without one.
+        edge: the colour at the left edge of the picture on the front cover; None without one.
+        design: the cover design in the colours of this volume of the series; None for the plain cover.
     """
 
     spec: BookSpec
@@ -86,8 +89,9 @@ class CoverContent:
     def ground(self) -> Ink:
         """Background colour of the cover.
 
-        The spec's own colour comes first, then the series' colour for this volume, then the colour at the
-        edge of the front's picture, then the colour of the design or theme.
+        The first of these colours that exists is used: the spec's own colour, the series' colour for this
+        volume, the colour at the edge of the front cover's picture, and the colour of the design or theme. A
+        palette chosen in the spec prevents the use of the picture's colour.
         """
         if self.keys.background is not None:
             return self.keys.background
@@ -108,7 +112,7 @@ class CoverContent:
 
     @property
     def spine_text(self) -> SpineText:
-        """Direction of the text on the spine: as the spec has it, or by the habit of the language."""
+        """Direction of the text on the spine: as the spec says, or as usual in the book's language."""
         language = self.spec.wording().language.partition("-")[0]
         is_upright = language in _UPRIGHT and not self.spec.title.isascii()
         usual = SpineText.UP if language in _BOTTOM_UP else SpineText.DOWN
@@ -116,7 +120,7 @@ class CoverContent:
 
     @property
     def accent(self) -> Ink:
-        """Colour of the badge, and of the line below the title."""
+        """Colour of the badge on the cover, and of the line below the title."""
 
         def apart(ink: Ink) -> float:
             return difference(ink.rgb, self.ground.rgb)
@@ -129,7 +133,7 @@ class CoverContent:
 
     @property
     def text_ink(self) -> Ink:
-        """Colour of the text: the design's colour if it is legible, or else white or black."""
+        """Colour of the cover's text: the design's colour if it is legible, otherwise white or black."""
         palette = self.palette
         if palette and (palette.field or contrast(palette.words.rgb, self.ground.rgb) >= LEAST_CONTRAST):
             return palette.words
@@ -137,7 +141,10 @@ class CoverContent:
 
     @property
     def title_ink(self) -> Ink:
-        """Colour of the title: the design's if it is legible on the background, or else ``text_ink``."""
+        """Colour of the title on the cover.
+
+        The design's colour is used if it is legible on the background, otherwise ``text_ink``.
+        """
         palette = self.palette
         title = palette.title if palette else None
         on = palette.field or self.ground if palette else self.ground
@@ -145,7 +152,7 @@ class CoverContent:
 
     @property
     def subtitle(self) -> str:
-        """Line under the title: the subtitle or the number of puzzles."""
+        """Line under the title on the cover: the subtitle, or without one the number of puzzles."""
         return self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
 
     @property
@@ -155,7 +162,7 @@ class CoverContent:
 
     @property
     def badge(self) -> str:
-        """Words of the badge on the front; empty without one."""
+        """Words of the badge on the front cover; empty without a badge."""
         badge = self.keys.badge or ""
         shown = {"puzzles": self.words.count_of(self.spec.puzzle_count), "volume": self.volume_line}
         return shown.get(badge, badge).replace("\N{NO-BREAK SPACE}", " ").upper()
@@ -168,9 +175,9 @@ def cover_content(
 
     Args:
         volume: the puzzles and the spec.
-        assets: what the book is printed with.
+        assets: the profile, theme, fonts and pictures of the book.
         pages: the number of the book's pages.
-        pictures: the pictures on the cover, by their keys.
+        pictures: the pictures on the cover, by the keys of the spec that name them.
     """
     spec = volume.spec
     words = words_for(spec, assets.theme, (record.puzzle for record in volume.puzzles))
@@ -200,8 +207,8 @@ def cover_content(
 def _edge_of(image: OwnPicture) -> Ink | None:
     """Return the main colour at a picture's left edge, so that spine and back continue the front.
 
-    The words on the front stand on a shade, which is a translucent layer in this colour over the picture. The
-    colour is made lighter or darker until they are legible there.
+    The words on the front cover are printed on a shade, which is a translucent layer of this colour over the
+    picture. The colour is made lighter or darker until the words are legible on the shade.
     """
     rgb = edge_colour(image.content)
     if rgb is None:
@@ -216,7 +223,7 @@ def _edge_of(image: OwnPicture) -> Ink | None:
 
 
 def contrast_on_shade(ground: Ink) -> float:
-    """Return the lowest contrast that words can have on the shade over a picture.
+    """Return the lowest contrast of words on a shade, a translucent layer of colour over a picture.
 
     The words are white or black. Their contrast is lowest where the picture has the same colour as the words.
 
@@ -238,9 +245,9 @@ def _boards_on_back(spec: BookSpec, design: CoverDesign | None) -> int:
 
 
 def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
-    """Choose boards of different sizes for the back.
+    """Choose boards of different sizes for the back cover.
 
-    Only the smaller half of the boards is used, because their numbers are large enough to read.
+    Only the smaller half of the boards is considered, because their numbers are large enough to read.
     """
     boards = sorted(
         (record.puzzle for record in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols

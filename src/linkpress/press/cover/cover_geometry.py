@@ -1,4 +1,4 @@
-"""Compute the size of a cover and the place of each of its parts, and draw a template with guides."""
+"""Compute the size of a cover and the position of each of its parts, and draw a template with guides."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from linkpress.layout.measure import Measure, set_text
 from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
 
-# Distance that words keep from the trim even if the printer allows less, because words nearer to it look cut
-# off. It is this length or this share of the page's width, whichever is larger.
+# Minimum distance of words from the trim edge, even if the printer allows less, because words that are nearer
+# look cut off. The larger of these two applies: a length in points, and a share of the page's width.
 LEAST_SAFETY_PT, SAFETY_SHARE = 27.0, 0.075
 # Resolution of the PNG file of a designer's template, in dots per inch.
 DPI = 300
@@ -43,11 +43,11 @@ class CoverGeometry:
     Args:
         trim: the size of back, spine and front together, after cutting.
         bleed_pt: the bleed on all four sides.
-        back, spine, front: the three panels, each from trim edge to trim edge.
-        safety_pt: the distance that words keep from the edges of back and front.
-        spine_words: the part of the spine that may have words; None if the printer allows none.
-        barcode: the white area for the barcode, at the foot of the back beside the spine.
-        hinge_pt: the width of the groove beside the spine of a hardcover, which has no words.
+        back, spine, front: the three panels of the cover, each from trim edge to trim edge.
+        safety_pt: the minimum distance of words from the edges of the back and the front.
+        spine_words: the part of the spine that may have words; None if the printer allows no words there.
+        barcode: the white area for the barcode, at the bottom of the back beside the spine.
+        hinge_pt: the width of the groove beside the spine of a hardcover. No words are printed in the groove.
     """
 
     trim: Size
@@ -78,7 +78,12 @@ class CoverGeometry:
 
 
 def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
-    """Measure the cover that a spec asks for; raises the same errors as ``measure_cover``."""
+    """Measure the cover that a spec asks for.
+
+    Raises:
+        LayoutError: the printer sizes covers by its own template.
+        UsageError: the printer publishes no thickness for the paper, and no spine width is given.
+    """
     spine_mm = spec.cover.spine_mm if spec.cover else None
     spine_pt = spine_mm * MM_PT if spine_mm else None
     return measure_cover(profile, spec.page.trim.size, pages, spec.page.paper, spine_pt)
@@ -87,17 +92,17 @@ def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> Co
 def measure_cover(
     profile: PrinterProfile, trim: Size, pages: int, paper: str | None = None, spine_pt: float | None = None
 ) -> CoverGeometry:
-    """Measure the cover of a book.
+    """Compute the measures of a book's cover.
 
     Args:
         profile: the profile of the printer.
         trim: the size of a page of the book.
-        pages: the number of pages of the interior, with blank ones.
-        paper: the paper's name in the profile; None for the printer's first paper.
-        spine_pt: the width of the spine; None computes it from pages and paper.
+        pages: the number of pages of the interior, including blank pages.
+        paper: the paper's name in the printer profile; None for the printer's first paper.
+        spine_pt: the width of the spine in points; None computes it from pages and paper.
     Raises:
         LayoutError: the printer sizes covers by its own template.
-        UsageError: the printer publishes no thickness for the paper, and no spine is given.
+        UsageError: the printer publishes no thickness for the paper, and no spine width is given.
     """
     rules = profile.cover
     if rules is None:
@@ -121,7 +126,7 @@ def measure_cover(
 
 
 def house_safety_pt(trim: Size) -> float:
-    """Return the minimum distance of words from the trim, for printers that allow less."""
+    """Return the minimum distance of words from the trim in points, for printers that allow less."""
     return max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
 
 
@@ -145,18 +150,21 @@ def cover_sizes(geometry: CoverGeometry) -> str:
 
 
 def template_pdf(geometry: CoverGeometry, measure: Measure) -> bytes:
-    """Draw the designer's template as a PDF in its true size, with trim and bleed boxes."""
+    """Draw the cover template for a designer as a PDF in true size, with trim and bleed boxes."""
     page = Page(_guides(geometry, measure), 1, kind="cover")
     return draw_pages([page], geometry.trim, About(), (geometry.bleed, geometry.bleed))
 
 
 def template_png(geometry: CoverGeometry, measure: Measure) -> bytes:
-    """Draw the designer's template and its bleed as a PNG; a picture of the same size fits over it."""
+    """Draw the cover template for a designer as a PNG, including the bleed.
+
+    A picture of the same size in pixels fits exactly over the template.
+    """
     whole = geometry.whole
     guides = Placed("template", _guides(geometry, measure), geometry.bleed_pt, geometry.bleed_pt)
     moved = Frame(whole.width, whole.height, (guides,))
     size = math.ceil(whole.width / 72 * DPI - 0.01), math.ceil(whole.height / 72 * DPI - 0.01)
-    from linkpress.render.raster import png_bytes, rasterise  # imported late: few commands need it
+    from linkpress.render.raster import png_bytes, rasterise  # imported late, because few commands need it
 
     return png_bytes(rasterise(moved, size, PixelMode.RGB), DPI)
 
