@@ -1,12 +1,13 @@
-"""Compose a board and its caption as one frame in whole pixels.
+"""Compose a board and its caption as one frame, with all sizes in whole pixels.
 
-A line that ends between two pixels gets grey edges. In a black-and-white image, it may become a pixel thicker
-than its neighbour. So the width of the image in pixels is chosen first, then line weights and cells in whole
-pixels. The frame in points follows from these; a pixel is 72 / dpi points. Grid lines and outline are both
-centred on the borders of cells, so their weights in pixels are both even or both odd.
+If the edge of a line is inside a pixel, the line gets grey edges. In a black-and-white image, it may even
+become a pixel thicker than its neighbours. Therefore the width of the image in pixels is chosen first. Line
+widths and cells are then chosen in whole pixels. The frame in points results from these, where a pixel is 72
+/ dpi points. Grid lines and the outline are both centred on the borders of cells. Therefore their widths in
+pixels must be both even or both odd.
 
-From top to bottom an image has the heading with the details beside it, the board, the rules, and a note. Each
-of them is a ``PixelBlock``, a frame that is a whole number of pixels high.
+From top to bottom, an image has the heading with details beside it, the board, the rules and a note. Each of
+these parts is a ``PixelBlock``, a frame that is a whole number of pixels high.
 """
 
 from __future__ import annotations
@@ -41,25 +42,26 @@ from linkpress.words.language import Words
 PARTS = ("title", "number", "size", "difficulty", "marks", "rules", "solution")
 CAPTION = "caption"  # name of the caption in error messages
 
-# The day on which a puzzle is printed, and the day on which its solution is printed.
+# the day on which a puzzle is printed, and the day on which its solution is printed
 Days = tuple[datetime.date, datetime.date]
 
 MIN_TEXT_PT = 7.0
-# Smallest side of a cell in pixels. Numbers 5 pixels high can just be read, and they take 0.45 of a cell.
+# Minimum cell width in pixels. Digits that are 5 pixels high can just be read, and digits fill 0.45 of a
+# cell's height.
 MIN_CELL_PX = 12
 
-# A combined image also shows an earlier solution. If there is room, the caption is beside this solution. Then
-# the solution takes at least the first and at most the second share of the image's width.
+# A combined image also shows an earlier solution. If there is room, the caption is beside this solution. The
+# solution then fills at least the first and at most the second of these fractions of the image's width.
 _MIN_SOLUTION_SHARE, _MAX_SOLUTION_SHARE = 0.42, 0.6
-_GAP_PT = 6.0  # gap between the earlier solution and its caption
+_GAP_PT = 6.0  # gap in points between the earlier solution and its caption
 
-_ASCENT = 0.78  # height of ascenders in IBM Plex Sans, as a share of the font size
-_DESCENT = 0.26  # depth of descenders in IBM Plex Sans, as a share of the font size
-_LEADING = 1.3  # distance between baselines, as a share of the font size
-_CAPITAL = 0.698  # height of capitals in IBM Plex Sans, as a share of the font size
-_GAP = 0.5  # space between the parts of a line, as a share of the type size of the heading
+_ASCENT = 0.78  # height of ascenders in IBM Plex Sans, as a fraction of the type size
+_DESCENT = 0.26  # depth of descenders in IBM Plex Sans, as a fraction of the type size
+_LEADING = 1.3  # distance between baselines, as a multiple of the type size
+_CAPITAL = 0.698  # height of capital letters in IBM Plex Sans, as a fraction of the type size
+_GAP = 0.5  # space between the parts of a line, as a fraction of the heading's type size
 
-_Texts = tuple[tuple[str, FontKey, float], ...]  # texts, each with its face and font size
+_Texts = tuple[tuple[str, FontKey, float], ...]  # texts, each with its font and its type size
 
 
 class CaptionSpec(SpecModel):
@@ -82,10 +84,10 @@ class CaptionSpec(SpecModel):
 
 
 def read_parts(parts: Iterable[str]) -> CaptionSpec:
-    """Make the settings of a caption from the names of its parts, such as ``title`` and ``size``.
+    """Create the settings of a caption from the names of its parts, such as ``title`` and ``size``.
 
     Raises:
-        UsageError: there is no such part, or both difficulty and marks are given.
+        UsageError: a part doesn't exist, or both ``difficulty`` and ``marks`` are given.
     """
     given = [name for part in parts if (name := part.strip().lower()) not in ("", "none")]
     unknown = [part for part in given if part not in PARTS]
@@ -104,13 +106,13 @@ def read_parts(parts: Iterable[str]) -> CaptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """Words at one board. All texts may be empty.
+    """Caption of one board. All its texts may be empty.
 
     Args:
-        heading: strong type above the board.
-        details: words beside the heading, or under it if there is no room.
-        marks: the number of marks of difficulty, 1 to 8; None for no marks.
-        rules: small type below the board: the rules, and how to colour a picture.
+        heading: the semibold text above the board.
+        details: the text beside the heading, or below the heading if there is no room.
+        marks: the number of difficulty marks from 1 to 8, or None for no marks.
+        rules: the small text below the board: the rules, and how to colour a hidden picture.
         note: the last line below the board.
     """
 
@@ -127,9 +129,9 @@ def puzzle_caption(shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Da
     Args:
         shown: the puzzle.
         spec: the parts of the caption.
-        words: the phrases.
-        days: the puzzle's day and its solution's day. Without days, the caption says that the solution
-            follows tomorrow.
+        words: the phrases of a language.
+        days: the days on which the puzzle and its solution are printed. If None, the caption says that the
+            solution follows tomorrow.
     """
     note = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     rules = [words.rules_of((shown.puzzle,))] if spec.rules else []
@@ -150,7 +152,7 @@ def solution_caption(
 ) -> Caption:
     """Return the caption of a solution.
 
-    It takes the arguments of ``puzzle_caption``. If no days are given, the caption doesn't mention a day.
+    The arguments are those of ``puzzle_caption``. If ``days`` is None, the caption doesn't mention any day.
     """
     if spec.solution and days is not None:
         return Caption(words.solution_of_day(*days), _heading(shown, spec, words))
@@ -173,12 +175,12 @@ def _details(shown: ShownPuzzle, spec: CaptionSpec, words: Words) -> str:
 
 
 class PixelBlock(NamedTuple):
-    """Part of an image, a whole number of pixels high.
+    """Part of an image that is a whole number of pixels high.
 
     Args:
-        frame: the part as a frame.
-        height_px: its height.
-        left_px: its distance from the image's left edge.
+        frame: the content of the part.
+        height_px: the height of the part.
+        left_px: the distance from the image's left edge.
         name: the name of the part, for the ids in an SVG file.
     """
 
@@ -189,7 +191,7 @@ class PixelBlock(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """Line of a caption: its texts, and its marks if it has any."""
+    """Line of a caption: its texts, and the number of its difficulty marks if it has any."""
 
     texts: _Texts
     marks: int | None = None
@@ -200,9 +202,9 @@ class _Line(NamedTuple):
 
 
 class CaptionSetter:
-    """Sets the words of a caption in blocks that are whole pixels high.
+    """Typeset the texts of captions as blocks that are whole pixels high.
 
-    Fonts and font sizes come from the settings of the images.
+    Fonts and type sizes come from the image settings.
     """
 
     def __init__(self, settings: ImageSettings) -> None:
@@ -211,13 +213,13 @@ class CaptionSetter:
         self._measure = settings.measure
 
     def above(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """Set the words above a board, including the gap between words and board.
+        """Typeset the text above a board, including the gap between text and board.
 
         Args:
             caption: the caption.
             width_px: the width of the board.
         Returns:
-            One block; no block if the caption has no words.
+            One block, or an empty tuple if the caption has no text above the board.
         Raises:
             LayoutError: a word is wider than the board.
         """
@@ -231,7 +233,10 @@ class CaptionSetter:
         return (self._block(lines, width_px, below_pt=0.42 * self._sizes.number),) if lines else ()
 
     def below(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """Set the words below a board, including the gap; arguments and result are those of ``above``."""
+        """Typeset the text below a board, including the gap between board and text.
+
+        Arguments, result and errors are those of ``above``.
+        """
         width_pt, small = self._canvas.pt(width_px), self._sizes.small
         lines = list(self._lines(caption.rules, FontKey.REGULAR, small, width_pt))
         note_pt = small if lines else self._sizes.caption
@@ -239,14 +244,14 @@ class CaptionSetter:
         return (self._block(lines, width_px, above_pt=0.5 * self._sizes.caption),) if lines else ()
 
     def beside(self, caption: Caption, width_px: int) -> PixelBlock:
-        """Set the words of a caption, one text below the other, in a column beside the board."""
+        """Typeset all texts of a caption below each other, in a column beside the board."""
         width_pt = self._canvas.pt(width_px)
         texts = self._texts_beside(caption)
         lines = [line for text, font, size in texts for line in self._lines(text, font, size, width_pt)]
         return self._block(lines, width_px)
 
     def fits_beside(self, caption: Caption, width_px: int) -> bool:
-        """Return whether every word of a caption fits into a column of this width."""
+        """Return whether every word of a caption fits into a column that is ``width_px`` wide."""
         width_pt = self._canvas.pt(width_px)
         return all(
             self._width(word.strip(" "), font, size) <= width_pt
@@ -255,7 +260,11 @@ class CaptionSetter:
         )
 
     def _pack(self, heading: _Texts, details: _Texts, marks: int | None, width_pt: float) -> list[_Line]:
-        """Put heading, details and marks on as few lines as possible."""
+        """Put heading, details and difficulty marks on as few lines as possible.
+
+        Raises:
+            LayoutError: the difficulty marks are wider than the board.
+        """
         arrangements = (
             [_Line(heading + details, marks)],
             [_Line(heading, marks), _Line(details)],
@@ -272,7 +281,10 @@ class CaptionSetter:
         )
 
     def _heading_lines(self, text: str, width_pt: float) -> Iterator[tuple[str, FontKey, float]]:
-        """Yield the lines of a heading. A heading that is too wide gets smaller type before it is broken."""
+        """Yield the lines of a heading.
+
+        If the heading is too wide, use a smaller type size before breaking it.
+        """
         size = self._sizes.number
         if self._width(text, FontKey.SEMIBOLD, size) > width_pt:
             size = min(size, self._sizes.caption)
@@ -289,7 +301,7 @@ class CaptionSetter:
     def _block(
         self, lines: Sequence[_Line], width_px: int, above_pt: float = 0.0, below_pt: float = 0.0
     ) -> PixelBlock:
-        """Set lines below each other, with a gap above and below them."""
+        """Typeset lines below each other, with ``above_pt`` of space above and ``below_pt`` below them."""
         canvas = self._canvas
         top = canvas.px(above_pt)
         baselines = []
@@ -360,12 +372,12 @@ class CaptionSetter:
         return font_for(text, font, self._measure, CAPTION)
 
 
-# Boards
+# Boards of images
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """Measures of a board in whole pixels. Width and height include the board's outline."""
+    """Sizes of a board in whole pixels. Width and height include the board's outline."""
 
     cell_px: int
     line_px: int
@@ -376,15 +388,15 @@ class BoardFit:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Board with its caption.
+    """Board with its caption, ready to be composed as an image.
 
     Args:
         puzzle: the puzzle.
-        solution: its solution; None to draw the puzzle without it.
-        caption: the caption to draw; None for none.
+        solution: the solution to draw, or None to draw the unsolved puzzle.
+        caption: the caption to draw, or None for no caption.
         parts: the parts of the board to draw.
-        overlay: whether the image will be laid over the puzzle's image. Then lines end before the numbers,
-            and the place of the caption stays empty.
+        overlay: whether the image will be placed on top of the puzzle's image. Its lines then end before the
+            numbers, and the space of the caption stays empty.
     """
 
     puzzle: Puzzle
@@ -397,13 +409,13 @@ class Panel:
 def captioned_panel(
     shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Days | None = None, *, solved: bool = False
 ) -> tuple[Caption, Panel]:
-    """Return the caption of a puzzle, and its panel.
+    """Return the caption of a puzzle or of its solution, and the panel that shows it.
 
     Args:
         shown: the puzzle.
         spec: the parts of the caption.
-        words: the phrases.
-        days: as for ``puzzle_caption``.
+        words: the phrases of a language.
+        days: the days on which the puzzle and its solution are printed, as for ``puzzle_caption``.
         solved: whether to draw the solution, with the solution's caption.
     """
     make_caption = solution_caption if solved else puzzle_caption
@@ -413,19 +425,23 @@ def captioned_panel(
 
 
 def compose(panel: Panel, settings: ImageSettings) -> PixelFrame:
-    """Compose one board as wide as the image; raise ``LayoutError`` if its cells or words don't fit."""
+    """Compose one board as an image, with the largest cells that fit into the width of the image.
+
+    Raises:
+        LayoutError: the cells are too small, or the caption doesn't fit.
+    """
     return _stack(_panel_blocks(panel, settings), settings.canvas)
 
 
 def compose_pair(today: Panel, earlier: Panel | None, settings: ImageSettings) -> PixelFrame:
-    """Compose today's puzzle over the whole width, with an earlier solution below it.
+    """Compose today's puzzle across the whole width, with an earlier solution below it.
 
     Args:
         today: the puzzle.
-        earlier: the earlier solution; None on a feed's first day.
-        settings: how images are made.
+        earlier: the earlier solution, or None on the first day of a feed.
+        settings: the image settings.
     Raises:
-        LayoutError: cells or words don't fit.
+        LayoutError: the cells are too small, or a caption doesn't fit.
     """
     canvas = settings.canvas
     blocks = _panel_blocks(today, settings)
@@ -437,7 +453,7 @@ def compose_pair(today: Panel, earlier: Panel | None, settings: ImageSettings) -
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
-    """Return the measures of a board with the largest cells that fit into the width of an image."""
+    """Return the sizes of a board with the largest cells that fit into the width of an image."""
     line = canvas.weight_px(theme.grid.inner_pt)
     outline = line + 2 * max(1, round((theme.grid.outer_pt * canvas.dpi / INCH_PT - line) / 2))
     cell = max(0, (canvas.width_px - outline) // cols)
@@ -445,7 +461,7 @@ def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
 
 
 def fitted_theme(theme: Theme, fit: BoardFit, canvas: Canvas) -> Theme:
-    """Return a theme in which line weights and the inset of solids are whole numbers of pixels."""
+    """Return a theme whose line widths, and the gap around solid squares, are whole numbers of pixels."""
     grid = theme.grid.model_copy(
         update={"inner_pt": canvas.pt(fit.line_px), "outer_pt": canvas.pt(fit.outline_px)}
     )
@@ -455,15 +471,15 @@ def fitted_theme(theme: Theme, fit: BoardFit, canvas: Canvas) -> Theme:
 
 
 def check_legible(rows: int, cols: int, number: int, settings: ImageSettings) -> None:
-    """Check that a board's numbers can be read.
+    """Check that a board's cells are large enough to read its numbers.
 
     Args:
         rows: the number of rows.
         cols: the number of columns.
         number: the board's highest number.
-        settings: how images are made.
+        settings: the image settings.
     Raises:
-        LayoutError: the cells are too small; the message says which width is enough.
+        LayoutError: the cells are too small. The message says which image width would be enough.
     """
     fit = fit_board(rows, cols, settings.canvas, settings.theme)
     least = _least_cell_px(number, settings)
@@ -480,13 +496,13 @@ def check_legible(rows: int, cols: int, number: int, settings: ImageSettings) ->
 
 
 def _least_cell_px(number: int, settings: ImageSettings) -> int:
-    """Return the smallest side of a cell, in pixels, in which numbers up to ``number`` can be read."""
+    """Return the minimum cell width in pixels at which numbers up to ``number`` are legible."""
     needed_pt = smallest_cell_pt(number, settings.theme, settings.measure, MIN_TEXT_PT)
     return max(MIN_CELL_PX, settings.canvas.px(needed_pt), settings.canvas.px(settings.min_cell_mm * MM_PT))
 
 
 def _panel_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
-    """Return the blocks of a panel from top to bottom, with the board in the middle of the width."""
+    """Return the blocks of a panel from top to bottom, horizontally centred in the image."""
     canvas, grid = settings.canvas, panel.puzzle.grid
     check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), settings)
     fit = fit_board(grid.rows, grid.cols, canvas, settings.theme)
@@ -510,7 +526,7 @@ def _board_block(panel: Panel, fit: BoardFit, settings: ImageSettings) -> PixelB
     theme = fitted_theme(settings.theme, fit, canvas)
     puzzle = panel.puzzle
     if settings.mode is PixelMode.ONE_BIT:
-        # One-bit images have no colours or greys, so the paths of a picture are drawn as lines.
+        # One-bit images have neither colours nor greys, so the paths of a hidden picture are drawn as lines.
         puzzle = replace(puzzle, colours=())
     board = Board(puzzle, canvas.pt(fit.cell_px), theme, settings.measure, MIN_TEXT_PT)
     what = "puzzle" if panel.solution is None else "solution"
@@ -525,7 +541,7 @@ def _board_block(panel: Panel, fit: BoardFit, settings: ImageSettings) -> PixelB
 
 
 def _shortened(layer: Frame, by_pt: float) -> Frame:
-    """Shorten the lines of a layer at both ends, where the numbers are."""
+    """Shorten the lines of a layer at both ends, so that they don't cover the numbers."""
     items = tuple(_shorten_line(item, by_pt) if isinstance(item, Polyline) else item for item in layer.items)
     return replace(layer, items=items)
 
@@ -539,7 +555,10 @@ def _shorten_line(line: Polyline, by_pt: float) -> Polyline:
 
 
 def _earlier_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
-    """Return the blocks of an earlier solution: small, with its caption at the right if there is room."""
+    """Return the blocks of an earlier solution.
+
+    If there is room, it is small with its caption to the right.
+    """
     canvas, grid = settings.canvas, panel.puzzle.grid
     whole = fit_board(grid.rows, grid.cols, canvas, settings.theme)
     least_px = max(
@@ -566,7 +585,7 @@ def _earlier_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
 
 
 def _stack(blocks: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:
-    """Stack blocks from top to bottom into one image."""
+    """Stack blocks from top to bottom into a single image."""
     height = sum(block.height_px for block in blocks)
     items, below = [], height
     for index, block in enumerate(blocks):

@@ -1,7 +1,7 @@
-"""Read puzzles, and write undated images: puzzles, solutions, and answers to lay over a puzzle.
+"""Read puzzles, and write images of puzzles, solutions and overlays, none of which has a date.
 
-The command line reads its options and calls ``write_images``. Scripts call ``export_images``, which takes
-plain values.
+An overlay has only the lines of an answer, and is placed on top of the puzzle's image. The command line reads
+its options and calls ``write_images``. Scripts call ``export_images``, whose arguments are plain values.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from linkpress.words.language import ENGLISH, Words, words_of
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 """Paths of image files, by the puzzle's number, what the image shows, and the format."""
 
-MOST_IMAGE_BYTES = 256 << 20  # limit for a file that is checked before it is replaced
+MOST_IMAGE_BYTES = 256 << 20  # maximum size of an existing file that is checked before it is replaced
 _MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
@@ -73,16 +73,17 @@ class PuzzleSource:
 
     Args:
         name: a short name for file names.
-        title: the book's title; empty for a puzzle file.
-        author: the author; may be empty.
-        copyright: the copyright line; may be empty.
+        title: the book's title, or an empty string for a puzzle file.
+        author: the author, or an empty string.
+        copyright: the copyright line, or an empty string.
         puzzles: the puzzles.
         words: the phrases for captions.
-        measure: measures the size of text in linkpress's fonts.
-        caption: the parts of each caption. An export can choose other parts.
-        shapes: the grids of boards in shapes, such as a heart. Their solid squares have a style of their own.
-        images: the book's key ``images``; None if the book has no such key, and for a puzzle file.
-        theme: the book's theme; None for a puzzle file.
+        measure: the sizes of text in the fonts.
+        caption: the default parts of each caption.
+        shapes: the grids of boards that have a shape, such as a heart. Their solid squares are drawn
+            differently.
+        images: the ``images`` settings of the book's spec, or None if there are none.
+        theme: the book's theme, or None for a puzzle file.
     """
 
     name: str
@@ -98,7 +99,7 @@ class PuzzleSource:
     theme: Theme | None = None
 
     def particulars(self, shown: ShownPuzzle, what: ImageKind, caption: CaptionSpec) -> Particulars:
-        """Return the metadata of an image of a puzzle. It names the difficulty if the caption does."""
+        """Return the metadata of an image. It includes the difficulty only if the caption does."""
         return Particulars(
             title=f"{self.title or self.name} {shown.number}",
             shown=shown,
@@ -110,12 +111,12 @@ class PuzzleSource:
         )
 
     def chosen(self, numbers: str) -> PuzzleSource:
-        """Return the source with only some of its puzzles.
+        """Return a copy of this source that has only the puzzles with certain numbers.
 
         Args:
-            numbers: printed numbers and ranges of them, such as ``17`` or ``1-10,17``.
+            numbers: printed numbers and ranges, such as ``17`` or ``1-10,17``.
         Raises:
-            UsageError: the text is malformed, or no puzzle has one of the numbers.
+            UsageError: the text is malformed, or a number doesn't belong to a puzzle.
         """
         known = {shown.number: shown for shown in self.puzzles}
         wanted: set[int] = set()
@@ -135,11 +136,12 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
     """Read puzzles from a built book's folder, a ``volume.json``, or a puzzle file in any notation.
 
     Args:
-        path: the folder or file.
-        spec_folder: the folder from which relative paths in a book's spec start; None for the book's folder.
+        path: the folder or the file.
+        spec_folder: the folder to which relative paths in the book's spec refer, or None for the book's
+            folder.
     Raises:
         PuzzleError: the file can't be read, is malformed, or has no puzzle.
-        UsageError: a font that a book's spec names can't be used.
+        UsageError: a font in the book's spec can't be used.
     """
     file = volume_file(path)
     if file is None:
@@ -148,7 +150,7 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
 
 
 def volume_source(volume: Volume) -> PuzzleSource:
-    """Return the puzzles of a book, with the book's words and fonts for their captions.
+    """Return the puzzles of a book, with the book's phrases and fonts for their captions.
 
     Raises:
         UsageError: a font of the book can't be used.
@@ -183,7 +185,7 @@ def _file_source(file: Path) -> PuzzleSource:
 
 
 def _graded_puzzle(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
-    """Grade a puzzle from a file. The puzzle is solved only when its solution is drawn."""
+    """Grade a puzzle from a file. Its solution is computed only when it is needed."""
     from linkpress.engine.grade import grade_puzzle
 
     grading = grade_puzzle(puzzle, rule)
@@ -196,10 +198,10 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
 
     Args:
         puzzle: the puzzle.
-        where: the place of the puzzle, for messages.
-        rule: the uniqueness rule.
+        where: the file and number of the puzzle, for error messages.
+        rule: the rule under which the solution must be unique.
     Raises:
-        CheckFailedError: the puzzle has no solution or several, or the proof gave up.
+        CheckFailedError: the puzzle has no solution or several, or the search used up its budget.
     """
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 
@@ -218,13 +220,13 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """What to export, and how.
+    """Choice of the images to export, with their settings and file names.
 
     Args:
-        settings: how images are made.
-        what: what the images show. Combined images are refused, because they need two dates.
+        settings: the image settings.
+        what: the kinds of images. Combined images are rejected, because they need two dates.
         caption: the parts of the captions.
-        names: the template of file names.
+        names: the template for file names.
         parts: the parts of the boards to draw.
     """
 
@@ -251,15 +253,15 @@ def order_images(
     *,
     grid_lines: bool = True,
 ) -> ExportOrder:
-    """Make an ``ExportOrder`` from plain values.
+    """Create an ``ExportOrder`` from plain values.
 
     Args:
-        source: the puzzles, and the name to use in file names if ``names`` gives none.
-        settings: how images are made.
-        what: what the images show, as names of ``ImageKind``; ``"both"`` for puzzle and solution.
-        caption: the parts of the captions; None for those of the source.
-        names: the template of file names. If None, a file name has the source's name, the puzzle's number and
-            what the image shows.
+        source: the puzzles, and a name for file names if ``names`` is None.
+        settings: the image settings.
+        what: the kinds of images, as values of ``ImageKind``, or ``"both"`` for puzzle and solution.
+        caption: the parts of the captions, or None for the default parts of the source.
+        names: the template for file names. If None, a file name consists of the source's name, the puzzle's
+            number and the kind of image.
         grid_lines: whether to draw the boards' grid lines and outlines.
     Raises:
         UsageError: a value is not allowed.
@@ -284,23 +286,23 @@ def write_images(
     *,
     force: bool = False,
 ) -> tuple[Path, ...]:
-    """Write the images of a book or puzzle file. Earlier images of the same puzzles are replaced.
+    """Write the images of a book or a puzzle file. Replace earlier images of the same puzzles.
 
     Args:
         source: the puzzles.
-        order: what to export, and how.
+        order: the images to export, with their settings.
         out: the folder for the images.
         on_done: a function that is called with the path of each written file.
         force: whether to replace any other files with the same names.
     Returns:
         The paths of the images.
     Raises:
-        LayoutError: a board is too large for the width, or the theme has tints, which 1-bit pixels can't
-            show. Nothing is written then.
-        UsageError: two images would have the same name.
-        CheckFailedError: a solution is to be drawn, and a board doesn't have exactly one.
-        OutputError: a file can't be written; or another file has its name, and ``force`` is not set. Nothing
-            is written in the second case.
+        LayoutError: a board doesn't fit the width, or the theme has tints but 1-bit pixels can't show tints.
+            Nothing is written.
+        UsageError: two images would have the same file name.
+        CheckFailedError: the images show solutions, but a puzzle doesn't have exactly one solution.
+        OutputError: a file can't be written. Or a different file has the same name and ``force`` is not set;
+            then nothing is written.
     """
     paths = check_export(source, order, out, force=force)
     for _, _, drawing in _drawings(source, order):  # check all images before writing the first
@@ -316,7 +318,7 @@ def write_images(
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
     """Check that images can be written to a folder, and return their paths.
 
-    Nothing is drawn or written. Arguments and errors are those of ``write_images``.
+    Nothing is drawn or written. The arguments and errors are those of ``write_images``.
     """
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
@@ -327,7 +329,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of each image file; errors are those of ``write_images``."""
+    """Yield the path and content of each image file. The errors are those of ``write_images``."""
     settings = order.settings
     for shown, what, drawing in _drawings(source, order):
         image = ImageToWrite(
@@ -362,7 +364,11 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
 
 
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
-    """Raise ``OutputError`` if a path has a file other than an image of the same puzzle."""
+    """Check that no path leads to a file other than an image of the same puzzle.
+
+    Raises:
+        OutputError: there is such a file.
+    """
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [
         path
@@ -380,7 +386,7 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
 def _drawings(
     source: PuzzleSource, order: ExportOrder
 ) -> Iterator[tuple[ShownPuzzle, ImageKind, PixelFrame]]:
-    """Yield each puzzle, what its image shows, and the composed image."""
+    """Yield each puzzle, the kind of its image, and the composed image."""
     theme = order.settings.theme.with_shapes(source.shapes)
     settings = replace(order.settings, measure=source.measure, theme=theme)
     of_numbers, of_dots = source.words, source.words.of_dots
@@ -397,7 +403,7 @@ def _drawings(
 
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
-    """Return a book's puzzles, and the export order that the book's ``images`` key describes."""
+    """Return a book's puzzles, and the export order that the spec's ``images`` settings describe."""
     keys = volume.spec.images or ImagesSpec.of_defaults()
     source, width = volume_source(volume), (keys.width, None)
     settings = image_settings(width, keys.dpi, keys.mode, keys.format, None, book_theme=source.theme)
@@ -408,9 +414,9 @@ def check_book_images(volume: Volume) -> None:
     """Check that images of a book's boards can be drawn.
 
     Args:
-        volume: the puzzles, or stand-ins of the same sizes. Only one board of each size is drawn.
+        volume: the puzzles, or placeholders with the same sizes. Only one board of each size is drawn.
     Raises:
-        LayoutError: a board or its caption doesn't fit. The error names the key ``images``.
+        LayoutError: a board or its caption doesn't fit. The error names the spec key ``images``.
     """
     try:
         source, order = book_images(volume)
@@ -422,10 +428,10 @@ def check_book_images(volume: Volume) -> None:
 
 
 def write_book_images(volume: Volume, out: Path) -> str:
-    """Write the images that a book's ``images`` key asks for, and delete outdated images from the folder.
+    """Write the images that a book's spec asks for, and delete outdated images from the folder.
 
     Returns:
-        A line that says how many images there are, and where.
+        A line of text with the number of images, their width, resolution and folder.
     """
     source, order = book_images(volume)
     written = write_images(source, order, out, force=True)
@@ -460,29 +466,31 @@ def export_images(
     Args:
         source: a built book's folder, its ``volume.json``, or a puzzle file.
         out: the folder for the images.
-        columns: the width in columns of the grid; 2 if neither this nor a width is given.
-        grid: a column grid's name or path; ``broadsheet`` if None.
+        columns: the width in columns of the grid. The default is 2 if ``width_mm`` is also None.
+        grid: the name or path of a column grid, or None for ``broadsheet``.
         width_mm: the width in millimetres, instead of columns and grid.
-        dpi: the resolution, 72 to 2400; None for the mode's default.
+        dpi: the resolution from 72 to 2400, or None for the default of the mode.
         mode: the kind of pixels: ``"1bit"``, ``"gray"`` or ``"rgb"``.
-        formats: the formats of the files, such as ``"png"`` or ``["png", "svg"]``.
-        what: what the images show: ``"puzzle"``, ``"solution"``, ``"overlay"`` (the answer's lines alone) or
-            ``"both"`` (puzzle and solution).
-        theme: a theme's name or path; None for the mode's default. With the mode ``"rgb"``, images of a book
-            have the book's theme by default.
-        caption: the parts of the caption: title, number, size, difficulty (a number) or marks, rules,
+        formats: the file formats, such as ``"png"`` or ``["png", "svg"]``.
+        what: the kinds of images: ``"puzzle"``, ``"solution"``, ``"overlay"`` (only the lines of the answer)
+            or ``"both"`` (puzzle and solution).
+        theme: the name or path of a theme, or None for the default of the mode. With the mode ``"rgb"``, the
+            default for images of a book is the book's theme.
+        caption: the parts of the caption: title, number, size, difficulty (as a number) or marks, rules,
             solution. An empty list means no caption. None means the parts that the book's spec asks for, or
-            number and size for puzzles from a puzzle file.
-        names: the template of file names; None to make it from the source's name.
+            number and size for a puzzle file.
+        names: the template for file names, or None for a template with the source's name.
         grid_lines: whether to draw the boards' grid lines and outlines.
         transparent: whether the paper of PNG files is transparent.
-        spec_folder: the folder from which relative paths in a book's spec start; None for the book's folder.
+        spec_folder: the folder to which relative paths in the book's spec refer, or None for the book's
+            folder.
         force: whether to replace any other files with the same names.
     Returns:
         The paths of the images.
     Raises:
         PuzzleError: the source can't be read.
-        UsageError: a value is not allowed, a width is given twice, or two images would have the same name.
+        UsageError: a value is not allowed, the width is given twice, or two images would have the same file
+            name.
         LayoutError, CheckFailedError, OutputError: as for ``write_images``.
     """
     puzzles, width = read_puzzle_source(Path(source), spec_folder), image_width(width_mm, columns, grid)

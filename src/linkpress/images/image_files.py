@@ -1,10 +1,10 @@
-"""The table of image formats: how each kind of file is written, and what it can hold.
+"""Table of image formats, which says how each kind of file is written and what its features are.
 
 To add a format, write a module in ``render`` that draws it, and add a member to ``files.ImageFormat``. Then
-add here a function that calls the module, and a row to the table. The options of ``export``, the values of a
-feed's ``format``, the media types in manifests and the suffixes of file names follow from the row.
+add a function here that calls the module, and add a row to the table. This row also defines the options of
+``export``, the values of a feed's ``format``, the media types in manifests, and the suffixes of file names.
 
-The modules that draw are imported only when a file is drawn, so that commands which only read the table start
+The drawing modules are imported only when a file is drawn. Commands that only read the table then start
 quickly.
 """
 
@@ -35,15 +35,15 @@ _ALL_MODES = ("1bit", "gray", "rgb")
 
 @dataclass(frozen=True)
 class ShownPuzzle:
-    """Puzzle to draw, with the facts that captions and files state.
+    """Puzzle to draw, with the facts that captions and image files mention.
 
     Args:
         puzzle: the puzzle.
-        number: its printed number.
-        difficulty: its difficulty, 0 to 100; None if it was not graded.
-        fingerprint: its fingerprint.
+        number: the printed number of the puzzle.
+        difficulty: the difficulty from 0 to 100, or None if the puzzle was not graded.
+        fingerprint: the fingerprint, a text that identifies the puzzle.
         solve: a function that returns the puzzle's only solution. It is called when the solution is drawn.
-        title: the title of its book or feed; empty if there is none.
+        title: the title of the puzzle's book or feed, or an empty string.
     """
 
     puzzle: Puzzle
@@ -67,7 +67,7 @@ def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuz
 
 @dataclass(frozen=True, slots=True)
 class PixelFrame:
-    """Composed image: a frame in points, and its exact width and height in pixels."""
+    """Composed image: a frame in points together with its exact width and height in pixels."""
 
     frame: Frame
     size_px: tuple[int, int]
@@ -80,10 +80,10 @@ class Particulars:
     Args:
         title: the title of the image.
         shown: the puzzle in the image.
-        author: the author; may be empty.
-        copyright: the copyright line; may be empty.
-        what: what the image shows, for the ids in an SVG file.
-        language: the language of the texts, a BCP 47 tag.
+        author: the author, or an empty string.
+        copyright: the copyright line, or an empty string.
+        what: the kind of image, for the ids in an SVG file.
+        language: the BCP 47 tag of the language of all texts.
         names_difficulty: whether the metadata includes the puzzle's difficulty.
     """
 
@@ -97,7 +97,7 @@ class Particulars:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Texts to store in the image file, by their PNG keywords. Empty texts are left out."""
+        """Return the texts to store in the image file, by PNG keyword. Empty texts are omitted."""
         shown = self.shown
         difficulty = shown.difficulty if self.names_difficulty else None
         texts = {
@@ -117,7 +117,11 @@ class Particulars:
 
     @property
     def about(self) -> About:
-        """Metadata for a PDF; raises ``UsageError`` if SOURCE_DATE_EPOCH is not a valid date."""
+        """Return the metadata for a PDF file.
+
+        Raises:
+            UsageError: the environment variable SOURCE_DATE_EPOCH is not a valid date.
+        """
         from linkpress.render.pdf import About, file_date
 
         return About(
@@ -132,15 +136,15 @@ class Particulars:
 
 @dataclass(frozen=True, slots=True)
 class ImageToWrite:
-    """Composed image with everything that its file needs.
+    """Composed image with everything that is needed to write its file.
 
     Args:
         drawing: the image as a frame, with its size in pixels.
-        particulars: the file's metadata.
+        particulars: the metadata of the file.
         mode: the kind of pixels.
-        dpi: the resolution at which the image was composed.
+        dpi: the resolution for which the image was composed.
         faces: the fonts.
-        clear: whether the paper is transparent, if the format allows it.
+        clear: whether the paper is transparent, if the format supports it.
     """
 
     drawing: PixelFrame
@@ -151,7 +155,11 @@ class ImageToWrite:
     clear: bool = False
 
     def pixels(self, *, clear: bool = False) -> Image:
-        """Draw the image in pixels; raise ``LayoutError`` if these are 1-bit and the drawing has tints."""
+        """Draw the image in pixels.
+
+        Raises:
+            LayoutError: the drawing has tints, but 1-bit pixels can't show tints.
+        """
         from linkpress.render.raster import rasterise
 
         return rasterise(self.drawing.frame, self.drawing.size_px, self.mode, clear=clear, faces=self.faces)
@@ -200,16 +208,16 @@ def _eps(image: ImageToWrite) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """Row of the table of formats.
+    """Row of the table of image formats.
 
     Args:
         suffix: the suffix of file names.
         media_type: the media type.
         help: the text for ``export --help``.
         write: the function that writes a file.
-        modes: the kinds of pixels that a file can hold; empty for vector formats.
+        modes: the kinds of pixels that a file can hold. Empty for vector formats.
         see_through: whether the paper can be transparent.
-        dated: whether a file carries a date.
+        dated: whether a file contains a date.
     """
 
     suffix: str
@@ -241,15 +249,15 @@ FORMATS: Mapping[ImageFormat, FormatFacts] = {
 
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
-    """Return whether an image file shows a certain puzzle or its solution.
+    """Return whether an image file shows the puzzle with a certain fingerprint, or its solution.
 
-    All formats contain the puzzle's fingerprint as plain text.
+    Image files of all formats contain the puzzle's fingerprint as plain text.
     """
     return any(fingerprint.encode(encoding) in content for encoding in ("ascii", "utf-16-be"))
 
 
 def refused_mode(image_format: ImageFormat, mode: PixelMode) -> str | None:
-    """Return the reason why a file can't hold a kind of pixels; None if it can."""
+    """Return the reason why a file format can't hold a kind of pixels, or None if it can."""
     modes = FORMATS[image_format].modes
     return None if not modes or mode in modes else f"{image_format} holds {' and '.join(modes)} only"
 
@@ -260,10 +268,10 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
     Args:
         formats: the formats.
         mode: the kind of pixels, which all formats must be able to hold.
-        clear: whether the paper is transparent. At least one format must support it.
+        clear: whether the paper is transparent. At least one format must then support it.
     Raises:
-        UsageError: a format can't hold these pixels, none supports transparent paper, or a format carries a
-            date and SOURCE_DATE_EPOCH is not a valid date.
+        UsageError: a format can't hold these pixels, or no format supports transparent paper. Or a format
+            contains a date and the environment variable SOURCE_DATE_EPOCH is not a valid date.
     """
     from linkpress.render.pdf import file_date
 
@@ -277,7 +285,11 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
 
 
 def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
-    """Raise ``LayoutError`` if a drawing has tints and a file with 1-bit pixels is to be written."""
+    """Check that a drawing has no tints if a file with 1-bit pixels will be written.
+
+    Raises:
+        LayoutError: the drawing has tints, which 1-bit pixels can't show.
+    """
     from linkpress.documents.values import PixelMode
     from linkpress.render.raster import refuse_tints
 

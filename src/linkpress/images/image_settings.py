@@ -1,9 +1,9 @@
-"""Read and check how images are made: width, resolution, pixels, theme, column grid and file names.
+"""Read and check the settings of images: width, resolution, pixels, theme, column grid and file names.
 
-The default resolution of line art is 1200 dpi: newsprint specifications ask for that for 1-bit images
-(ISOnewspaper26v4), and the Washington Business Journal asks for 1000 dpi or more for rasterised text. The
-default for grey is 300 dpi, because newspapers print with screens of 170 to 300. A width in pixels is for
-browsers, where a pixel is 1/96 in (CSS Values and Units, 6.2).
+Line art has a default resolution of 1200 dpi. Newsprint specifications require it for 1-bit images
+(ISOnewspaper26v4). The Washington Business Journal requires at least 1000 dpi for rasterised text. Grey
+images have a default resolution of 300 dpi, because newspapers print with screens of 170 to 300 dpi. Widths
+in pixels are meant for browsers, where a pixel is 1/96 in (CSS Values and Units, 6.2).
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _INCH_MM = INCH_PT / MM_PT
 FIELDS = ("date", "number", "what", "columns", "dpi")
 _WHY_MISSING = {"date": "the images have no date", "columns": "their width is given without columns"}
 _MAX_TEMPLATE_LENGTH = 200
-# Maximum length of a template in bytes. File systems allow names of 255 bytes, but the fields make a name
-# longer, and temporary files have longer names.
+# Maximum length of a template in bytes. File systems allow 255 bytes for a name, but the values of the fields
+# make a name longer, and so do the suffixes of temporary files.
 _MAX_NAME_BYTES = 180
 _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
@@ -59,7 +59,7 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Width of an image in pixels, with its resolution, to convert between pixels and lengths."""
+    """Width of an image in pixels together with its resolution, for converting between pixels and lengths."""
 
     width_px: int
     dpi: int
@@ -78,7 +78,11 @@ class Canvas:
 
 
 def canvas_of(width_mm: float, dpi: int) -> Canvas:
-    """Return the canvas for a width in millimetres; raise ``UsageError`` if the resolution is not allowed."""
+    """Return the canvas for a width in millimetres.
+
+    Raises:
+        UsageError: the resolution is not allowed.
+    """
     if not MIN_DPI <= dpi <= MAX_DPI:
         raise UsageError(
             f"{dpi} dpi: {MIN_DPI} to {MAX_DPI} are allowed. Line art needs 600 to 1200, grey 170 to 300."
@@ -88,17 +92,17 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
 
 @dataclass(frozen=True)
 class ImageSettings:
-    """Settings for making images.
+    """Settings of images.
 
     Args:
         width_mm: the width in millimetres.
-        columns: the number of columns of a newspaper's grid; None if the width was given as a length.
+        columns: the width in columns of a newspaper's grid, or None if it was given as a length.
         dpi: the resolution.
         mode: the kind of pixels.
-        formats: the formats of the files.
+        formats: the file formats.
         theme: the theme.
-        min_cell_mm: the smallest side of a cell.
-        clear: whether the paper of a PNG is transparent.
+        min_cell_mm: the minimum cell width.
+        clear: whether the paper of a PNG file is transparent.
         measure: the sizes of text in the fonts.
     """
 
@@ -127,21 +131,22 @@ def image_settings(
     clear: bool = False,
     book_theme: Theme | None = None,
 ) -> ImageSettings:
-    """Make the settings for images, and check that they fit together.
+    """Create the settings of images, and check that they are compatible.
 
     Args:
-        width: the width in millimetres, and the number of columns if it comes from a grid.
-        dpi: the resolution, 72 to 2400; None for 1200 with 1-bit pixels, or else 300.
+        width: the width in millimetres, and the number of columns if the width comes from a column grid.
+        dpi: the resolution from 72 to 2400. None means 1200 for 1-bit pixels, and 300 otherwise.
         mode: the kind of pixels, or its name.
         formats: one or more formats, or their names.
-        theme: a theme's name or path. With None, it is ``lineart`` for 1-bit pixels, ``book_theme`` for
-            coloured pixels if that is given, and else ``newspaper``.
-        min_cell_mm: the smallest side of a cell; None for the default.
-        clear: whether the paper of a PNG is transparent.
-        book_theme: the theme of the book that the puzzles are from, if there is one.
+        theme: the name or path of a theme. None means ``lineart`` for 1-bit pixels, ``book_theme`` for
+            coloured pixels if it is given, and ``newspaper`` otherwise.
+        min_cell_mm: the minimum cell width, or None for the default.
+        clear: whether the paper of a PNG file is transparent.
+        book_theme: the theme of the puzzles' book, or None if they are not from a book.
     Raises:
-        UsageError: the resolution is out of range, there is no such mode or format, a format can't hold the
-            pixels, no format can have transparent paper, or the theme can't be seen in these pixels.
+        UsageError: the resolution is not allowed, a mode or format doesn't exist, a format can't hold the
+            pixels, no format supports transparent paper, or parts of the theme would be invisible in these
+            pixels.
     """
     pixels, kinds = read_word(mode, PixelMode, "mode"), read_words(formats, ImageFormat, "formats")
     is_one_bit = pixels is PixelMode.ONE_BIT
@@ -163,19 +168,19 @@ def image_settings(
     return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM, clear)
 
 
-# Widths
+# Widths of images
 
 
 def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
-    """Return an image's width in millimetres, and the number of columns if it comes from a grid.
+    """Return an image's width in millimetres, and the number of columns if the width comes from a grid.
 
     Args:
-        width_mm: the width, instead of columns and grid; None to use these.
-        columns: the number of columns; None for 2.
-        grid: a column grid's name or path; None for the default grid.
+        width_mm: the width, or None to use columns and grid instead.
+        columns: the number of columns, or None for 2.
+        grid: the name or path of a column grid, or None for the default grid.
     Raises:
-        UsageError: both a width and columns or a grid are given, the width is out of range, there is no such
-            grid, or it has fewer columns.
+        UsageError: both a width and columns or a grid are given, the width is not allowed, the grid doesn't
+            exist, or the grid has fewer columns.
     """
     try:
         check_one_width(width_mm, columns, grid)
@@ -189,7 +194,11 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
 
 
 def check_one_width(width_mm: float | None, columns: int | None, grid: str | None) -> None:
-    """Raise ``InvalidError`` if both a width in millimetres and columns or a grid are given."""
+    """Check that a width is not given twice, both in millimetres and as columns or a grid.
+
+    Raises:
+        InvalidError: the width is given twice.
+    """
     if width_mm is not None and (columns is not None or grid is not None):
         raise invalid(f"{width_mm:g} mm", "give a width, or a grid and columns, not both")
 
@@ -199,13 +208,13 @@ def is_in_pixels(width: str) -> bool:
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """Read a width like ``82.6mm`` or ``600px`` and return it in millimetres.
+    """Read a width such as ``82.6mm`` or ``600px``, and return it in millimetres.
 
     Args:
         text: the width.
         dpi: the resolution, for a width in pixels.
     Raises:
-        UsageError: the text is not a width, or the width is out of range.
+        UsageError: the text is not a width, or the width is not allowed.
     """
     if is_in_pixels(text):
         pixels = int(text.strip().removesuffix("px"))
@@ -220,7 +229,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
 
 
 def _check_width(width_mm: float) -> None:
-    # Round the width, because 600 mm converted to points and back is slightly more than 600 mm.
+    # Round the width, because converting 600 mm to points and back gives slightly more than 600 mm.
     if not MIN_WIDTH_MM <= round(width_mm, 6) <= MAX_WIDTH_MM:
         raise UsageError(f"a width of {width_mm:g} mm: {MIN_WIDTH_MM:g} to {MAX_WIDTH_MM:g} mm are allowed.")
 
@@ -248,7 +257,7 @@ class ColumnGrid(SpecModel):
     """The widths of one column, of two columns with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem for each width that is not clearly greater than the width before it."""
+        """Yield a problem for each width that is not clearly larger than the previous width."""
         if not readable("widths_mm", "gutter_mm"):
             return
         for count, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
@@ -260,7 +269,7 @@ class ColumnGrid(SpecModel):
                 yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
-        """Return the width of several columns with the gutters between them.
+        """Return the width of several columns, including the gutters between them.
 
         Raises:
             UsageError: the grid has fewer columns.
@@ -277,11 +286,11 @@ def load_grid(name_or_path: str) -> ColumnGrid:
     return load_named(name_or_path, COLUMN_GRIDS, ColumnGrid)
 
 
-# Choices
+# Reading names of modes, formats and kinds of images
 
 
 class ImageKind(StrEnum):
-    """What an image shows: a puzzle, its solution, both together, or the answer's lines alone."""
+    """Kind of image: a puzzle, its solution, a puzzle with an earlier solution, or an answer's lines."""
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"
@@ -292,13 +301,13 @@ class ImageKind(StrEnum):
 def read_words(
     words: str | Iterable[str], kind: type[Choice], option: str, allowed: Iterable[str] = ()
 ) -> tuple[Choice, ...]:
-    """Read several members of an enumeration, each once.
+    """Read several members of an enumeration. A member that occurs repeatedly is returned once.
 
     Args:
-        words: the members' values, as a list or joined by commas.
+        words: the values of the members, as a list or as text with commas.
         kind: the enumeration.
-        option: the name of the option, for messages.
-        allowed: the values that messages list as allowed; empty for all members.
+        option: the name of the option, for error messages.
+        allowed: the values that error messages list as allowed. If empty, messages list all members.
     Raises:
         UsageError: a word is not the value of a member.
     """
@@ -308,7 +317,7 @@ def read_words(
 
 
 def read_word(text: str, kind: type[Choice], option: str, allowed: Iterable[str] = ()) -> Choice:
-    """Read one member of an enumeration; arguments and errors are those of ``read_words``."""
+    """Read one member of an enumeration. The arguments and errors are those of ``read_words``."""
     try:
         return kind(str(text).strip().lower())
     except ValueError:
@@ -323,10 +332,10 @@ class NameFields:
     """Values for the fields of a file name template.
 
     Args:
-        date: the date of the image; None if it has none.
+        date: the date of the image, or None if it has no date.
         number: the puzzle's number.
-        what: what the image shows.
-        columns: the width in columns; None if it was given as a length.
+        what: the kind of image.
+        columns: the width in columns, or None if it was given as a length.
         dpi: the resolution.
     """
 
@@ -339,18 +348,18 @@ class NameFields:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Checked template of file names, as ``read_template`` returns it.
+    """Template for file names that was checked by ``read_template``.
 
     Args:
         text: the template.
-        fields: the names of the fields in it.
+        fields: the names of its fields.
     """
 
     text: str
     fields: frozenset[str]
 
     def matches(self, name: str) -> bool:
-        """Return whether this template can make the file name."""
+        """Return whether this template can produce a certain file name."""
         parts = string.Formatter().parse(_SUFFIX.sub("", self.text))
         pattern = "".join(
             re.escape(text) + ("" if field is None else r"[\w.-]+") for text, field, *_ in parts
@@ -358,10 +367,10 @@ class Template:
         return bool(_SUFFIX.search(name) and re.fullmatch(pattern, _SUFFIX.sub("", name)))
 
     def name(self, values: NameFields, suffix: str) -> str:
-        """Return a file's name, with forward slashes.
+        """Return a file name, with forward slashes between folders.
 
         Raises:
-            UsageError: the template uses a date or columns, and the image has none.
+            UsageError: the template has a field for a date or columns, but the image doesn't have them.
         """
         for key, reason in _WHY_MISSING.items():
             if key in self.fields and getattr(values, key) is None:
@@ -372,10 +381,10 @@ class Template:
 
 
 def read_template(text: str) -> Template:
-    """Check a template of file names: a relative path with fields in braces.
+    """Read and check a template for file names, which is a relative path with fields in braces.
 
     Raises:
-        InvalidError: the template has an unknown field, lacks ``{what}``, or makes no valid file name.
+        InvalidError: the template has an unknown field, lacks ``{what}``, or can't produce valid file names.
     """
     fields = set()
     try:
@@ -413,10 +422,10 @@ def _check_field(field: str, spec: str, conversion: str | None) -> None:
 
 
 def _check_path(text: str, example_path: str) -> None:
-    """Check that a template makes valid file names on all systems.
+    """Check that a template produces file names that are valid on all systems.
 
     Args:
-        text: the template, for messages.
+        text: the template, for error messages.
         example_path: the template with a letter in place of each field.
     """
     if not 0 < len(text) <= _MAX_TEMPLATE_LENGTH:
