@@ -1,5 +1,6 @@
-"""Turn a laid-out book into an e-book.
+"""Convert a laid-out book to an e-book.
 
-- ``epub``       the chapters of the printed book, in its order and words, as an EPUB file
-- ``ebook.css``  the default look of the text, which readers can change
+- ``epub`` writes an EPUB file with the chapters of the printed book, in the same order and with the same
+  words.
+- ``ebook.css`` is the default style sheet, whose settings readers can override in their reading app.
 """

@@ -1,8 +1,8 @@
-"""Turn a laid-out book into an e-book: an EPUB 3 file, in which readers choose the size of the text.
+"""Convert a laid-out book to an e-book: an EPUB 3 file in which readers choose the size of the text.
 
-``ebook_of`` writes the chapters: the parts of the printed book in their order, without blank and ruled pages.
-Each board has a text alternative that names every square, so that it can be solved without being seen.
-``epub_bytes`` packs the chapters and pictures as one file.
+``ebook_of`` writes the chapters. They are the parts of the printed book in the same order, without blank and
+ruled pages. Each board has an alternative text that names its cells, so that readers who can't see the board
+can solve it. ``epub_bytes`` packs the chapters and pictures into one file.
 
 Source:
     W3C, EPUB 3.3 and EPUB Accessibility 1.1.
@@ -51,22 +51,22 @@ from linkpress.render.raster import inks_of, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
 from linkpress.words.language import Words
 
-# Side of a square in the SVG drawings. Screens scale the drawings to their width.
+# Cell width in points in the SVG drawings. Reading apps scale the drawings to the width of the screen.
 CELL_PT = 30.0
-# Larger boards get a page of their own on which readers can zoom. On a phone 360 pixels wide, the squares of
-# such boards would be narrower than 20 pixels.
+# Larger boards get an extra page on which readers can zoom. On a phone with a width of 360 pixels, the cells
+# of these boards would be narrower than 20 pixels.
 _MOST_COLS, _MOST_ROWS = 16, 24
-# File name of the cover, and its width in pixels. Shops for e-books ask for this width.
+# file name of the cover, and its width in pixels, which e-book shops ask for
 COVER, COVER_PX = "cover.png", 1600
-# Width and height of Kindle screens in pixels: first the Paperwhite and Colorsoft, then the Scribe. The
-# Scribe is larger and is used for large boards.
+# Width and height in pixels of two sizes of Kindle screens: first the Paperwhite and Colorsoft, then the
+# Scribe. The larger screen of the Scribe is used for large boards.
 _KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
-# Squares on a Kindle are at least this many pixels wide, unless the board would then be larger than the
-# Scribe's screen. The number in such a square is 21 pixels high.
+# Minimum cell width in pixels for boards on a Kindle, at which the numbers are 21 pixels high. A very large
+# board may have smaller cells, so that it fits on the screen of a Scribe.
 _KINDLE_CELL_PX = 48
 _EINK_GREYS, _MOST_COLOURS = 16, 64
-# EPUBCheck accepts only links of this form: no empty label in the host name, a port up to 65535, and one
-# fragment at most.
+# EPUBCheck accepts only links of this form. The host name must not have an empty label, the port must be at
+# most 65535, and there may be only one fragment.
 _PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _VALID_LINK = re.compile(
     rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
@@ -77,7 +77,7 @@ _STYLE = Path(__file__).with_name(_STYLE_FILE)
 _NAVIGATION = "contents"
 _FOLDER = "EPUB"
 _PACKAGE = f"{_FOLDER}/package.opf"
-# Date of the files in the e-book, always the same, so that the same book has the same bytes.
+# Fixed date of all files in the e-book, so that equal books give equal bytes.
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _MEDIA_TYPES = {".svg": "image/svg+xml", ".ttf": "font/ttf", **PICTURE_TYPES}
 _ROLES = {"chapter": "doc-chapter", "part": "doc-part", "colophon": "doc-colophon"}
@@ -100,15 +100,15 @@ _ACCESSIBILITY = (
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Page of an e-book, which begins on a new screen.
+    """Page of an e-book that begins on a new screen.
 
     Args:
-        name: the name of its file, without the suffix.
-        title: its title, for lists of contents.
-        body: its content, as XHTML.
-        listed: whether the page of contents lists it. The menu of the reading app lists every page.
-        kind: the chapter's ``epub:type`` in the EPUB Structural Semantics Vocabulary; empty for none.
-        zoomed: the width and height of the picture if the page has one picture to zoom; None for other pages.
+        name: the name of the page's file, without the suffix.
+        title: the title for tables of contents.
+        body: the content, as XHTML.
+        listed: whether the contents page lists this page. The menu of the reading app lists every page.
+        kind: the ``epub:type`` from the EPUB Structural Semantics Vocabulary, or an empty string.
+        zoomed: the width and height of the picture if the page has only one picture for zooming, or None.
     """
 
     name: str
@@ -125,14 +125,14 @@ class EBook:
 
     Args:
         spec: the spec of the book.
-        build: the build code, by which reading apps recognise another version of the book.
+        build: the identifier of the build. It lets reading apps recognize a new version of the book.
         rights: the copyright line.
-        words: the printed words in the book's language.
+        words: the phrases of the book's language.
         date: the date of the last change.
-        opening: the chapters before the page of contents.
+        opening: the chapters before the contents page.
         chapters: all other chapters.
-        pictures: the content of each picture, by the name of its file; the cover is ``cover.png``.
-        fonts: the fonts to embed; empty if the reader chooses the font.
+        pictures: the content of each picture, by file name. The cover's file name is ``cover.png``.
+        fonts: the fonts to embed. Empty if readers choose the font.
     """
 
     spec: BookSpec
@@ -147,14 +147,14 @@ class EBook:
 
 
 def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
-    """Turn a laid-out book into the chapters and pictures of an e-book.
+    """Convert a laid-out book to the chapters and pictures of an e-book.
 
     Args:
-        edition: the book that was laid out.
-        setting: theme, words, captions and margins of its pages.
-        about: the metadata of the book; only the date is used.
+        edition: the edition that was laid out.
+        setting: the theme, phrases, captions and margins of its pages.
+        about: the metadata of the book. Only its date is used.
         faces: the book's fonts.
-        front: the front of the cover; None for no cover.
+        front: the front of the cover, or None for no cover.
     """
     spec, words = edition.spec, setting.words
     writer = _Chapters(edition, setting, faces)
@@ -180,9 +180,10 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
 
 
 def kindle_picture(frame: Frame, faces: Faces) -> bytes:
-    """Draw a frame as a PNG for Kindle screens.
+    """Draw a frame as a PNG file for Kindle screens.
 
-    A frame without colours gets the 16 greys of electronic paper. Other frames get at most 64 colours.
+    A frame without colours is drawn in the 16 greys of electronic paper. Any other frame is drawn in at most
+    64 colours.
     """
     size = (frame.width_pt, frame.height_pt)
     scale, most = (
@@ -208,15 +209,14 @@ def _tag(name: str, text: str, **attributes: str) -> str:
 
 @dataclass
 class _Chapters:
-    """Writer of an e-book's chapters. It also collects the pictures that the chapters show.
+    """Write the chapters of an e-book, and collect the pictures that the chapters show.
 
     Args:
-        edition: the book that was laid out.
-        setting: theme, words, captions and margins of its pages.
+        edition: the edition that was laid out.
+        setting: the theme, phrases, captions and margins of its pages.
         faces: the book's fonts.
-        pictures: the content of each picture, by the name of its file.
-        picture_files: the file name of each picture in the e-book, by the name that the publisher's texts
-            use.
+        pictures: the content of each picture, by file name.
+        picture_files: the file name in the e-book for each picture that the publisher's texts name.
         zoomed: the extra pages on which readers can zoom large boards.
     """
 
@@ -233,7 +233,7 @@ class _Chapters:
         return epub is not None and epub.kind is EbookKind.KINDLE
 
     def opening(self) -> Iterator[Chapter]:
-        """Yield the cover, the title page and the copyright page."""
+        """Yield the chapters before the contents page: cover, title page and copyright page."""
         spec, words = self.edition.spec, self.setting.words
         if COVER in self.pictures and not self._is_kindle:  # a Kindle shows the cover without a page for it
             kind = 'class="cover" epub:type="cover" role="doc-cover"'
@@ -295,7 +295,7 @@ class _Chapters:
         tokens = parsed_markdown(text)
         for token in tokens:
             if token.type in ("heading_open", "heading_close"):
-                # Put the headings of a text one level below the chapter's own heading.
+                # Make the headings of a text one level lower than the chapter's own heading.
                 token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
             elif token.type == "html_block":
                 token.type = "code_block"  # show HTML as plain text, as the printed book does
@@ -303,7 +303,7 @@ class _Chapters:
                 if child.type == "image":
                     child.attrs["src"] = self._picture_file(named_picture(child))
                     if width := str(child.attrs.pop("title", "")):
-                        # CSS allows no space before the unit.
+                        # CSS doesn't allow a space between a number and its unit.
                         child.attrs["style"] = f"width: {''.join(width.split())}"
                 elif child.type == "html_inline":
                     child.type = "text"
@@ -312,7 +312,7 @@ class _Chapters:
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _picture_file(self, name: str) -> str:
-        """Return the file name of a picture in the e-book. Add the picture when it is first asked for.
+        """Return the file name of a picture in the e-book. Add the picture to the e-book on the first call.
 
         ``name`` is the picture's name in the publisher's texts.
         """
@@ -347,11 +347,12 @@ class _Chapters:
         return lessons_of(self.edition, setting.words, setting.theme.numbers) if asked else {}
 
     def _lesson(self, place: int, name: str, lesson: Lesson) -> Chapter:
-        """Return the chapter with a level's worked example.
+        """Return the chapter with the worked example of a level.
 
         Args:
             place: the number of the level.
             name: the level's heading.
+            lesson: the worked example.
         """
         setting, title = self.setting, lesson.title(self.setting.words, name)
         body = [_tag("h1", title), *(_tag("p", text) for text in lesson.intro(setting))]
@@ -420,7 +421,10 @@ class _Chapters:
         return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
 
     def _whole_board(self, name: str, title: str, numbered: NumberedPuzzle, solution: Solution | None) -> str:
-        """Return the HTML of a page's board. A large board links to an extra page where it can be zoomed."""
+        """Return the HTML of a page's board.
+
+        A large board is a link to an extra page where it can be zoomed.
+        """
         setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
         frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
         described = setting.board_in_words(puzzle, solution, numbered.number, numbered.name)
@@ -445,7 +449,7 @@ class _Chapters:
 
 
 def _unlink_invalid(tokens: Sequence[Token]) -> None:
-    """Turn links that don't work in an e-book into text followed by the address, as in print."""
+    """Replace links that don't work in an e-book with their text and address, as in the printed book."""
     address = ""
     for token in tokens:
         if token.type == "link_open":
@@ -456,7 +460,7 @@ def _unlink_invalid(tokens: Sequence[Token]) -> None:
 
 
 def epub_bytes(book: EBook) -> bytes:
-    """Return an e-book as an EPUB file; the same book gives the same bytes."""
+    """Return an e-book as an EPUB file. Equal books give equal bytes."""
     files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
     contents = Chapter(_NAVIGATION, book.words.contents, _navigation(book), kind="")
     for chapter in (contents, *book.opening, *book.chapters):
@@ -467,7 +471,7 @@ def epub_bytes(book: EBook) -> bytes:
     files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        # EPUB demands that this file comes first and is not compressed.
+        # The EPUB standard requires this file to be the first, and not to be compressed.
         archive.writestr(zipfile.ZipInfo("mimetype", _ZIP_DATE), "application/epub+zip", zipfile.ZIP_STORED)
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
@@ -475,7 +479,7 @@ def epub_bytes(book: EBook) -> bytes:
 
 
 def single_page(book: EBook) -> str:
-    """Return all chapters of an e-book as one web page, to look at in a browser."""
+    """Return all chapters of an e-book as one web page, for viewing in a browser."""
 
     def embedded(match: re.Match[str]) -> str:
         name = match[1]
@@ -529,9 +533,9 @@ lang="{book.words.language}" xml:lang="{book.words.language}">
 
 
 def _navigation(book: EBook) -> str:
-    """Write the page of contents.
+    """Return the HTML of the contents page.
 
-    Chapters with ``listed=False`` are hidden on the page, but the menu of the reading app shows them.
+    Chapters with ``listed=False`` are hidden on this page, but the menu of the reading app shows them.
     """
     entries: list[tuple[Chapter, list[Chapter]]] = []
     for chapter in (*book.opening, *book.chapters):
@@ -613,6 +617,6 @@ def _metadata(book: EBook) -> Iterator[str]:
     summary = f"{book.words.ebook_summary} {book.words.tutorial_squares}"
     yield f'<meta property="schema:accessibilitySummary">{escape(summary)}</meta>'
     certifier = spec.epub and spec.epub.certifier
-    if certifier:  # a claim of conformance must name the person or company that makes it
+    if certifier:  # a claim of conformance must name the person or organization that makes it
         yield f'<meta property="dcterms:conformsTo" id="conformance">{_CONFORMS_TO}</meta>'
         yield f'<meta property="a11y:certifiedBy" refines="#conformance">{escape(certifier)}</meta>'
