@@ -1,14 +1,15 @@
-"""The printed words of a language: captions, rules, hints, and the page for playing in a browser.
+"""Printed words of a language: captions, rules, hints, and the page for playing in a browser.
 
-A *phrase* is a text with names in braces that are filled in, such as ``Puzzle p. {page}``. A *words file* has
-all phrases of a language by their keys. Shipped ones are in ``config/languages``, and users can write their
-own. The English file defines the keys and the names in each phrase. Phrases that a user's words file lacks
-are printed in English.
+A *phrase* is a text that may contain placeholders in braces, such as ``Puzzle p. {page}``. A *words file* has
+all phrases of a language by their keys. Built-in words files are in ``config/languages``, and users can write
+their own. The English file defines the keys, and the placeholders of each phrase. Phrases that are missing
+from a user's words file are printed in English.
 
-Numbers, dates, lists and plural forms come from Babel, which has CLDR's data for each *locale*.
+Numbers, dates, lists and plural forms come from Babel, which has the data of the Unicode CLDR for each
+*locale*.
 
-A sentence about a step of a solution is a ``PhraseTree``: the key of a phrase, and for each of its names a
-value or another ``PhraseTree``. So each language can use its own word order.
+A sentence about a step of a solution is a ``PhraseTree``. It has the key of a phrase, and for each
+placeholder a value or another ``PhraseTree``. Therefore each language can use its own word order.
 """
 
 import datetime
@@ -70,18 +71,18 @@ MOST = 400
 MOST_OF_NAME = 60
 """Largest number of characters of a short phrase: a caption, a button or a heading."""
 FIELD = re.compile(r"\{(\w+)\}")
-# To find out whether a plural form stands for more than one number, all numbers below this are tried.
+# All numbers below this limit are tried to find out whether a plural form is used for more than one number.
 _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
-# Placeholders of phrases, such as {number}, that stand for the printed number of a pair.
+# placeholders of phrases, such as {number}, that stand for the printed number of a pair
 _OF_PAIRS = ("number", "other", "other_number")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 
 
 @cache
 def phrase(*names: str, most: int = MOST) -> ValueReader:
-    """Return a reader for a phrase that must have each of these names in braces once, and no other braces."""
+    """Return a reader for a phrase that must have each named placeholder exactly once, and no others."""
     plain = line_of_text(most)
     fields = " and ".join(f"{{{name}}}" for name in names)
 
@@ -102,7 +103,10 @@ Counted = Annotated[str, phrase("number", most=MOST_OF_NAME)]
 
 
 def _read_form(value: object) -> str:
-    """Read a plural form, which may lack its ``{number}``. ``PluralForms.problems_in`` checks this later."""
+    """Read a plural form, which may lack the placeholder ``{number}``.
+
+    ``PluralForms.problems_in`` later checks whether the placeholder is needed.
+    """
     text = scalar_text(value, "text")
     form: str = phrase(*["number"] * ("{" in text or "}" in text)).read(text)
     return form
@@ -114,7 +118,7 @@ _Form = Annotated[
 
 
 class PluralForms(SpecModel):
-    """Plural forms of a phrase, named as in CLDR."""
+    """Plural forms of a phrase, with the names that the Unicode CLDR uses."""
 
     zero: _Form | None = None
     one: _Form | None = None
@@ -124,16 +128,18 @@ class PluralForms(SpecModel):
     other: _Form
 
     def form(self, number: int, locale: Locale) -> str:
-        """Return the phrase in the plural form that the language uses with a number."""
+        """Return the phrase in the plural form that the language uses for a number."""
         text: str = getattr(self, locale.plural_form(number))
         return text
 
     def problems_in(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
-        """Yield problems: missing forms, forms that the language lacks, and forms without ``{number}``.
+        """Yield problems with these plural forms.
+
+        A form may be missing, may not exist in the language, or may lack the placeholder ``{number}``.
 
         Args:
             locale: the locale of the language.
-            always: whether even a form that stands for one number only, such as "one", needs ``{number}``.
+            always: whether even a form for a single number, such as "one", needs ``{number}``.
         """
         required = {"other", *locale.plural_form.tags}
         names = ", ".join(key for key in type(self).model_fields if key in required)
@@ -151,7 +157,7 @@ def _stands_for_several(form: str, locale: Locale) -> bool:
 
 
 class Directions(SpecModel):
-    """Names of the four directions inside a sentence."""
+    """Names of the four directions, as used inside a sentence."""
 
     up: Name
     left: Name
@@ -172,7 +178,7 @@ class ByDifficulty(SpecModel):
 
 
 class TechniqueWords(SpecModel):
-    """Name of a technique as it stands inside a sentence, and a sentence that teaches the technique."""
+    """Name of a technique as used inside a sentence, and a sentence that explains the technique."""
 
     name: Name
     lesson: Phrase
@@ -181,15 +187,16 @@ class TechniqueWords(SpecModel):
 def fields_from_english(
     part: str, sentences: Collection[str] | None = None, of_mappings: object = Any
 ) -> dict[str, Any]:
-    """Return the fields of a model with the same phrases as a part of the English words file.
+    """Return model fields for the phrases in a part of the English words file.
 
-    In every language, a phrase must have the same names in braces as in English.
+    In every language, a phrase must have the same placeholders as in English.
 
     Args:
         part: the key of the part, such as ``player.breaches``.
         sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
-            names in braces may have up to ``MOST_OF_NAME``. If it is None, all phrases may be long.
-        of_mappings: the type of keys that hold mappings or lists. With ``Any``, the model declares it.
+            placeholders may have up to ``MOST_OF_NAME``. If None, all phrases may be long.
+        of_mappings: the type of keys that hold mappings or lists. ``Any`` means that the model itself
+            declares them.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
@@ -207,10 +214,10 @@ _Techniques = create_model(
 
 
 class TechniquesWords(_Techniques):  # type: ignore[misc, valid-type]
-    """Words for each technique of the ladder."""
+    """Names and explanations of all solving techniques."""
 
     def __getitem__(self, technique: str) -> TechniqueWords:
-        """Return the words for a technique, by its name in the ladder, such as ``look-ahead``."""
+        """Return the words for a technique, by the technique's name, such as ``look-ahead``."""
         words: TechniqueWords = getattr(self, technique.replace("-", "_"))
         return words
 
@@ -219,7 +226,7 @@ _Tricks = Annotated[str, phrase("tricks")]
 
 
 class LevelWords(SpecModel):
-    """Phrases about the techniques that a reader needs for a level."""
+    """Phrases about the solving techniques that a reader needs for a level."""
 
     first: _Tricks
     """Names the techniques of the first level, the easiest first."""
@@ -232,7 +239,7 @@ class LevelWords(SpecModel):
 
 
 def parse_locale(tag: str) -> Locale | None:
-    """Return Babel's locale for a language tag, or None if Babel has none."""
+    """Return Babel's locale for a language tag, or None if Babel doesn't have it."""
     try:
         return Locale.parse(tag, sep="-")
     except (UnknownLocaleError, ValueError):
@@ -259,8 +266,6 @@ LocaleTag = Annotated[str, ValueReader(_read_locale, _LOCALE_WORDS, {"type": "st
 
 
 class KeyHelp(SpecModel):
-    """Row of the keyboard help: a key and its effect."""
-
     key: Name
     does: Phrase
 
@@ -276,14 +281,14 @@ _Breaches = create_model("_Breaches", __base__=SpecModel, **fields_from_english(
 
 
 class Breaches(_Breaches):  # type: ignore[misc, valid-type]
-    """Phrases for the rules that a drawing can break."""
+    """Messages for the rules that a player's drawing can break."""
 
 
 _Nudges = create_model("_Nudges", __base__=SpecModel, **fields_from_english("player.nudges"))
 
 
 class Nudges(_Nudges):  # type: ignore[misc, valid-type]
-    """Phrases that say where to look for a step, by the technique of the step."""
+    """Hints that only say where to look for the next step, by the technique of the step."""
 
 
 _Places = create_model("_Places", __base__=SpecModel, **fields_from_english("player.places"))
@@ -296,7 +301,8 @@ class Places(_Places):  # type: ignore[misc, valid-type]
     """
 
 
-# Keys of the playing page's phrases that may be as long as a sentence. All others are buttons and headings.
+# Keys of the phrases on the playing page that may be as long as a sentence. All others are buttons and
+# headings.
 _SENTENCES = {
     "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
     "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
@@ -307,7 +313,7 @@ _Phrases = create_model("_Phrases", __base__=SpecModel, **fields_from_english("p
 
 
 class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
-    """Phrases of the page for playing in a browser."""
+    """Phrases on the page for playing in a browser."""
 
     controls: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
     keys: KeyboardHelp
@@ -325,12 +331,12 @@ class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
 def with_colour_names(
     sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False
 ) -> PhraseTree:
-    """Return a sentence with the names of colours in place of the numbers of pairs.
+    """Return a sentence in which the numbers of pairs are replaced by names of colours.
 
     Args:
         sentence: the sentence.
-        colours: the name of each pair's colour.
-        of_pair: whether a number at the root of the tree is the number of a pair.
+        colours: the name of each pair's colour, by the pair's number.
+        of_pair: whether ``sentence``, if it is only a number, is the number of a pair.
     """
     if isinstance(sentence, FilledPhrase):
         parts = (
@@ -349,14 +355,14 @@ _Captions = create_model("_Captions", __base__=SpecModel, **fields_from_english(
 
 
 class CaptionWords(_Captions):  # type: ignore[misc, valid-type]
-    """Captions of the steps of a solution, for readers who see a picture of the step."""
+    """Captions for the steps of a solution, for readers who see a picture of the step."""
 
 
 _StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **fields_from_english("steps"))
 
 
 class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
-    """Phrases for the steps of a solution, by the keys that ``PhraseTree`` uses."""
+    """Phrases for the steps of a solution. Their keys are the keys in a ``PhraseTree``."""
 
     ways: Directions
     captions: CaptionWords
@@ -366,12 +372,15 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
     """Joins two directions with "or" in languages that join squares in another way."""
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """Return the text of a sentence without a full stop; a square is written as ``E2``."""
+        """Return the text of a sentence without a full stop.
+
+        A cell is written by its name, such as ``E2``.
+        """
         pieces = self.pieces(sentence)
         return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
 
     def pieces(self, sentence: PhraseTree) -> Iterator[str | Value | Blank]:
-        """Yield the pieces of a sentence in order: texts, squares and numbers."""
+        """Yield the parts of a sentence in order: texts, cells and numbers."""
         if isinstance(sentence, FilledPhrase):
             parts = dict(sentence.parts)
             for index, piece in enumerate(FIELD.split(attrgetter(sentence.key)(self))):
@@ -394,16 +403,18 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
             yield sentence
 
 
-# Keys of a words file that describe the language itself. A spec can't change them under `words`.
+# Keys of a words file that describe the language itself. The `words` settings of a spec can't change them.
 OWN_KEYS = ("language", "locale", "for_dots", "samples")
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}
-# Thai puts a space between its letters and figures or Latin letters, which CLDR's list patterns lack.
+# Thai has a space between its own letters and digits or Latin letters. The list patterns of the CLDR lack
+# this space.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
-# A year of the Buddhist era is this much larger than the same year of the Common Era.
+# difference between a year of the Buddhist era and the same year of the Common Era
 _BUDDHIST_ERA = 543
-# Keys that are not taken from English if a words file lacks them, because they describe one language only.
+# Keys that only make sense in their own language. If a words file lacks them, they are not taken from
+# English.
 _NO_FALLBACK = ("language", "locale", "for_dots", "colour_names", "first_of_month", "ways_and", "ways_or")
-# `linkpress verify` recognizes pages and boards by these phrases, so they can't be bare numbers.
+# `linkpress verify` recognizes pages and boards by these phrases, so they must not be mere numbers.
 _NEVER_NUMBERS = ("how_to_play", "time")
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
@@ -421,7 +432,7 @@ def _read_changes(value: object) -> Mapping[str, Any]:
 def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
     """Return a reader for changed phrases, which a spec gives as a mapping from keys to phrases.
 
-    It does not check the phrases, because the language may not be known yet.
+    The reader doesn't check the phrases, because the language may not be known yet.
 
     Args:
         names: the allowed keys, for the JSON Schema.
@@ -449,7 +460,7 @@ _Colours = create_model("_Colours", __base__=SpecModel, **fields_from_english("c
 
 
 class ColourNames(_Colours):  # type: ignore[misc, valid-type]
-    """Names of colours, used in sentences for pairs of dots without numbers."""
+    """Names of colours, which replace numbers in sentences about pairs of dots without numbers."""
 
 
 _BackMatter = create_model(
@@ -460,7 +471,7 @@ _BackMatter = create_model(
 
 
 class BackMatterWords(_BackMatter):  # type: ignore[misc, valid-type]
-    """Phrases for the optional pages at the back of a book, such as a certificate."""
+    """Phrases for the optional pages at the end of a book, such as a certificate."""
 
 
 _NameList = Annotated[tuple[Name, ...], Field(min_length=1, max_length=12)]
@@ -473,15 +484,15 @@ _LookNames, _TrickNames = (
 
 
 class LookNames(_LookNames):  # type: ignore[misc, valid-type]
-    """Lists of names for each visual pattern of a board, such as ``stairs``."""
+    """Lists of puzzle names for each visual pattern of a board, such as ``stairs``."""
 
 
 class TrickNames(_TrickNames):  # type: ignore[misc, valid-type]
-    """Lists of names for each technique, the easiest technique first."""
+    """Lists of puzzle names for each solving technique, from the easiest technique to the hardest."""
 
 
 class PuzzleNames(SpecModel):
-    """Names of puzzles, and phrases that make longer names of them."""
+    """Names of puzzles, and phrases that combine them into longer names."""
 
     of_puzzle: Annotated[str, phrase("puzzle", "name")]
     """Joins the words for a puzzle's number with its name."""
@@ -497,7 +508,7 @@ class PuzzleNames(SpecModel):
 
 
 class Words(SpecModel):
-    """All phrases of a language. ``say`` fills in the names of a phrase."""
+    """All phrases of a language. The method ``say`` fills in the placeholders of a phrase."""
 
     language: Tag
     locale: LocaleTag | None = None
@@ -609,7 +620,10 @@ class Words(SpecModel):
                 yield from (problem.below("player", key) for problem in forms.problems_in(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Yield a problem for each caption that doesn't tell puzzles from answers, or is only a number."""
+        """Yield a problem for each unclear page reference.
+
+        A reference is unclear if it is only a number, or if puzzles and answers have the same reference.
+        """
         for place, key in enumerate(_PAGED):
             text = getattr(self, key)
             if text.replace("{page}", "").strip().isdigit() or text == "{page}":
@@ -619,7 +633,13 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> "Words":
-        """Return these words with some phrases replaced, by key; raise ``InvalidError`` with all problems."""
+        """Return a copy of these words with some phrases replaced.
+
+        Args:
+            changes: the new phrases, by their keys.
+        Raises:
+            InvalidError: the changes have problems. The error has all of them.
+        """
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
         problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]
@@ -637,10 +657,12 @@ class Words(SpecModel):
         return self.changed(self.for_dots) if self.for_dots else self
 
     def with_rule(self, phrase: str) -> "Words":
-        """Return these words with one more rule of the game wherever the rules or the promise are printed.
+        """Return a copy of these words with one more rule of the game.
+
+        The rule is added to all texts that state the rules or promise a unique solution.
 
         Args:
-            phrase: the key of the phrase with the rule, such as ``rule_untouching``.
+            phrase: the key of the rule's phrase, such as ``rule_untouching``.
         """
         rule, blank = getattr(self, phrase) or "", self.sentence_gap
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
@@ -650,7 +672,7 @@ class Words(SpecModel):
 
     @property
     def english_name(self) -> str:
-        """The language's name in English; its tag if CLDR has no such language."""
+        """Return the language's name in English, or its tag if the CLDR doesn't have the language."""
         known = parse_locale(self.language)
         return (known and known.english_name) or self.language
 
@@ -664,7 +686,7 @@ class Words(SpecModel):
 
     @property
     def sentence_gap(self) -> str:
-        """The text between a full stop and the next sentence: a space in most languages."""
+        """Return the text between a full stop and the next sentence, which is a space in most languages."""
         return self.full_stop.lstrip(".。")
 
     @property
@@ -673,22 +695,22 @@ class Words(SpecModel):
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
-        """All phrases that can be printed, with their keys."""
+        """Yield all phrases that can be printed, with their keys."""
         for key, value in self:
             if key not in (*OWN_KEYS, "player"):
                 yield from _leaves(key, value)
 
     def say(self, phrase: str, **values: object) -> str:
-        """Fill in the names of a phrase, writing numbers and dates as usual in the language."""
+        """Fill in the placeholders of a phrase. Numbers and dates are written as usual in the language."""
         return phrase.format(**{name: self.write(value) for name, value in values.items()})
 
     def sentence(self, text: str) -> str:
-        """Return a text with a capital at its start and a full stop at its end."""
+        """Return a text as a sentence, which begins with a capital letter and ends with a full stop."""
         text = text.replace("'", "’")
         return text[:1].upper() + text[1:] + self.full_stop.rstrip()
 
     def title_of(self, number: int, name: str) -> str:
-        """Return ``Puzzle 7``, or ``Puzzle 7: Mind the gap`` if the puzzle has a name."""
+        """Return text such as ``Puzzle 7``, or ``Puzzle 7: Mind the gap`` if the puzzle has a name."""
         puzzle = self.say(self.puzzle, number=str(number))
         return self.say(self.names.of_puzzle, puzzle=puzzle, name=name) if name else puzzle
 
@@ -696,27 +718,27 @@ class Words(SpecModel):
         return self.say(self.count.form(number, self.cldr), number=number)
 
     def solution_on_day(self, day: datetime.date, today: datetime.date) -> str:
-        """Return the caption of a puzzle that tells on which day its solution appears."""
+        """Return the note below a puzzle that says on which day its solution appears."""
         near = self.solution_tomorrow if (day - today).days == 1 else self.solution_on_weekday
         return self._on_day(near, self.solution_on_date, day, today)
 
     def solution_of_day(self, day: datetime.date, today: datetime.date) -> str:
-        """Return the caption of a solution that tells on which day its puzzle appeared."""
+        """Return the heading of a solution that says on which day its puzzle appeared."""
         near = self.solution_yesterday if (today - day).days == 1 else self.solution_of_weekday
         return self._on_day(near, self.solution_of_date, day, today)
 
     def _on_day(self, near: str, far: str, day: datetime.date, today: datetime.date) -> str:
-        """Return a phrase with ``{day}`` filled in.
+        """Return a phrase with the placeholder ``{day}`` filled in.
 
         Args:
-            near: the phrase for a day less than a week away, which gets the weekday.
-            far: the phrase for any other day, which gets the date.
-            day: the day.
+            near: the phrase for a day less than a week away. It gets the weekday.
+            far: the phrase for any other day. It gets the date.
+            day: the day that the phrase mentions.
             today: the day on which the phrase is read.
         """
         if abs((day - today).days) < 7:
             return near.format(day=format_date(day, "EEEE", locale=self.cldr))
-        # No-break spaces keep day and month on one line.
+        # No-break spaces keep day and month on the same line.
         date = self._with_first(format_skeleton("MMMMd", day, locale=self.cldr), day)
         return far.format(day=date.replace(" ", "\u00a0"))
 
@@ -734,15 +756,15 @@ class Words(SpecModel):
         colours: Mapping[int, str] = MappingProxyType({}),
         title: str = "",
     ) -> str:
-        """Describe a board for readers who can't see it.
+        """Describe a board in words for readers who can't see it.
 
         Args:
-            puzzle: the board.
-            solution: the solution to describe by the squares where its paths turn; None to describe the
-                puzzle by the squares of its numbers.
-            number: the printed number of the puzzle, if it is part of the description.
+            puzzle: the puzzle.
+            solution: the solution, whose paths are described by the cells where they turn. None describes the
+                puzzle by the cells of its numbers.
+            number: the printed number of the puzzle, if the description includes it.
             colours: the name of each pair's colour, if the board has dots without numbers.
-            title: the name of the puzzle, if it is part of the description.
+            title: the name of the puzzle, if the description includes it.
         """
         name, grid = puzzle.grid.name, puzzle.grid
         if solution is None:
@@ -766,9 +788,10 @@ class Words(SpecModel):
         return heading + "; ".join(parts)
 
     def colour_key(self, puzzle: Puzzle) -> dict[str, str]:
-        """Return, for each colour of a picture, its name and the numbers of its pairs, as in ``blue: 1–4``.
+        """Return the colour key of a hidden picture, such as ``blue: 1–4`` for each colour.
 
-        The result is empty if the puzzle shows no picture.
+        An entry has the name of the colour and the numbers of its pairs. The result is empty if the puzzle
+        shows no picture.
         """
         names = self.colour_names or load_words(ENGLISH).colour_names
         return {
@@ -777,23 +800,23 @@ class Words(SpecModel):
         }
 
     def listed(self, parts: Sequence[str]) -> str:
-        """Join words into a list as usual in the language: ``7 × 7 and 7 × 9``."""
+        """Join words to a list as usual in the language, such as ``7 × 7 and 7 × 9``."""
         return _BESIDE_THAI.sub(" ", format_list(parts, locale=self.cldr))
 
     def write(self, value: object) -> str:
-        """Write a value for print, with numbers and dates as usual in the language."""
+        """Return a value as text, with numbers and dates as usual in the language."""
         if isinstance(value, int):
             return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
             date = self._with_first(format_date(value, format="long", locale=self.cldr), value)
-            if self.is_thai:  # CLDR prefers the Buddhist era for Thailand
+            if self.is_thai:  # the CLDR prefers the Buddhist era for Thailand
                 date = date.replace(str(value.year), str(value.year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
             return date
         return str(value)
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Write rising numbers with dashes between the ends of a range, as in ``1–4, 7``."""
+    """Return ascending numbers as text, with a dash in each range, such as ``1–4, 7``."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:
@@ -810,14 +833,14 @@ def _cldr(locale: str) -> Locale:
 
 @lru_cache(maxsize=5_000)
 def _decimal(number: int, locale: str) -> str:
-    # Small numbers look the same in every locale, so save the 17 ms that loading a locale takes.
+    # Small numbers look the same in every locale. Handling them first saves the 17 ms for loading a locale.
     if 0 <= number < 100:
         return str(number)
     return format_decimal(number, locale=_cldr(locale))
 
 
 def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge changes into a document. Lists are replaced as a whole, and empty values change nothing."""
+    """Merge changes into a document. Lists are replaced as a whole. Keys without a value change nothing."""
     merged = dict(document)
     for key, value in changes.items():
         if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
@@ -828,7 +851,7 @@ def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
 
 
 def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield every text in a value with its key path. Names in braces are left out of the texts."""
+    """Yield every text in a nested value together with its key path. Placeholders in braces are removed."""
     if isinstance(value, SpecModel):
         for name, inner in value:
             yield from _leaves(f"{key}.{name}", inner)
@@ -843,9 +866,9 @@ _WORDS = f"{', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path o
 
 
 def load_words(name_or_path: str | Path) -> Words:
-    """Load the words of a shipped language by its tag, or a user's words file by its path.
+    """Load the phrases of a built-in language by its tag, or a user's words file by its path.
 
-    Phrases that the words file lacks are taken from English; ``Words.missing`` lists them.
+    Phrases that are missing from the words file are taken from English. ``Words.missing`` lists them.
 
     Raises:
         UsageError: there is no such language and no such file.
@@ -860,7 +883,7 @@ def _load_words_file(path: Path) -> Words:
     source = read_yaml(path)
     unknown = source.value.keys() - Words.model_fields.keys()
     if source.value.get("language") is None or describe_file(str(path), unknown):
-        # Without a valid `language` key, reading the file raises the right error.
+        # Without a valid `language` key, reading the file raises the appropriate error.
         return read_document(source, Words).checked()
     locale = parse_locale(str(source.value.get("locale") or source.value["language"]))
     missing: list[str] = []
@@ -878,14 +901,14 @@ def _complete(
     path: KeyPath,
     missing: list[str],
 ) -> dict[str, Any]:
-    """Return a language's phrases with English ones for all missing keys.
+    """Return a language's phrases, completed with English phrases for all missing keys.
 
     Args:
         phrases: the phrases of the language, or of a part of its words file.
         english: the same part of the English words file.
-        locale: the locale of the language; None if CLDR has none.
+        locale: the locale of the language, or None if the CLDR doesn't have it.
         path: the key path of the part.
-        missing: a list to which the missing keys are added.
+        missing: a list to which the missing keys are appended.
     """
     complete = dict(phrases)
     for key, text in english.items():
@@ -904,14 +927,14 @@ def _complete(
 
 
 def _english_forms(forms: Mapping[str, str], locale: Locale | None) -> dict[str, str]:
-    """Return English plural forms under the names of another language's plural forms."""
+    """Return English plural forms, assigned to the plural categories of another language."""
     tags = {"other", *(locale.plural_form.tags if locale else ())}
     one = forms["one"] if "{number}" in forms.get("one", "") else forms["other"]
     return {tag: one if tag == "one" else forms["other"] for tag in sorted(tags)}
 
 
 def missing_phrases_note(language: str | Words) -> tuple[str, ...]:
-    """Return a note that lists the phrases printed in English because the words file lacks them.
+    """Return a note that lists the phrases missing from a words file, which are printed in English.
 
     The result is empty if no phrase is missing.
     """
@@ -929,13 +952,13 @@ def words_of(
     of_dots: bool = False,
     rules: Collection[Rule] = (),
 ) -> Words:
-    """Return the words of a language with the changes of a spec.
+    """Return the phrases of a language with the changes that a spec makes.
 
     Args:
-        language: the tag of a shipped language, the path of a words file, or the words themselves.
-        changes: changed phrases by key, as under ``words`` in a spec.
-        of_dots: whether boards have colours instead of numbers.
-        rules: the rules of uniqueness of the puzzles. Some of them add a printed rule of the game.
+        language: the tag of a built-in language, the path of a words file, or the phrases themselves.
+        changes: the changed phrases by their keys, as in the spec's ``words``.
+        of_dots: whether boards have coloured dots instead of numbers.
+        rules: the uniqueness rules of the puzzles. Some of them add a printed rule of the game.
     Raises:
         UsageError: there is no such language.
         SpecError: the words file has problems.
@@ -950,7 +973,7 @@ def words_of(
 
 
 def resolve_language(source: YamlSource) -> YamlSource:
-    """Return a spec's document with the path of its words file made relative to the current folder."""
+    """Return a spec's document in which the path of its words file is relative to the current folder."""
     name = source.value.get("language")
     if not isinstance(name, str):
         return source
@@ -965,7 +988,8 @@ def words_problems(
     Args:
         language: the value of ``language``.
         changes: the value of ``words``.
-        rules: the rules of uniqueness of the spec. It is a problem if the language lacks the phrase for one.
+        rules: the uniqueness rules of the spec. If the language lacks the printed phrase of such a rule, this
+            is a problem.
     """
     phrases = printed_phrases(rules)
     if not changes and not phrases:
