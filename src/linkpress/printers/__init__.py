@@ -1,4 +1,4 @@
-"""Printers: what a printer accepts and charges, and whether a book keeps its rules.
+"""Printers: what a printer accepts and charges, and whether a book follows the printer's rules.
 
-- ``profile``  profile files, their keys, the rules that follow from them, and the costs of a copy
+- ``profile`` has the printer profiles: their keys, the rules that follow from them, and the cost of a copy.
 """

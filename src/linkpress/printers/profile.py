@@ -1,8 +1,8 @@
-"""Printer profiles: what a printer accepts, what a copy costs, and whether a book keeps the printer's rules.
+"""Printer profiles: what a printer accepts, what a copy costs, and whether a book follows the rules.
 
-Profiles are data files, shipped ones in ``config/printers``. Each profile names its source and date, because
-printers change their figures. A publisher can also write a profile. Lengths in a file carry their unit; in
-Python they are points.
+Profiles are data files. The built-in profiles are in ``config/printers``, and publishers can also write their
+own. Each profile gives its source and date, because printers change their rules and prices. Lengths have a
+unit in the file, and are points in Python.
 """
 
 import datetime
@@ -39,24 +39,24 @@ from linkpress.documents.values import (
 from linkpress.errors import UsageError
 
 UNCONFIRMED = "unconfirmed; check with the printer"
-# Figures that are older than this may have changed.
+# Number of days after which the figures of a profile may be outdated.
 STALE_DAYS = 180
 
-_SLACK = 0.001  # allowance for rounding when a length in points or a share of ink is compared with a limit
+_SLACK = 0.001  # allowance for rounding when a length in points or a fraction of ink is compared with a limit
 _TRIM_SLACK_PT = 0.36  # allowance for page sizes in hundredths of an inch, such as 8.27 × 11.69 in for A4
-_SIZE_SLACK_PT = 0.1  # page sizes count as equal if they differ by less than this
-_WHOLE_CURRENCIES = ("JPY",)  # currencies without cents
+_SIZE_SLACK_PT = 0.1  # page sizes are considered equal if they differ by less than this
+_WHOLE_CURRENCIES = ("JPY",)  # currencies that have no cents
 
 
 class PaperInk(StrEnum):
-    """Ink that a paper is printed with."""
+    """Whether a paper is printed in black only or in colour."""
 
     BLACK = "black"
     COLOUR = "colour"
 
 
 class BookFormat(StrEnum):
-    """Kind of book; each kind is an edition that needs its own ISBN."""
+    """Kind of book. Each kind of the same title needs its own ISBN."""
 
     PAPERBACK = "paperback"
     HARDCOVER = "hardcover"
@@ -65,34 +65,34 @@ class BookFormat(StrEnum):
 
 
 class Colours(StrEnum):
-    """Colour space in which a printer wants colours."""
+    """Colour space that a printer accepts."""
 
-    CMYK = "cmyk"  # mixes of the four inks
+    CMYK = "cmyk"  # colours mixed from the four printing inks
     SRGB = "srgb"  # screen colours, which the printer converts to inks
 
 
 class BleedSides(StrEnum):
     """Edges of an interior page that need bleed."""
 
-    OUTER = "outer"  # the top, bottom and outside edges, but not the spine edge
+    OUTER = "outer"  # the top, bottom and outside edges, but not the edge at the spine
     ALL = "all"
 
 
 class Forbidden(StrEnum):
-    """Contents of a PDF that a printer may refuse."""
+    """Content of a PDF file that a printer may reject."""
 
     MARKS = "marks"  # crop marks and other printer's marks outside the bleed
     OUTLINE = "outline"  # bookmarks
-    ANNOTATIONS = "annotations"  # links too
+    ANNOTATIONS = "annotations"  # includes links
     XMP = "xmp"  # XMP metadata streams, but not the Info dictionary
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
-    RGB = "rgb"  # RGB and device-independent colours, but not gray, CMYK or spot colours
+    RGB = "rgb"  # RGB and device-independent colours, but not grey, CMYK or spot colours
     RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in the text of a cover
 
 
 class ProfilePart(StrEnum):
-    """Part of a profile that the profile's key ``unconfirmed`` can list."""
+    """Part of a profile that can be marked as unconfirmed by the profile's key ``unconfirmed``."""
 
     TRIMS = "trims"
     PAPERS = "papers"
@@ -109,7 +109,7 @@ class ProfilePart(StrEnum):
 
 
 class PageSpan(NamedTuple):
-    """Range of page counts, from ``low`` to ``high`` inclusive."""
+    """Range of page counts, which includes both ``low`` and ``high``."""
 
     low: int
     high: int
@@ -119,7 +119,7 @@ class PageSpan(NamedTuple):
 
 
 class PrintCost(NamedTuple):
-    """Cost of printing one copy: a fixed amount and an amount per page."""
+    """Cost of printing one copy: a fixed amount plus an amount per page."""
 
     fixed: Fraction
     page: Fraction
@@ -153,13 +153,14 @@ def _reader(
     types: str | list[str] = "string",
     write: Callable[[Fraction], str] | None = None,
 ) -> ValueReader:
-    """Make a reader of one kind of value.
+    """Create a reader for one kind of value in a profile.
 
     Args:
-        parse: turns the text of the file into the value; raises ``ValueError`` if it can't.
-        words: describes the allowed values, for error messages.
+        parse: a function that converts the text in the file to the value. It raises ``ValueError`` for
+            invalid text.
+        words: a description of the allowed values, for error messages.
         types: the JSON types that the schema allows.
-        write: turns a value back into text for the documentation.
+        write: a function that converts a value back to text for the documentation.
     """
 
     def read(value: object) -> object:
@@ -196,13 +197,16 @@ Multiple = Annotated[int, whole_number(1, 64)]
 
 
 class PrinterKeys(SpecModel):
-    """Base class for mappings in a profile. Python names add units: ``bleed_pt`` for the key ``bleed``."""
+    """Base class for mappings in a profile.
+
+    Python names add a unit to the key, such as ``bleed_pt`` for ``bleed``.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class SizeRange(PrinterKeys):
-    """Range of page sizes: any width and height between two sizes."""
+    """Range of page sizes. It includes any width and height between those of two sizes."""
 
     smallest: PageSize = Field(alias="from", description="The smallest custom size.")
     largest: PageSize = Field(alias="to", description="The largest custom size.")
@@ -212,7 +216,7 @@ class SizeRange(PrinterKeys):
 
 
 class Trims(PrinterKeys):
-    """Page sizes that the printer cuts: the listed ones, and any in the custom range."""
+    """Page sizes that the printer offers: the listed sizes, and any size in the custom range."""
 
     sizes: tuple[PageSize, ...] = Field(description="The sizes that the printer lists.")
     custom: SizeRange | None = None
@@ -220,7 +224,7 @@ class Trims(PrinterKeys):
 
 
 class LargePages(PrinterKeys):
-    """Page limits for books with large trims."""
+    """Limits of the page count for books with large pages."""
 
     smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
     pages: Pages = Field(description="How many pages such a book may have.")
@@ -239,7 +243,7 @@ class Paper(PrinterKeys):
 
 
 class SmallPages(PrinterKeys):
-    """Rule for small trims: the number that must divide the page count."""
+    """Rule for small page sizes: the number by which the page count must be divisible."""
 
     largest: PageSize = Field(alias="to", description="The greatest width and height that count as small.")
     multiple: Multiple = Field(description="The number that divides the page count of a small book.")
@@ -254,14 +258,14 @@ class PageCount(PrinterKeys):
 
 
 class InsideBand(PrinterKeys):
-    """Inside margin for a range of page counts."""
+    """Minimum inside margin for a range of page counts."""
 
     pages: Pages = Field(description="The page counts that this margin is for.")
     margin_pt: Length = Field(alias="margin", description="The least inside margin of such a book.")
 
 
 class MarginRules(PrinterKeys):
-    """Minimum margins. ``outside`` is for the outer edge, top and bottom."""
+    """Minimum margins. ``outside`` applies to the outer edge, the top and the bottom."""
 
     inside: tuple[InsideBand, ...] = Field(min_length=1)
     """The least margin at the spine, by the number of pages, from page 1 on."""
@@ -289,7 +293,7 @@ class BleedRule(PrinterKeys):
 
 
 class Limits(PrinterKeys):
-    """Finest details that print, and the largest file."""
+    """Limits for the finest details that print well, and for the size of the file."""
 
     line_pt: Length = Field(alias="line", description="The thinnest line that prints.")
     text_pt: Length = Field(alias="text", description="The smallest type.")
@@ -300,7 +304,7 @@ class Limits(PrinterKeys):
 
 
 class ListingRules(PrinterKeys):
-    """Limits of the form in which a book is entered into the printer's shop."""
+    """Limits of the form in which a publisher enters a book into the printer's shop."""
 
     published: Line = Field(default="", alias="source", description="Where the limits come from.")
     date: Date | None = Field(default=None, description="When the source was read.")
@@ -321,7 +325,7 @@ class ListingRules(PrinterKeys):
 
 
 class CaseRules(PrinterKeys):
-    """Measurements of a hardcover's case, from the printer's own cover template for the book."""
+    """Measurements of a hardcover's case, from the printer's own template for the cover of the book."""
 
     wrap_pt: Length = Field(alias="wrap", description="How far the cover is folded round the boards.")
     hinge_pt: Length = Field(alias="hinge")
@@ -331,7 +335,7 @@ class CaseRules(PrinterKeys):
 
 
 class CoverRules(PrinterKeys):
-    """Rules for a cover in one piece: back, spine and front, with bleed all round."""
+    """Rules for a cover in one piece, which consists of back, spine and front with bleed on all sides."""
 
     bleed_pt: Length = Field(alias="bleed", description="The bleed on all four sides.")
     safety_pt: Length = Field(alias="safety", description="How far words stay inside the trim.")
@@ -358,7 +362,7 @@ class CoverRules(PrinterKeys):
 
 
 class CostBand(PrinterKeys):
-    """Print cost for some papers and a range of page counts."""
+    """Print cost of a copy for certain papers and a range of page counts."""
 
     papers: tuple[ShortName, ...] = Field(min_length=1, description="The papers that this cost is for.")
     pages: Pages = Field(description="The page counts that this cost is for.")
@@ -368,7 +372,7 @@ class CostBand(PrinterKeys):
 
 
 class Market(PrinterKeys):
-    """One shop: its currency, the share of the price that it pays, and what a copy costs there."""
+    """One shop: its currency, the royalty as a fraction of the price, and the print cost of a copy."""
 
     name: Line = Field(description="The shop.")
     currency: Line = Field(description="The currency of its prices, as `USD`.")
@@ -380,21 +384,21 @@ class Market(PrinterKeys):
     bands: tuple[CostBand, ...] = Field(default=(), description="What a copy costs, as far as it is known.")
 
     def share(self, price: Fraction) -> Fraction:
-        """Return the share of a list price that the shop pays."""
+        """Return the fraction of a list price that the shop pays."""
         if self.step is not None and price < self.step and self.royalty_below:
             return self.royalty_below
         return self.royalty
 
     @property
     def shares(self) -> str:
-        """The shares of the list price that are paid as royalty, in words."""
+        """Return a description of the fractions of the list price that the shop pays as royalty."""
         if self.step is None or self.royalty_below is None:
             return f"{percent_text(self.royalty)} of the price"
         below, step = percent_text(self.royalty_below), self.money(self.step)
         return f"{below} of a price below {step}, else {percent_text(self.royalty)}"
 
     def least_price(self, cost: Fraction) -> Fraction:
-        """Return the lowest list price that covers the cost of printing, in whole cents."""
+        """Return the lowest list price that covers the print cost, rounded up to whole cents."""
         for share in (self.royalty_below, self.royalty):
             price = self._unit * math.ceil(cost / share / self._unit) if share else Fraction(0)
             if share and self.share(price) == share:
@@ -406,14 +410,14 @@ class Market(PrinterKeys):
         return f"{float(amount):.{decimals}f} {self.currency}"
 
     def describe(self, cost: Fraction, price: Fraction | None) -> Iterator[str]:
-        """Yield texts for the print cost, the lowest list price, and the royalty at some list prices.
+        """Yield texts about the print cost, the lowest list price, and the royalty at certain list prices.
 
-        One of these prices is the book's price. The shop's share may change at a higher price. Then the two
-        prices on either side of this change are added.
+        One of these prices is the book's list price. If the shop pays a different royalty from some higher
+        price on, the two prices on either side of this change are included.
 
         Args:
             cost: the print cost of a copy.
-            price: the book's list price; None if the spec has none.
+            price: the book's list price, or None if the spec has none.
         """
         least = self.least_price(cost)
         yield f"print {self.money(cost)}, least price {self.money(least)}"
@@ -427,11 +431,11 @@ class Market(PrinterKeys):
             yield f"at {self.money(each)} {percent_text(self.share(each))}, {self.money(left)} a copy"
 
     def earnings(self, cost: Fraction, price: Fraction | None) -> "Earnings":
-        """Return the cost and earnings of a copy.
+        """Return the cost and the earnings of a copy in this shop.
 
         Args:
-            cost: the cost of printing the copy.
-            price: the list price of the book; None if it has none.
+            cost: the print cost of the copy.
+            price: the book's list price, or None if it has none.
         """
         least = self.least_price(cost)
         prices = [price, self.step if self.step and (price is None or price < self.step) else None]
@@ -448,13 +452,13 @@ class Earnings(NamedTuple):
 
     Args:
         market: the shop.
-        cost: the cost of printing a copy.
-        least: the lowest list price that the shop accepts.
-        price: the book's list price; None if it has none.
-        step: a list price above ``price`` from which the shop keeps a smaller share; None if there is none.
-        left: the money that remains from a copy at ``price`` after the shop's share and the cost. None if the
-            book has no list price, or one below ``least``.
-        left_at_step: like ``left``, but at the list price ``step``.
+        cost: the print cost of a copy.
+        least: the lowest list price that covers the print cost.
+        price: the book's list price, or None if it has none.
+        step: a list price above ``price`` from which the shop pays a different royalty, or None.
+        left: the publisher's earnings from a copy at ``price``, after the shop's share and the print cost.
+            None if the book has no list price, or if its price is lower than ``least``.
+        left_at_step: the publisher's earnings from a copy at the list price ``step``, or None.
     """
 
     market: Market
@@ -467,7 +471,10 @@ class Earnings(NamedTuple):
 
 
 class Costs(PrinterKeys):
-    """Print costs and royalties as read on one day. They change, so publishers should enter their own."""
+    """Print costs and royalties as published on a certain day.
+
+    They change, so publishers should enter their own.
+    """
 
     published: Line = Field(alias="source", description="Where the figures come from.")
     date: Date = Field(description="When the source was read.")
@@ -482,13 +489,13 @@ class Costs(PrinterKeys):
         return f"{self.published}, {self.date.isoformat()}{', unconfirmed' * self.unconfirmed}"
 
     def lines(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
-        """Yield the lines of a report on what a book costs and earns.
+        """Yield the lines of a report on the costs and earnings of a book.
 
         Args:
-            trim: the size of the book.
+            trim: the page size of the book.
             pages: the page count of the book.
-            paper: the paper's name.
-            prices: list prices by currency; a currency may be missing.
+            paper: the name of the paper.
+            prices: the list prices by currency. A currency may be missing.
         """
         yield f"by {self.source}; before tax. Put your own figures into `costs:` of a profile of yours"
         changes: list[str] = []
@@ -515,21 +522,21 @@ class Costs(PrinterKeys):
     def earnings(
         self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]
     ) -> Iterator[Earnings]:
-        """Yield the cost and earnings of a copy in each shop whose print costs are known.
+        """Yield the cost and the earnings of a copy for each shop whose print costs are known.
 
-        ``lines`` explains the arguments.
+        The arguments are those of ``lines``.
         """
         for market in self.markets:
             if found := self._cost_in(market, trim, pages, paper):
                 yield market.earnings(found[1].of(pages), prices.get(market.currency))
 
     def low_prices(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
-        """Yield a line for each shop that refuses the book's price.
+        """Yield a message for each shop that rejects the book's list price because it is too low.
 
         Args:
-            trim: the size of a page, in points.
+            trim: the page size in points.
             pages: the number of pages.
-            paper: the name of the paper, as the profile has it.
+            paper: the name of the paper in the profile.
             prices: the list prices by currency code, such as ``USD``.
         """
         for each in self.earnings(trim, pages, paper, prices):
@@ -540,7 +547,7 @@ class Costs(PrinterKeys):
     def _cost_in(
         self, market: Market, trim: Size, pages: int, paper: str
     ) -> tuple[CostBand, PrintCost] | None:
-        """Return the cost band for a book in a shop, and the print cost of a copy; None if unknown."""
+        """Return a book's cost band and print cost per copy in a shop, or None if the cost is unknown."""
         is_large = self.large_over is not None and not _fits(trim, self.large_over)
         for band in market.bands:
             if paper in band.papers and band.pages.low <= pages <= band.pages.high:
@@ -553,7 +560,7 @@ class Costs(PrinterKeys):
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """Margins of a page: distances from the edges of the cut page, in points."""
+    """Margins of a page: distances from the edges of the trimmed page, in points."""
 
     inside_pt: float
     outside_pt: float
@@ -563,7 +570,7 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Bleed:
-    """Bleed of a page: how far ink runs over the cut on each edge, in points."""
+    """Bleed of a page: how far ink extends beyond each edge of the trimmed page, in points."""
 
     left_pt: float
     right_pt: float
@@ -575,10 +582,10 @@ NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 
 
 class PrinterProfile(PrinterKeys):
-    """Printer profile: paper sizes, margins, page limits, and the other rules of one printer.
+    """Printer profile: paper sizes, margins, page limits, and all other rules of one printer.
 
-    ``unconfirmed`` lists the parts whose figures no source confirms. These are customary figures, and users
-    should check them with the printer. ``references`` are notes for people who update the file.
+    ``unconfirmed`` lists the parts whose figures are not confirmed by a source. These are customary figures
+    that users should check with the printer. ``references`` are notes for people who update the file.
     """
 
     name: ShortName = Field(description="The printer's name in messages and file names.")
@@ -616,7 +623,7 @@ class PrinterProfile(PrinterKeys):
     """Limits of the form of the printer's shop; usual limits if left out."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem if the standard does not allow the colours."""
+        """Yield a problem if the PDF standard doesn't allow the colours."""
         if not readable("standard", "colours"):
             return
         if self.standard is Standard.PDFX1A and self.colours is Colours.SRGB:
@@ -628,7 +635,7 @@ class PrinterProfile(PrinterKeys):
         return f"{self.published}, {self.date.isoformat()}"
 
     def stale(self, today: datetime.date) -> Iterator[str]:
-        """Yield a sentence for each part of the profile whose figures are older than ``STALE_DAYS``."""
+        """Yield a sentence for each part of the profile whose figures are older than ``STALE_DAYS`` days."""
         costs = self.costs.date if self.costs else None
         for part, read in (("rules", self.date), ("costs", costs)):
             if read is not None and (age := (today - read).days) > STALE_DAYS:
@@ -649,10 +656,11 @@ class PrinterProfile(PrinterKeys):
         return feature in self.forbidden
 
     def paper(self, name: str | None = None, key: str = "") -> Paper:
-        """Return the paper of this name, or the default paper for None.
+        """Return the paper with the given name. For None, return the printer's default paper.
 
         Raises:
-            UsageError: the printer has no such paper; the error carries ``key`` as the place in the spec.
+            UsageError: the printer doesn't offer this paper. The error has ``key`` as its location in the
+                spec.
         """
         papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
@@ -663,13 +671,13 @@ class PrinterProfile(PrinterKeys):
         return papers[name or self.default_paper]
 
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
-        """Return the minimum margins of a book with this many pages.
+        """Return the minimum margins of a book with ``page_count`` pages.
 
-        Books with more pages than any range in the profile get the inside margin of the last range.
+        If the page count exceeds all ranges in the profile, the inside margin of the last range applies.
 
         Args:
             page_count: the number of pages.
-            bleed: whether the book is delivered with bleed, which may need wider outside margins.
+            bleed: whether the book has bleed, which may require wider outside margins.
         """
         rules = self.margin_rules
         band = next((band for band in rules.inside if page_count <= band.pages.high), rules.inside[-1])
@@ -677,34 +685,41 @@ class PrinterProfile(PrinterKeys):
         return Margins(band.margin_pt, outside, outside, outside)
 
     def bleed_of(self, recto: bool) -> Bleed:
-        """Return the bleed of a right-hand page (recto) or a left-hand one. The spine is left of a recto."""
+        """Return the bleed of a right-hand page if ``recto`` is true, or else of a left-hand page.
+
+        The spine is at the left of a right-hand page.
+        """
         width = self.bleed.width_pt
         spine = 0.0 if self.bleed.sides is BleedSides.OUTER else width
         left, right = (spine, width) if recto else (width, spine)
         return Bleed(left, right, width, width)
 
     def page_multiple(self, trim: Size) -> int:
-        """Return the number that must divide the page count of a book of this size."""
+        """Return the number by which the page count of a book with this page size must be divisible."""
         rule, small = self.page_count, self.page_count.small
         return small.multiple if small is not None and _fits(trim, small.largest) else rule.multiple
 
     def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
-        """Return the smallest and the largest page count of a book of this size on this paper."""
+        """Return the minimum and maximum page count of a book with this page size and paper."""
         stock = self.paper(paper)
         large = (limits.pages for limits in stock.large if _fits(limits.smallest, trim))
         return next(large, stock.pages)
 
     def pages_to_print(self, count: int, trim: Size) -> int:
-        """Return the page count of the file for ``count`` pages of content.
+        """Return the number of pages in the file for a book with ``count`` pages of content.
 
-        Adds the blank last page that some printers need, and blank pages up to the page multiple.
+        This includes the blank last page that some printers require, and blank pages up to the required
+        multiple.
         """
         pages = count + self.page_count.last_blank
         multiple = self.page_multiple(trim)
         return -(-pages // multiple) * multiple
 
     def check(self, trim: Size, pages: int | None = None, paper: str | None = None) -> tuple[Problem, ...]:
-        """Return every problem with a trim and a page count; ``pages`` is None if it isn't known yet."""
+        """Return all problems with a page size and a page count.
+
+        If the page count isn't known yet, ``pages`` is None.
+        """
         problems = check_trim(self, trim)
         if pages is not None:
             problems += check_page_limits(self, trim, pages, paper)
@@ -712,7 +727,11 @@ class PrinterProfile(PrinterKeys):
         return tuple(problems)
 
     def spine_pt(self, pages: int, paper: str | None = None) -> float:
-        """Return the spine's width in points; raise ``UsageError`` if the paper's thickness isn't known."""
+        """Return the width of the spine in points.
+
+        Raises:
+            UsageError: the thickness of the paper isn't known.
+        """
         thickness = self.paper(paper).spine_per_page_pt
         if thickness is None:
             raise UsageError(
@@ -723,7 +742,7 @@ class PrinterProfile(PrinterKeys):
         return pages * thickness + (self.cover.spine_base_pt if self.cover else 0.0)
 
     def spine_takes_text(self, pages: int, spine_pt: float) -> bool:
-        """Return whether the printer allows words on a spine of this width, with this many pages."""
+        """Return whether the printer allows text on a spine of this width, in a book of this page count."""
         if self.cover is None or pages < (self.cover.spine_text_from_pages or 0):
             return False
         return spine_pt >= (self.cover.spine_text_from_width_pt or 0.0)
@@ -733,11 +752,11 @@ def load_printer(name_or_path: str | Path) -> PrinterProfile:
     return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 
-# Checking a book. Each check returns a list with one problem, or an empty list if all is well.
+# Checking a book. Each check returns a list with one problem, or an empty list if it finds none.
 
 
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
-    """Check that the printer cuts pages of this size."""
+    """Check that the printer offers this page size."""
     sizes, custom = profile.trims.sizes, profile.trims.custom
     if any(trim.same_as(size, _TRIM_SLACK_PT) for size in sizes) or (custom and trim in custom):
         return []
@@ -748,7 +767,7 @@ def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
 
 
 def check_page_limits(profile: PrinterProfile, trim: Size, pages: int, paper: str | None) -> list[Problem]:
-    """Check that the printer binds books with this many pages."""
+    """Check that the printer accepts books with this number of pages."""
     limits = profile.page_limits(trim, paper)
     if limits.low <= pages <= limits.high:
         return []
@@ -758,7 +777,7 @@ def check_page_limits(profile: PrinterProfile, trim: Size, pages: int, paper: st
 
 
 def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list[Problem]:
-    """Check that the page count is divisible by the printer's page multiple."""
+    """Check that the page count is divisible by the number that the printer requires."""
     multiple = profile.page_multiple(trim)
     missing = -pages % multiple
     if not missing:
@@ -776,9 +795,9 @@ def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
 
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
-    """Check that a tint is not too light to print.
+    """Check that a tint is dark enough to print.
 
-    The tint is a share of ink from 0 to 1. A tint of 0 passes.
+    ``tint`` is the fraction of ink from 0 to 1. A tint of 0 is always accepted.
     """
     least = float(profile.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
@@ -788,7 +807,7 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
 
 
 def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
-    """Check that a paper is printed in colour; None means the default paper."""
+    """Check that a paper is printed in colour. For None, check the printer's default paper."""
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)
