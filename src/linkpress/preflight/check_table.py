@@ -1,6 +1,6 @@
 """Table of checks for finished PDFs, and the function ``preflight``, which runs these checks on a file.
 
-Damage in a file is reported as findings. Even a file made to cause harm never leads to a traceback.
+Damage in a file is reported as a problem of the file. Even a malicious file never causes a traceback.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ _MAX_FINDINGS_PER_CHECK = 60
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Preflight check: its name, its function, and the files to which it applies.
+    """Check of a finished PDF: its name, its function, and the files to which it applies.
 
     Args:
         name: the check's name in reports.
-        function: the function that runs the check and yields findings.
-        decided_by: the part of the printer's profile that sets the limit. Findings name the source of this
-            part.
-        source: the standard that sets the limit. If given, findings name it as their source.
+        function: the function that runs the check and yields the problems that it finds.
+        decided_by: the part of the printer's profile that sets the limit. Reported problems name the source
+            of this part.
+        source: the standard that sets the limit. If given, reported problems name this standard as their
+            source.
         forbidden: the feature that the check looks for. The check runs only if the printer forbids the
             feature.
-        pdfx: whether the check runs for files that must be PDF/X-1a, or claim to be. A check without
+        pdfx: whether the check runs for files that must be PDF/X-1a, or claim to be PDF/X-1a. A check without
             ``forbidden`` and ``pdfx`` runs for all files.
         of_covers: whether the check applies to covers.
         of_parts: whether the check applies to files that are printed beside a book, such as leaflets.
@@ -139,8 +140,8 @@ def preflight(
         file: the path of the PDF, or its content.
         profile: the printer's profile.
         required: requirements in addition to the profile.
-        workers: processes to share the pages of a long file among; None to check it in this process. The
-            report is the same.
+        workers: processes that share the pages of a long file; None to check the file in this process. The
+            report is the same in both cases.
     Raises:
         UsageError: the file can't be read, or the profile lacks the paper that ``required`` names.
     """
@@ -157,14 +158,14 @@ def preflight(
             count = partial(_count_passing, raw, profile, required)
             counts = call_shares(workers, count, len(reader.pages))
             if counts is None or sum(counts) > MAX_OPERATORS or _run_checks(judged, ()):
-                # Some checks need all pages, such as the first place of a missing glyph. So a file with
-                # problems is checked again as a whole.
+                # Some checks need all pages, for example to find the first place of a missing glyph. So a
+                # file with problems is checked again as a whole.
                 findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)
-    except MemoryError:  # This is a problem of the machine, and not of the file.
+    except MemoryError:  # Too little memory is a problem of the machine, and not of the file.
         raise
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
-    # A damaged file can have objects of any type, so opening it can raise almost any exception.
+    # A damaged file can have objects of any type. So opening the file can raise almost any exception.
     except Exception as error:
         findings = [_unreadable(profile, f"it can't be opened: {error_text(error)}", "a PDF without errors")]
     return Report(
@@ -195,7 +196,9 @@ def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
 def _count_passing(
     raw: bytes, profile: PrinterProfile, required: Requirements, start: int, step: int
 ) -> int | None:
-    """Check each ``step``-th page of a file, from the index ``start``. Worker processes call this.
+    """Check every ``step``-th page of a file, beginning with the page at index ``start``.
+
+    Worker processes call this function.
 
     Returns:
         The number of operators on these pages; None if there is any problem.
@@ -209,9 +212,9 @@ def _count_passing(
 
 
 def _run_checks(file: JudgedFile, pages: Sequence[PageInfo]) -> list[Finding]:
-    """Run every check, and return the findings.
+    """Run every check on a file, and return the problems that were found.
 
-    Checks of page content cover only ``pages``. All other checks cover the whole file.
+    Checks of page content are only run for ``pages``. All other checks are run for the whole file.
     """
     runner = _Runner(file)
     runner.run(CONTENT, None, partial(_collect_resources, file))
@@ -233,7 +236,10 @@ def _collect_resources(file: JudgedFile) -> Iterator[Finding]:
 
 
 def _check_content(file: JudgedFile, runner: _Runner, pages: Sequence[PageInfo]) -> Iterator[Finding]:
-    """Read and check one page after the other, so that only one page's drawing is in memory."""
+    """Read and check the content of one page after the other.
+
+    So only the drawing of one page is in memory at a time.
+    """
     if file.page_count > len(file.pages):
         found = f"{file.page_count:,} pages, of which only the first {len(file.pages):,} were checked"
         yield Finding(found, f"{len(file.pages):,} pages at most", source="linkpress")
@@ -247,7 +253,7 @@ def _check_content(file: JudgedFile, runner: _Runner, pages: Sequence[PageInfo])
             continue
         except MemoryError:
             raise
-        # Decoding a damaged stream can raise any exception.
+        # Decoding a damaged content stream can raise any exception.
         except Exception as error:
             found = f"content that can't be read: {error_text(error)}"
             yield Finding(found, "content without errors", page.number, source=PDF)
@@ -260,9 +266,9 @@ def _check_content(file: JudgedFile, runner: _Runner, pages: Sequence[PageInfo])
 
 
 class _Runner:
-    """Run checks and collect their findings.
+    """Runner of checks, which collects the problems that the checks find.
 
-    If a malformed object makes a check raise an error, the error is reported as a finding.
+    If a malformed object makes a check raise an error, the error is reported as a problem of the file.
     """
 
     def __init__(self, file: JudgedFile) -> None:
@@ -271,7 +277,7 @@ class _Runner:
         self._counts: Counter[str] = Counter()
 
     def run(self, check: Check, page: PageInfo | None, function: Callable[[], Iterator[Finding]]) -> None:
-        """Run a check if it applies to the file.
+        """Run a check if it applies to the file, and collect the problems that it finds.
 
         Args:
             check: the check.
@@ -285,7 +291,7 @@ class _Runner:
                 self._add(check, page, finding)
         except MemoryError:
             raise
-        # A file can have an object of the wrong type anywhere. So report a check that can't finish.
+        # A file can have an object of the wrong type in any place. So report a check that can't be finished.
         except Exception as error:
             found = f"an object that can't be read: {error_text(error)}"
             self._add(check, page, Finding(found, "objects as in the PDF standard", source=PDF))
@@ -306,7 +312,10 @@ class _Runner:
             self.findings.append(replace(finding, check=check.name, page=number, source=source))
 
     def _profile_source(self, part: ProfilePart | None) -> str:
-        """Return the source of a part of the profile, or of the whole profile if ``part`` is None."""
+        """Return the source of a part of the printer's profile.
+
+        If ``part`` is None, return the source of the whole profile.
+        """
         profile = self.file.profile
         if part is ProfilePart.BLEED and self.file.is_cover:
             part = ProfilePart.COVER

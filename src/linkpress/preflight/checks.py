@@ -1,12 +1,12 @@
-"""Functions for the preflight checks. Each function has the name that its check has in reports.
+"""Functions for the checks of finished PDFs. Each function has the name that its check has in reports.
 
-Each function yields one finding for each problem. There are three groups of checks:
+Each function yields a ``Finding`` for each problem. There are three groups of checks:
 
-1. Checks of the file as a whole. They take the file.
-2. Checks of a page's boxes and dictionary. They take the file and the page.
-3. Checks of what a page draws. They take the file and the page's drawing.
+1. Checks of the file as a whole. These functions take the file.
+2. Checks of a page's boxes and dictionary. These functions take the file and the page.
+3. Checks of the objects that a page draws. These functions take the file and the page's drawing.
 
-``check_table`` lists the files to which each check applies, and the source of its limit.
+``check_table`` lists the files to which each check applies, and the source of each limit.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ _PRINTING_CONDITIONS = re.compile(
 _JPEG_2000_STARTS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
 _MAX_FLATE_RATIO = 1032  # maximum number of bytes to which one byte of Flate data can expand
 
-# Usual number of bytes to which one byte of Flate data expands at most. If an image needs more, its data are
-# decoded to count the bytes.
+# Number of bytes to which one byte of Flate data usually expands at most. If an image needs more, its data
+# are decoded to count the bytes.
 _LIKELY_FLATE_RATIO = 200
 _COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _PDFX_INFO = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
@@ -81,17 +81,19 @@ _SUBSET_TAG = re.compile(r"[A-Z]{6}\+")  # prefix of the name of a font subset (
 
 _PRINTABLE = "gray, CMYK, spot"
 _CONVERTED = "gray and sRGB, which this printer converts to CMYK itself"
-# Minimum horizontal scale of text, relative to its vertical scale. Condensed text has 0.5 or more.
+# Minimum horizontal scale of text, relative to its vertical scale. Condensed text has a scale of 0.5 or more.
 _LEAST_STRETCH = 0.3
 
-# Minimum share of a dashed line that has ink. A dotted line with a dot of 1 pt every 8 pt has 12 %.
+# Minimum share of a dashed line that is covered with ink. A dotted line with a dot of 1 pt every 8 pt has a
+# share of 12 %.
 _LEAST_DASHED = 0.1
-_MAX_DASHES = 2_000  # maximum number of dashes in a line that are measured
-_MIN_GROUND_PT = 4.0  # minimum width of a line on which white text can be read
+_MAX_DASHES = 2_000  # maximum number of dashes of one line that are measured
+_MIN_GROUND_PT = 4.0  # minimum width in points of a line on which white text can be read
 _SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
-_SLACK_PT = 0.5  # tolerance for positions, which is less than the inaccuracy of a printer's knife
+_SLACK_PT = 0.5  # Tolerance for positions in points. It is less than the inaccuracy of a printer's knife.
 
-# Minimum length of a filled rectangle that counts as a line. A shorter one may be a dot or part of a picture.
+# Minimum length in points of a filled rectangle that counts as a line. A shorter rectangle may be a dot or
+# part of a picture.
 _MIN_RULE_LENGTH_PT = 3.0
 _MAX_QUOTED = 30  # maximum number of characters of a text that a message quotes
 
@@ -114,7 +116,7 @@ def encryption(file: JudgedFile) -> Iterator[Finding]:
 
 
 def damage(file: JudgedFile) -> Iterator[Finding]:
-    """Check that the file's structure needed no repair."""
+    """Check that the structure of the file needed no repair when the file was opened."""
     for warning in file.reader.collect_warnings()[:3]:
         yield Finding(error_text(warning), "a file without errors")
 
@@ -145,7 +147,7 @@ def trim_size(file: JudgedFile) -> Iterator[Finding]:
 def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
     """Check that every font is embedded and can be loaded.
 
-    If the book requires full fonts, subsets are reported too.
+    If the book requires complete fonts, font subsets are reported too.
     """
     for resource in file.resources_of("/Font"):
         font, page = resource.value, resource.page.number
@@ -164,8 +166,8 @@ def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
 
 def transparency(file: JudgedFile) -> Iterator[Finding]:
     """Check that the file uses no soft mask, opacity, blend mode or transparency group."""
-    # Word, LibreOffice and cairo make every page a transparency group. This changes nothing visible, so it
-    # is reported only for PDF/X.
+    # Word, LibreOffice and cairo make every page a transparency group. Such a group changes nothing visible,
+    # so it is reported only for PDF/X.
     for page in file.pages if file.is_pdfx else ():
         if name_entry(entry(page.obj, "/Group"), "/S") == "/Transparency":
             yield Finding("a transparency group", "no transparency", page.number)
@@ -218,7 +220,7 @@ def actions(file: JudgedFile) -> Iterator[Finding]:
     for holder, key in places:
         value = entry(holder, key)
         if key == "/OpenAction" and dictionary(value) is None:
-            continue  # This is no action: it is an array with the page at which the file opens.
+            continue  # An array is no action. It is the page at which the file opens.
         if value is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
     for page in file.pages:
@@ -316,7 +318,8 @@ def _image_data_problem(image: pikepdf.Stream) -> str | None:
         if available >= needed > len(raw) * _LIKELY_FLATE_RATIO:
             available = len(image.read_bytes())
     elif filter_names:
-        return None  # Data in other formats would have to be decoded to find their size.
+        # Data in other formats are not checked, because they would have to be decoded to find their size.
+        return None
     return f"an image of {needed:,.0f} bytes with {len(raw):,}" if available < needed else None
 
 
@@ -477,7 +480,7 @@ def _is_gray(space: ColourSpace) -> bool:
 
 
 def black_ink(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that no other ink than black is used if the paper is printed in black only."""
+    """Check that no other ink than black is used on a paper that is printed in black only."""
     if not file.is_black_only:
         return
     coloured = sorted(
@@ -499,7 +502,7 @@ def rich_black(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """
     if file.is_black_only:
         return
-    # A cover may have a background in rich black, but no text.
+    # A cover may have a background in rich black, but no text in rich black.
     content = drawing.content
     colours = content.text_colours if file.is_cover else content.colours
     rich = sorted(str(colour) for colour in colours if colour.is_rich_black)
@@ -516,7 +519,7 @@ def tint(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _heaviest_ink(colour: Colour) -> float:
-    """Return the largest share of ink in a colour, from 0 to 1; return 1 if it is unknown."""
+    """Return the largest share of ink in a colour, from 0 to 1; return 1 if the share is unknown."""
     if colour.black is not None:
         return colour.black
     if colour.space.indexed or not colour.values:
@@ -575,9 +578,9 @@ def text_size(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _text_sizes(drawing: PageDrawing) -> Iterator[tuple[str, float]]:
-    """Yield each visible text with its size in points.
+    """Yield each visible text on a page with its size in points.
 
-    PDFium doesn't report sizes for Type 3 fonts, so these come from the page's operators.
+    PDFium doesn't report sizes for Type 3 fonts. The sizes of these texts come from the page's operators.
     """
     type3_texts = drawing.content.type3_texts
     yield from type3_texts
@@ -594,7 +597,7 @@ def invisible_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def squeezed_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that no text is squeezed so much that it can't be read."""
+    """Check that no text is squeezed horizontally so much that it can't be read."""
     narrow = [text for text in drawing.texts if text.stretch < _LEAST_STRETCH and not text.invisible]
     if narrow:
         text, stretch = narrow[0].text.strip()[:_MAX_QUOTED], narrow[0].stretch
@@ -602,9 +605,9 @@ def squeezed_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that no text has the colour of the paper, unless it is on something printed."""
+    """Check that no text has the colour of the paper, unless the text is on a printed area."""
     if any(colour.pattern for colour in drawing.content.text_colours):
-        return  # PDFium would report text painted with a pattern as white.
+        return  # PDFium reports text painted with a pattern as white.
     for index, item in enumerate(drawing.objects):
         if isinstance(item, DrawnText) and not item.invisible and item.text.strip() and is_white(item.colour):
             point = middle(item.box)
@@ -615,7 +618,7 @@ def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findin
 
 
 def _inks(item: DrawnObject, point: Point) -> bool:
-    """Return whether an object prints on a point, so that white text there can be read.
+    """Return whether an object prints ink at a point, so that white text at this point can be read.
 
     The object must be an area, a picture, or a line as wide as text.
     """
@@ -644,7 +647,10 @@ def dashes(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _dashed_share(path: DrawnPath, length: float) -> float:
-    """Return the share of a dashed line that has ink. Round and square caps lengthen each dash."""
+    """Return the share of a dashed line that is covered with ink.
+
+    Round and square caps lengthen each dash.
+    """
     cap = 0.0 if path.butt else path.width_pt
     pattern = path.dash * (2 if len(path.dash) % 2 else 1)
     total = sum(pattern)
@@ -681,7 +687,8 @@ def fonts_found(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 def glyphs_there(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """Check that every character has a glyph in its font.
 
-    A character that leaves no ink has no glyph. It is checked at the first place where the file shows it.
+    A character that leaves no ink has no glyph. Each character is checked at the first place where the file
+    shows it.
     """
     if drawing.missing_glyphs:
         characters = ", ".join(repr(character) for character in drawing.missing_glyphs[:_MAX_QUOTED])
@@ -748,7 +755,7 @@ def live_area(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _live_area(file: JudgedFile, page: PageInfo, trim: Box) -> Box:
-    """Return the page without the printer's margins."""
+    """Return the box of the page without the printer's margins."""
     margins = file.margins
     left, right = margins.inside_pt, margins.outside_pt
     if not page.recto:
@@ -759,7 +766,8 @@ def _live_area(file: JudgedFile, page: PageInfo, trim: Box) -> Box:
 def _bleeds_off(file: JudgedFile, page: PageInfo, trim: Box, item: DrawnObject, box: Box) -> bool:
     """Return whether an object is a picture that extends through the whole bleed on at least one side.
 
-    On a page for screens, every picture counts as such, because the page is never cut. Text never counts.
+    On a page for screens, every picture counts as extending through the bleed, because the page is never cut.
+    Text never counts.
     """
     if isinstance(item, DrawnText):
         return False

@@ -1,4 +1,4 @@
-"""Findings from checks of finished files, and the preflight report, which can be written as text or JSON."""
+"""Problems that checks find in finished files, and the preflight report, which is text or JSON."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _MAX_PAGE_RANGES = 8
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem in a file.
+    """Problem that a check found in a file.
 
     Args:
         found: what is wrong, or the value that the file has.
         allowed: the value that the file may have instead; empty if ``found`` says enough.
         page: the number of the page, counted from 1; None for the whole file.
-        puzzle: the puzzle's number; None if the problem doesn't concern one puzzle.
+        puzzle: the puzzle's number; None if the problem doesn't concern a single puzzle.
         check: the name of the check, such as ``line-weight``; empty if there is only one check.
         file: the name of the file; empty if there is only one file.
         source: the document that says what is allowed.
@@ -41,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Result of a preflight.
+    """Result of a preflight, which checks a finished PDF against a printer's requirements.
 
     Args:
         file: the file's name as the user gave it.
@@ -50,7 +50,7 @@ class Report:
         paper: the name of the paper.
         pages: the number of pages; 0 if the file can't be opened.
         checks: the names of all checks made, in order.
-        findings: the problems, in the order of checks, then of pages.
+        findings: the problems, in the order of the checks, then in the order of the pages.
         unconfirmed: parts of the profile for which no source was found.
     """
 
@@ -68,7 +68,7 @@ class Report:
         return not self.findings
 
     def text(self) -> str:
-        """Return the report as text: a summary, then a line for each different finding with all its pages."""
+        """Return the report as text: a summary, then a line for each different problem with all its pages."""
         pages = f"{self.pages} page{'s' * (self.pages != 1)}"
         failed = {finding.check for finding in self.findings}
         count = len(self.checks)
@@ -104,9 +104,10 @@ class Report:
 
 
 def _finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield one line for each different finding, with its pages.
+    """Yield one line for each different problem in a file, with its pages.
 
-    Each check gets at most four such lines, followed by a line that counts its other findings.
+    Each check gets at most four such lines. If the check found more problems, a further line gives their
+    number.
     """
     pages_of: dict[str, dict[tuple[str, str, str], list[int]]] = defaultdict(lambda: defaultdict(list))
     for finding in findings:
@@ -122,7 +123,7 @@ def _finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def _pages_text(pages: list[int]) -> str:
-    """Return page numbers as ranges, such as ``, p. 1–3, 7``; return an empty text if there are none."""
+    """Return page numbers as ranges, such as ``, p. 1–3, 7``; return an empty text for an empty list."""
     if not pages:
         return ""
     ranges: list[list[int]] = []

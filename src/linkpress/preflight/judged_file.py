@@ -1,4 +1,4 @@
-"""File under test in a preflight, the requirements for it, and the drawing of each page."""
+"""The file that a preflight checks, the requirements for the file, and the drawing of each page."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from linkpress.preflight.pdf_file import PageData, PageInfo, PdfReader, Resource
 from linkpress.preflight.pdf_objects import Box, box_around, entry, intersection, widen
 from linkpress.printers.profile import Bleed, Forbidden, Margins, PaperInk, PrinterProfile
 
-BOX_SLACK_PT = 0.3  # tolerance for page boxes, because some programs round them to tenths of a point or more
+# Tolerance for page boxes in points. Some programs round page boxes to tenths of a point or more.
+BOX_SLACK_PT = 0.3
 
-# Standards that are named as the sources of requirements that don't come from a printer's profile.
+# Names of the standards that reports give as the sources of requirements, if a requirement doesn't come
+# from a printer's profile.
 PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"
 
 
@@ -24,14 +26,15 @@ class Requirements:
     """Requirements for a file in addition to its printer's profile.
 
     Args:
-        paper: the name of one of the profile's papers; None for its default.
-        trim: the trim size; None to use the file's own. A cover's trim is the width of back, spine and front.
+        paper: the name of one of the profile's papers; None for the profile's default paper.
+        trim: the trim size; None to use the file's own. A cover's trim is the width of back, spine and front
+            together.
         bleed: whether the file must have bleed. None means that the page boxes show whether it has bleed.
-        standard: the required kind of PDF; None for the kind that the profile requires. A file that claims
-            to be PDF/X is always checked as PDF/X.
+        standard: the required kind of PDF; None for the kind that the profile requires. A file that claims to
+            be PDF/X is always checked as PDF/X.
         cover: whether the file is a cover.
-        part: whether the file is printed beside a book, such as a leaflet of solutions. Page counts are not
-            checked then.
+        part: whether the file is printed beside a book, such as a leaflet of solutions. The number of pages
+            of such a file is not checked.
         full_fonts: whether fonts must be embedded without subsetting.
     """
 
@@ -45,7 +48,7 @@ class Requirements:
 
 
 class JudgedFile:
-    """Open PDF, with the printer's profile and the other requirements that it must meet.
+    """Open PDF under test, with the printer's profile and the other requirements that it must meet.
 
     Args:
         reader: the reader of the open file.
@@ -66,7 +69,7 @@ class JudgedFile:
 
     @cached_property
     def trim(self) -> Size:
-        """Trim size of the book: the required size, or else the trim size of the first page."""
+        """Trim size of the book: the required size, or without one the trim size of the first page."""
         if self.required.trim is not None:
             return self.required.trim
         first = self.pages[0] if self.pages else None
@@ -78,7 +81,8 @@ class JudgedFile:
     def has_bleed(self) -> bool:
         """Whether the book must have bleed.
 
-        Covers always must. For other files ``required.bleed`` decides, or else whether a page has bleed.
+        A cover must always have bleed. For other files, ``required.bleed`` decides. If this is None, the book
+        must have bleed if any of its pages has bleed.
         """
         if self.is_cover or self.required.bleed is not None:
             return self.is_cover or bool(self.required.bleed)
@@ -115,9 +119,9 @@ class JudgedFile:
 
     @property
     def black_only_words(self) -> str:
-        """Part of a message: on this paper the printer prints in black only.
+        """Part of a message: the printer prints on this paper in black only.
 
-        If the user chose no paper, it also names the printer's papers for colour, if there are any.
+        If the user chose no paper, the text also names the printer's papers for colour, if there are any.
         """
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
@@ -133,7 +137,10 @@ class JudgedFile:
         return self.profile.bleed_of(page.recto)
 
     def trim_box(self, page: PageInfo) -> Box | None:
-        """Return a page's TrimBox. Without one, compute the trim's position from the MediaBox."""
+        """Return a page's TrimBox.
+
+        If the page has no TrimBox, compute the position of the trim from the MediaBox.
+        """
         if page.trim is not None or page.media is None:
             return page.trim
         bleed = self.bleed_widths(page)
@@ -154,7 +161,7 @@ class JudgedFile:
         """Return the trim size of a file without a TrimBox.
 
         This is the size of the MediaBox, with or without the bleed. The bleed is subtracted only if the
-        printer offers the smaller size and not the larger one.
+        printer offers the size without bleed, and not the size with bleed.
         """
         bleed = self.bleed_widths(page)
         inner = Size(
@@ -178,7 +185,8 @@ class PageDrawing:
         self.page = page
         self.content = read.content
         self.objects = read.objects
-        self.all_objects = [*read.objects, *read.nested_objects]  # with the objects in patterns and glyphs
+        # These also include the objects that patterns and glyphs draw.
+        self.all_objects = [*read.objects, *read.nested_objects]
         self.covered, self.missing_glyphs = read.covered, read.missing_glyphs
 
     @cached_property
@@ -191,12 +199,12 @@ class PageDrawing:
 
     @cached_property
     def ink_boxes(self) -> list[tuple[DrawnObject, Box]]:
-        """All objects that leave ink, each with the box around its ink before clipping."""
+        """All objects that leave ink on the page, each with the box around its ink before clipping."""
         boxes = ((item, _ink_box(item)) for item in self.objects)
         return [(item, box) for item, box in boxes if box is not None]
 
     def printed_box(self, item: DrawnObject, box: Box) -> Box | None:
-        """Return the part of an object's ink box inside its clip and the page; None if nothing is left."""
+        """Return the part of an object's ink box inside its clip and the page; None if no part is inside."""
         if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
             box = _ruling_box(item)
         for limit in (item.clip, self.page.media):
@@ -208,7 +216,7 @@ class PageDrawing:
 
 
 def _ink_box(item: DrawnObject) -> Box | None:
-    """Return the box around an object's ink before clipping; None if it leaves no ink."""
+    """Return the box around an object's ink before clipping; None if the object leaves no ink."""
     if isinstance(item, DrawnText):
         has_ink = not item.invisible and not is_white(item.colour) and item.text.strip()
         return item.box if has_ink else None
@@ -233,7 +241,7 @@ def _is_ruling(path: DrawnPath) -> bool:
 def _ruling_box(path: DrawnPath) -> Box:
     """Return the box around the ink of horizontal and vertical lines.
 
-    The lines must have butt caps. Their ink is then no longer than the lines.
+    The lines must have butt caps, so that their ink is no longer than the lines themselves.
     """
     half = path.width_pt / 2
     corners = []

@@ -1,11 +1,11 @@
 """Interpret the operators of a page's content, to find facts that PDFium doesn't report.
 
 PDFium gives each object's position and its colour on a screen. It doesn't report colour spaces, inks, inline
-images, missing fonts, or the content of patterns and Type 3 glyphs. This module follows the part of the
-graphics state that is needed to find them.
+images, missing fonts, or the content of patterns and Type 3 glyphs. To find these facts, this module keeps
+track of the necessary part of the graphics state.
 
-If an operator has too many operands, only the last ones are used, as in PDFium. Otherwise, a malicious page
-could seem to stay within the limits of this module but make PDFium draw without end.
+If an operator has too many operands, only the last operands are used, as in PDFium. Otherwise, a malicious
+page could seem to stay within the limits of this module but make PDFium draw without end.
 """
 
 from __future__ import annotations
@@ -45,20 +45,21 @@ from linkpress.preflight.pdf_objects import (
 )
 
 _MAX_SPACE_ELEMENTS = 8  # maximum length of a colour space's array; DeviceN has 5 elements
-_MAX_SPACE_NESTING = 6  # maximum depth of colour spaces inside each other
+_MAX_SPACE_NESTING = 6  # maximum nesting depth of colour spaces inside each other
 _MAX_INKS = 32  # maximum number of inks in a DeviceN space (ISO 32000-1, C.2)
 
-_MAX_CACHED_FORMS = 48  # maximum number of parsed forms that are kept for later pages
-_MAX_CACHED_FORM_LENGTH = 4_000  # maximum number of operators in a form that is kept; a large grid has fewer
+_MAX_CACHED_FORMS = 48  # maximum number of parsed form XObjects that are kept for later pages
+# Maximum number of operators in a form XObject that is kept for later pages. A large grid has fewer.
+_MAX_CACHED_FORM_LENGTH = 4_000
 
-# Maximum number of parsed instructions that are kept. A book of 1,600 puzzles has 2,800 different ones.
+# Maximum number of different parsed instructions that are kept. A book of 1,600 puzzles has 2,800.
 _MAX_CACHED_INSTRUCTIONS = 10_000
 
 # Colour spaces
 
 
 class SpaceFamily(StrEnum):
-    """Kinds of colour space that are printed in different ways."""
+    """Kind of colour space. Colours of different kinds are printed in different ways."""
 
     GRAY = "gray"
     CMYK = "CMYK"
@@ -93,9 +94,9 @@ class ColourSpace:
     """Colour space of a PDF.
 
     Args:
-        family: the kind of space.
+        family: the kind of colour space.
         inks: the names of the inks in a spot colour space, each with its slash.
-        base: the alternate space of a spot colour space, or the base of an indexed or pattern space.
+        base: the alternate space of a spot colour space, or the base space of an indexed or pattern space.
         indexed: whether colour values are positions in a table of ``base`` colours.
     """
 
@@ -120,7 +121,7 @@ class Colour:
     Args:
         space: the colour space.
         values: the components, usually from 0 to 1.
-        pattern: the name of the pattern that paints instead of a plain colour; empty without one.
+        pattern: the name of the pattern that paints instead of a plain colour; empty without a pattern.
     """
 
     space: ColourSpace
@@ -129,7 +130,7 @@ class Colour:
 
     @property
     def black(self) -> float | None:
-        """Share of black ink, from 0 to 1; None if the colour needs, or may need, another ink."""
+        """Share of black ink in a colour, from 0 to 1; None if the colour needs, or may need, another ink."""
         family, values = self.space.family, self.values
         if self.space.indexed or not values:
             return None
@@ -145,7 +146,7 @@ class Colour:
 
     @property
     def is_blank(self) -> bool:
-        """Whether the colour lays down no ink."""
+        """Whether the colour prints no ink at all."""
         black = self.black
         if black is not None:
             return black <= 0
@@ -167,12 +168,13 @@ _BLACK = Colour(GRAY, (0.0,))
 
 
 def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpace:
-    """Return the colour space that a name or array denotes.
+    """Return the colour space that a name or array in a PDF denotes.
 
     Args:
         value: the name or array.
         resources: the resource dictionary that may define the name.
-        depth: the number of colour spaces around this one. If it is too large, the space is unknown.
+        depth: the number of colour spaces that enclose this colour space. If the number is too large, the
+            colour space is unknown.
     """
     if depth > _MAX_SPACE_NESTING:
         return _UNKNOWN_SPACE
@@ -199,7 +201,7 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
 
 
 def _initial_colour(space: ColourSpace) -> Colour:
-    """Return the initial colour of a colour space, such as black, which the operator ``cs`` sets."""
+    """Return the initial colour of a colour space, which the operator ``cs`` sets. Most are black."""
     if space.family in CMYK_LIKE:
         return Colour(space, (0.0, 0.0, 0.0, 1.0))
     if space.family is SpaceFamily.SPOT:
@@ -214,12 +216,11 @@ Operands = Sequence[object]
 Instruction = tuple[Callable[["_Interpreter", Operands], None], Operands]
 
 _SPACE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
-# Pattern that splits a content stream. There are three kinds of matches. The first is a series of
-# instructions that only draw lines. The second is one other instruction whose operands are numbers, names or
-# strings: group 1 is the instruction and group 2 its operator. Anything else is the third kind: group 3 is
-# the whole rest of the stream.
-# Possessive quantifiers such as ``++`` repeat only single tokens. For longer parts, they have a bug in some
-# releases of CPython 3.11, such as 3.11.2.
+# Regular expression that splits a content stream. It has three kinds of matches. The first kind is a series
+# of instructions that only draw lines. The second kind is one other instruction whose operands are numbers,
+# names or strings: group 1 is the instruction, and group 2 is its operator. Anything else is the third kind:
+# group 3 is the whole rest of the stream. Possessive quantifiers such as ``++`` are used only for single
+# tokens. For longer parts, they have a bug in some releases of CPython 3.11, such as 3.11.2.
 _PLAIN_INSTRUCTION = re.compile(
     rb"(?:(?:%(number)b%(space)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(space)b++)+"
     rb"|((?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*"
@@ -230,13 +231,13 @@ _PLAIN_INSTRUCTION = re.compile(
 
 @dataclass(eq=False)
 class Font:
-    """Font resource. Glyphs are recorded only for Type 3 fonts, whose glyphs are content streams.
+    """Font resource of a PDF. Glyphs are recorded only for Type 3 fonts, whose glyphs are content streams.
 
     Args:
         is_type3: whether this is a Type 3 font.
         glyphs: the content streams of a Type 3 font's glyphs, by character code.
         matrix: the matrix from glyph space to text space.
-        resources: the resources of the glyphs.
+        resources: the resource dictionary of the glyphs.
         is_used: whether any page read so far shows text in the font.
     """
 
@@ -271,8 +272,9 @@ class NestedStream:
 
     Args:
         stream: the content stream.
-        resources: the stream's own resources, or else the resources of the stream that uses it.
-        matrix: the matrix from the stream's coordinates to the page.
+        resources: the stream's own resource dictionary. If the stream has none, the dictionary of the stream
+            that uses it.
+        matrix: the matrix from the stream's coordinates to page coordinates.
     """
 
     stream: pikepdf.Stream
@@ -282,13 +284,13 @@ class NestedStream:
 
 @dataclass(slots=True)
 class PageContent:
-    """Colours, images and texts of a page, with those in its forms, patterns and glyphs.
+    """Colours, images and texts of a page. Its forms, patterns and glyphs are included.
 
     Args:
         colours: the colours of lines, fills, text and stencil masks.
         text_colours: the colours of text.
         image_spaces: the colour spaces of images other than stencil masks.
-        shading_spaces: the colour spaces of shadings, including those of patterns.
+        shading_spaces: the colour spaces of shadings, including the shadings of patterns.
         inline_filters: the filters of inline images.
         texts_without_font: texts whose font is missing from the resources.
         type3_texts: texts in Type 3 fonts, each with its size in points.
@@ -306,9 +308,9 @@ class PageContent:
 
 
 class ContentReader:
-    """Reader for the page content of one file.
+    """Reader of the page content of one PDF file.
 
-    Fonts, and form XObjects with little content, are parsed only once.
+    Each font, and each form XObject with little content, is parsed only once.
 
     Args:
         pdf: the open file.
@@ -317,18 +319,20 @@ class ContentReader:
 
     def __init__(self, pdf: pikepdf.Pdf, budget: OperatorBudget) -> None:
         self.budget = budget
-        self.problems: list[str] = []  # messages about errors after which reading went on
+        self.problems: list[str] = []  # messages about errors that did not stop the reading
         self._pdf = pdf
         self._fonts: dict[tuple[int, int], Font] = {}
         self._forms: dict[tuple[int, int], list[Instruction]] = {}
         self._instructions: dict[bytes, Instruction] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
-        """Interpret a page's content; raise ``ReadingLimitError`` if it exceeds a limit.
+        """Interpret a page's content.
 
         Args:
             page: the page dictionary.
             resources: the page's resource dictionary.
+        Raises:
+            ReadingLimitError: the content is too long, nested too deeply, or has too many operators.
         """
         content = entry(page, "/Contents")
         streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
@@ -352,7 +356,7 @@ class ContentReader:
         return self._fonts[key]
 
     def instructions(self, stream: pikepdf.Stream) -> list[Instruction]:
-        """Return the instructions of a form, pattern or glyph."""
+        """Return the parsed instructions of a form, pattern or glyph."""
         key = object_id(stream)
         if key in self._forms:
             return self._forms[key]
@@ -364,10 +368,10 @@ class ContentReader:
         return result
 
     def _parse(self, data: bytes) -> list[Instruction]:
-        """Parse a content stream.
+        """Parse a content stream of a PDF.
 
-        Most instructions occur many times. To save time, a regular expression splits a stream of plain
-        instructions, and each different instruction is parsed once.
+        Most instructions occur many times. To save time, a regular expression splits a stream that has only
+        plain instructions. Then each different instruction is parsed once.
         """
         plain = _PLAIN_INSTRUCTION.findall(data.lstrip(b" \n\r\t") + b"\n")
         if plain and plain[-1][2]:
@@ -381,8 +385,8 @@ class ContentReader:
 
     def _parse_by_qpdf(self, data: bytes) -> list[Instruction]:
         with warnings.catch_warnings(record=True) as raised:
-            # Record only UserWarnings, the kind that pikepdf raises. Other warnings may come from unrelated
-            # objects that Python happens to delete here.
+            # Record only UserWarnings, because pikepdf raises this kind. Other warnings may come from
+            # unrelated objects that Python happens to delete here.
             warnings.simplefilter("ignore")
             warnings.simplefilter("always", UserWarning)
             parsed = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _OPERATORS_TO_PARSE)
@@ -397,7 +401,7 @@ class ContentReader:
 
 @dataclass(slots=True)
 class _GraphicsState:
-    """Part of the graphics state on which colours and sizes depend."""
+    """Part of the PDF graphics state that determines colours and sizes."""
 
     matrix: Matrix = IDENTITY
     stroke: Colour = _BLACK
@@ -408,7 +412,7 @@ class _GraphicsState:
 
 
 class _Interpreter:
-    """Interpreter for one page's content, including its forms, patterns and glyphs."""
+    """Interpreter of one page's content, including its forms, patterns and glyphs."""
 
     def __init__(self, reader: ContentReader, resources: object) -> None:
         self.reader = reader
@@ -416,7 +420,7 @@ class _Interpreter:
         self.state = _GraphicsState()
         self.stack: list[_GraphicsState] = []
         self.resources: object = None
-        self.fonts: dict[str, Font | None] = {}  # the fonts of ``resources`` that were used so far, by name
+        self.fonts: dict[str, Font | None] = {}  # fonts of ``resources`` used so far, by name
         self.page_resources = resources
         self.text_matrix: Operands = ()
         self.last_text_colour: Colour | None = None
@@ -424,7 +428,12 @@ class _Interpreter:
         self.seen_nested: set[object] = set()
 
     def run(self, instructions: Sequence[Instruction], resources: object) -> None:
-        """Run one content stream. If ``resources`` is None, use those of the surrounding stream."""
+        """Run the instructions of one content stream.
+
+        Args:
+            instructions: the parsed instructions.
+            resources: the stream's resource dictionary; None to use the dictionary of the surrounding stream.
+        """
         if self.depth > MAX_NESTING:
             raise ReadingLimitError(f"content nested more than {MAX_NESTING} deep, or inside itself")
         self.reader.budget.spend(1 + len(instructions))
@@ -552,7 +561,7 @@ class _Interpreter:
     def paint_xobject(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
         # If the form's resources lack the object, PDFium takes it from the page's resources. Do the same, so
-        # that its operators are counted.
+        # that the operators of the object are counted.
         xobject = next(
             (
                 value
@@ -594,7 +603,10 @@ class _Interpreter:
             self._use_nested(pattern, entry(pattern, "/Resources"), matrix_entry(pattern), code=0)
 
     def _use_glyphs(self, font: Font, codes: bytes) -> None:
-        """Record the size of a text in a Type 3 font, and run each glyph that this page has not run."""
+        """Record the size of a text in a Type 3 font, and run its glyphs.
+
+        A glyph that has been run on this page before is not run again.
+        """
         state = self.state
         text_matrix = _matrix(self.text_matrix) or IDENTITY
         size = (state.font_size, 0.0, 0.0, state.font_size, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Read the objects that a page draws, in page coordinates, from PDFium.
+"""Read the objects that a PDF page draws, in page coordinates, from PDFium.
 
 Source:
     fpdf_edit.h, fpdf_text.h and fpdf_transformpage.h of PDFium, through ``pypdfium2.raw``.
@@ -31,19 +31,19 @@ from linkpress.preflight.pdf_objects import (
 )
 
 Rgb = tuple[int, int, int]  # red, green and blue from 0 to 255, as shown on a screen
-Key = int | None  # address in memory of one of PDFium's objects; None for no object
+Key = int | None  # memory address of an object of PDFium; None for no object
 
 # Groups of text rendering modes (ISO 32000-1, table 106).
 STROKE_ONLY_MODES, STROKE_MODES, INVISIBLE_MODES = (1, 5), (1, 2, 5, 6), (3, 7)
-# Minimum value of the components (0 to 255) of a colour that counts as white. A tint of 1 % is darker. A
-# colour profile may turn white into 254.
+# Minimum value of the three components (0 to 255) of a colour that counts as white. A tint of 1 % is darker.
+# A colour profile may turn white into 254.
 _WHITE = 253
 _MAX_NAME_BYTES = 200  # maximum number of bytes of a font's name that are read
 
 
 @dataclass(slots=True)
 class Subpath:
-    """Connected part of a path.
+    """Connected part of a path on a PDF page.
 
     Args:
         points: the end points of its lines and curves, and the control points of its curves.
@@ -58,17 +58,17 @@ class Subpath:
 
 @dataclass
 class DrawnPath:
-    """Path that is stroked, filled or both.
+    """Path on a page that is stroked, filled or both.
 
     Args:
-        subpaths: the parts of the path.
+        subpaths: the connected parts of the path.
         stroke: the colour of its lines; None if it is not stroked.
         fill: the colour of its area; None if it is not filled.
         width_pt: the line width on the page, measured in the direction in which lines are thinnest.
         clip: the box outside which nothing is shown; None without clipping.
         butt: whether lines have butt caps, which don't extend beyond the end points.
-        dash: the lengths of dashes and gaps in turn, in points; empty for whole lines.
-        dash_start_pt: the distance into the dashes and gaps at which each line begins.
+        dash: the lengths of dashes and gaps in points, alternating; empty for solid lines.
+        dash_start_pt: the distance in points from the start of the dash pattern at which each line begins.
     """
 
     subpaths: list[Subpath]
@@ -88,20 +88,20 @@ class DrawnPath:
 
 @dataclass(slots=True)
 class DrawnText:
-    """Text that is shown by one operator, or by several operators in one marked span.
+    """Text on a page that is shown by one operator, or by several operators in one marked span.
 
     Args:
         text: the characters that could be decoded by the font's encoding.
         start: the beginning of the baseline.
         size_pt: the font size as printed.
         colour: the fill colour, or the stroke colour if the text is only stroked.
-        invisible: whether the text leaves no ink: it is hidden (mode 3) or only clips (mode 7).
+        invisible: whether the text leaves no ink, because its rendering mode hides it (3) or only clips (7).
         stroke_width_pt: the width of the outline; None if the text is not stroked.
         box: the box around the text.
         clip: the box outside which nothing is shown; None without clipping.
-        has_font_name: False for Type 3 fonts. PDFium doesn't report the size of their text.
+        has_font_name: False for Type 3 fonts. PDFium doesn't report the size of text in these fonts.
         upside_down: whether the text is rotated by 180°.
-        glyphs: characters that appear here for the first time in the file in this font, with their boxes.
+        glyphs: characters that the file shows here for the first time in this font, with their boxes.
         stretch: the horizontal scale of the text divided by its vertical scale.
     """
 
@@ -121,12 +121,12 @@ class DrawnText:
 
 @dataclass(slots=True)
 class DrawnImage:
-    """Image on a page.
+    """Image on a PDF page.
 
     Args:
         matrix: the matrix from the unit square to the page.
         width_px: the number of pixels in a row.
-        height_px: the number of rows.
+        height_px: the number of rows of pixels.
         clip: the box outside which nothing is shown; None without clipping.
     """
 
@@ -142,7 +142,7 @@ class DrawnImage:
 
 @dataclass(slots=True)
 class DrawnShading:
-    """Area painted with a shading. ``clip`` is None without clipping."""
+    """Area of a page that is painted with a shading. ``clip`` is None without clipping."""
 
     box: Box
     clip: Box | None
@@ -157,14 +157,14 @@ def is_white(colour: Rgb) -> bool:
 
 
 class Address(ctypes.c_void_p):
-    """Address of one of PDFium's objects in memory. If there is no object, ``value`` is None."""
+    """Memory address of an object of PDFium. If there is no object, ``value`` is None."""
 
 
 class _Functions:
     """PDFium's functions and constants as attributes.
 
-    The functions have no argument types, because calls then take half as long. So pass only integers,
-    addresses, arrays, or references made with ``byref``. Functions return objects as ``Address``.
+    The functions have no declared argument types, because undeclared calls take half as long. So pass only
+    integers, addresses, arrays, or references made with ``byref``. Functions return objects as ``Address``.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -172,7 +172,7 @@ class _Functions:
         if callable(value) and not isinstance(value, type):
             result_type = Address if hasattr(value.restype, "contents") else value.restype
             value = ctypes.PYFUNCTYPE(result_type)(ctypes.cast(value, ctypes.c_void_p).value or 0)
-        setattr(self, name, value)  # Next time, Python finds the attribute without calling this method.
+        setattr(self, name, value)  # The next time, Python finds the attribute without calling this method.
         return value
 
 
@@ -180,32 +180,32 @@ pdfium_c = _Functions()
 
 
 class GlyphLog:
-    """Log of the characters that a file has shown in each font.
+    """Log of the characters that a PDF file has shown in each font.
 
-    ``first_shown`` maps the address of a text object on the current page to its new characters and their
-    boxes. A character is new if the file has not shown it in this font before.
+    A character is new if the file has not shown it in its font before. ``first_shown`` lists the new
+    characters on the current page and their boxes, by the memory address of their text object.
     """
 
     def __init__(self) -> None:
         self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
-        self._known: dict[bytes, set[int]] = defaultdict(set)  # code points by the name of their font
-        self._known_in: dict[Key, set[int]] = {}  # the same sets by the address of a font on this page
+        self._known: dict[bytes, set[int]] = defaultdict(set)  # code points by font name
+        self._known_in: dict[Key, set[int]] = {}  # the same sets by the memory address of a font
         self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)
         self._box = (ctypes.c_float * 4)()
 
     def leave_page(self) -> None:
-        """Forget the addresses of a page's texts and fonts, because the next page may reuse them."""
+        """Forget the memory addresses of a page's texts and fonts, because the next page may reuse them."""
         self.first_shown.clear()
         self._known_in.clear()
 
     def add(self, text_page: Any, text: Address, codes: Sequence[int], indices: Sequence[int]) -> None:
-        """Log the characters of a text.
+        """Add the characters of a text to the log.
 
         Args:
-            text_page: PDFium's text page.
+            text_page: PDFium's text page, an index of all characters of the page.
             text: the text object.
-            codes: the code points of its characters.
-            indices: the indices of its characters in the text page.
+            codes: the Unicode code points of its characters.
+            indices: the positions of its characters in the text page.
         """
         font = pdfium_c.FPDFTextObj_GetFont(text)
         if font.value not in self._known_in:
@@ -237,12 +237,12 @@ def _has_actual_text(text: Address) -> bool:
 def read_page_objects(
     page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: GlyphLog | None = None
 ) -> list[DrawnObject]:
-    """Return everything that a page draws, in order.
+    """Return all objects that a page draws, in drawing order.
 
     Args:
         page: the page.
         matrix: a matrix to apply to all coordinates.
-        glyphs: the file's log of characters, to which those of this page are added.
+        glyphs: the file's log of characters, to which the characters of this page are added; None for no log.
     """
     text_page = page.get_textpage()
     try:
@@ -258,15 +258,15 @@ def read_page_objects(
 
 
 def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
-    """Return a dictionary from the address of each text object to its characters.
+    """Return the characters of each text object, by the memory address of the object.
 
-    PDFium can also return the text of a single object, but it examines the whole page for each call.
+    PDFium can also return the text of a single object, but examines the whole page for each call.
     """
     get_text, get_code = pdfium_c.FPDFText_GetTextObject, pdfium_c.FPDFText_GetUnicode
     indices: dict[Key, list[int]] = defaultdict(list)
     for index in range(pdfium_c.FPDFText_CountChars(text_page)):
         indices[get_text(text_page, index).value].append(index)
-    indices.pop(None, None)  # characters that PDFium adds, such as spaces between texts
+    indices.pop(None, None)  # Ignore characters that PDFium adds, such as spaces.
     texts: dict[Key, str] = {}
     for address, in_text in indices.items():
         codes = [get_code(text_page, index) for index in in_text]
@@ -277,9 +277,11 @@ def _texts_by_object(text_page: Any, glyphs: GlyphLog | None) -> dict[Key, str]:
 
 
 def _buffer(kind: Any, count: int) -> tuple[Any, list[Any]]:
-    """Make a buffer of numbers for PDFium to write to. Return a view of it and a reference to each number.
+    """Make a buffer of numbers to which PDFium writes.
 
-    The view is a memoryview, because reading a ctypes array takes ten times as long.
+    Returns:
+        A view of the buffer, and a reference to each number. The view is a memoryview, because reading a
+        ctypes array takes ten times as long.
     """
     numbers = (kind * count)()
     references = [ctypes.byref(numbers, index * ctypes.sizeof(kind)) for index in range(count)]
@@ -287,10 +289,10 @@ def _buffer(kind: Any, count: int) -> tuple[Any, list[Any]]:
 
 
 class _ObjectReader:
-    """Convert PDFium's page objects. To save time, all calls share the buffers that PDFium writes to.
+    """Converter of PDFium's page objects. To save time, all calls share the buffers to which PDFium writes.
 
     Args:
-        texts: the characters of each text object, by its address.
+        texts: the characters of each text object, by memory address.
         first_shown: the characters that the file shows for the first time, from ``GlyphLog``.
     """
 
@@ -304,16 +306,18 @@ class _ObjectReader:
         self._colour, self._colour_refs = _buffer(ctypes.c_uint, 4)
         self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
-        self._has_name: dict[Key, bool] = {}  # for the address of each font, whether the font has a name
-        self._last_text: tuple[Key, DrawnText] | None = None  # last text, with the address of its span
+        self._has_name: dict[Key, bool] = {}  # whether each font has a name, by memory address
+        self._last_text: tuple[Key, DrawnText] | None = None  # last text, and its span's address
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
-        """Convert one of PDFium's page objects and add it to ``objects``. For a form, add its contents.
+        """Convert one of PDFium's page objects and add the result to ``objects``.
+
+        For a form, add all objects in the form.
 
         Args:
             drawn: PDFium's object.
             outer: the matrix of the form around the object, or of the page.
-            clip: the box that the form around the object is clipped to.
+            clip: the box to which the form around the object is clipped; None without clipping.
         """
         kind = pdfium_c.FPDFPageObj_GetType(drawn)
         clip = _intersect_clips(clip, self._clip(drawn, outer))
@@ -328,8 +332,8 @@ class _ObjectReader:
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             text = self._text(drawn, matrix, outer, clip)
             if not self._join_span(text, span := self._span(drawn)):
-                # PDFium reports no characters for text that is drawn twice in one place. It reports none for
-                # glyphs without a name in the font's encoding either.
+                # PDFium reports no characters for a text that is drawn twice in the same place. It also
+                # reports none for glyphs without a name in the font's encoding.
                 has_area = text.box[0] < text.box[2] and text.box[1] < text.box[3]
                 text.text = text.text or ("\ufffd" if has_area else "")
                 self._last_text = (span, text)
@@ -367,7 +371,8 @@ class _ObjectReader:
         subpaths: list[Subpath] = []
         part = None
         a, b, c, d, e, f = matrix
-        # A page has a thousand segments, so even looking up the functions anew for each takes time.
+        # A page has a thousand path segments. So even looking up these functions anew for
+        # each segment takes time.
         get_segment, get_kind = pdfium_c.FPDFPath_GetPathSegment, pdfium_c.FPDFPathSegment_GetType
         get_point, is_closing = pdfium_c.FPDFPathSegment_GetPoint, pdfium_c.FPDFPathSegment_GetClose
         move, curve = pdfium_c.FPDF_SEGMENT_MOVETO, pdfium_c.FPDF_SEGMENT_BEZIERTO
@@ -414,7 +419,8 @@ class _ObjectReader:
             clip=clip,
             has_font_name=self._has_name[font.value],
             upside_down=matrix[0] < 0 and matrix[3] < 0,
-            # PDFium reports some boxes inside forms in the form's coordinates. Leave out these characters.
+            # PDFium reports some boxes inside forms in the form's coordinates. Leave out the
+            # characters with such boxes.
             glyphs=tuple(
                 (character, glyph_box)
                 for character, glyph_box in self.first_shown.get(drawn.value, ())
@@ -426,8 +432,8 @@ class _ObjectReader:
     def _span(self, drawn: Address) -> Key:
         """Return the memory address of the outermost ``Span`` mark around an object; None if there is none.
 
-        A span joins the pieces of a text. In a tagged PDF, it is inside the mark of a structure element, so
-        other marks are skipped.
+        A span joins the pieces of a text. In a tagged PDF, the span is inside the mark of a structure
+        element, so other marks are skipped.
         """
         for index in range(pdfium_c.FPDFPageObj_CountMarks(drawn)):
             mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(index))
@@ -438,7 +444,11 @@ class _ObjectReader:
         return None
 
     def _join_span(self, text: DrawnText, span: Key) -> bool:
-        """Append a text to the previous text if both are on one line of a span; return whether they are."""
+        """Append a text to the previous text if both are on one line of the same span.
+
+        Returns:
+            Whether the text was appended.
+        """
         if not span or self._last_text is None or self._last_text[0] != span:
             return False
         line = self._last_text[1]
@@ -468,7 +478,7 @@ class _ObjectReader:
         return (self._colour[0], self._colour[1], self._colour[2]) if is_known else (0, 0, 0)
 
     def _clip(self, drawn: Address, outer: Matrix) -> Box | None:
-        """Return the box inside all of an object's clipping paths; None without clipping.
+        """Return the box inside all clipping paths of an object; None without clipping.
 
         Many objects share their clipping paths, so boxes are cached. The cache key has only a few points of
         each path, because reading all points is slow.
@@ -505,9 +515,9 @@ def _text_style(text: DrawnText) -> tuple[object, ...]:
 
 
 def _intersect_clips(first: Box | None, second: Box | None) -> Box | None:
-    """Return the box inside both clips.
+    """Return the box that is inside two clips.
 
-    A clip of None doesn't restrict anything. If the clips don't overlap, the box is empty.
+    A clip of None doesn't restrict anything. If the clips don't overlap, the returned box is empty.
     """
     if first is None or second is None:
         return first or second

@@ -1,7 +1,8 @@
 """Open any PDF file, and read its pages one after the other.
 
 pikepdf (with qpdf) gives the file's structure and the operators of its content streams. PDFium gives the
-position, size and text of each object that a page draws. Limits on pages and operators apply to both.
+position, size and text of each object that a page draws. The limits for the numbers of pages and operators
+apply to both libraries.
 """
 
 from __future__ import annotations
@@ -35,11 +36,12 @@ from linkpress.preflight.pdf_objects import (
 )
 from linkpress.preflight.pdf_visibility import characters_without_ink, covered_objects
 
-# Repairs by qpdf are reported as findings. Without this handler, they would be printed to stderr as well.
+# Repairs by qpdf are reported as problems of the file. Without this handler, they would also
+# be printed to stderr.
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
-# Maximum number of pages of a PDF. An edition for screens has a page for each puzzle and at most one for each
-# answer. The limit leaves 2,000 pages for everything else.
+# Maximum number of pages of a PDF that are read. An edition for screens has a page for each puzzle and at
+# most one for each answer. The limit leaves 2,000 pages for everything else.
 MAX_PAGES = 2 * MAX_PUZZLES + 2_000
 _MAX_CACHED_STREAMS = 200  # maximum number of cached patterns and glyphs; a font has about 100 glyphs
 _MAX_TREE_DEPTH = 64  # maximum number of page tree levels searched for inherited entries
@@ -55,13 +57,13 @@ class PageInfo:
     Args:
         number: the page's number, counted from 1.
         obj: the page dictionary.
-        resources: the resource dictionary, if there is one.
+        resources: the resource dictionary; None if the page has none.
         media: the MediaBox.
         crop: the CropBox.
         bleed: the BleedBox.
-        trim: the TrimBox, or else the ArtBox.
+        trim: the TrimBox, or the ArtBox if there is no TrimBox.
         rotate: the page's rotation in degrees.
-        user_unit: the size of a unit, in points.
+        user_unit: the size of the page's units in points, usually 1, from the entry ``UserUnit``.
     """
 
     number: int
@@ -81,13 +83,13 @@ class PageInfo:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Entry of a resource dictionary.
+    """Entry of a PDF resource dictionary.
 
     Args:
         category: the key of the resource's kind, such as ``/Font``.
         name: the resource's name in its dictionary.
         value: the resource, which may be any object.
-        page: the first page that uses it.
+        page: the first page that uses the resource.
     """
 
     category: str
@@ -98,7 +100,7 @@ class Resource:
 
 @dataclass(slots=True)
 class PageData:
-    """Data that was read from one page.
+    """Data that was read from one page of a PDF.
 
     Args:
         content: colours, texts and images, from the page's operators.
@@ -118,17 +120,17 @@ class PageData:
 
 
 class PdfReader:
-    """Reader of a PDF file that needs no password. Use it as a context manager.
+    """Reader of a PDF file that needs no password. A context manager.
 
     Args:
         raw: the content of the file.
-        glyphs: a log to find missing glyphs with; None not to look for them.
+        glyphs: a log with which missing glyphs are found; None to skip the search for missing glyphs.
     """
 
     def __init__(self, raw: bytes, glyphs: GlyphLog | None = None) -> None:
         self.raw = raw
         self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
-        # Iterate instead of indexing, because indexing walks the whole page tree for every page.
+        # Iterate instead of indexing, because indexing searches the whole page tree for every page.
         self.pages = [
             _page_info(page.obj, index) for index, page in enumerate(islice(self.pdf.pages, MAX_PAGES), 1)
         ]
@@ -153,7 +155,7 @@ class PdfReader:
         """Read a page's content and objects; raise ``ReadingLimitError`` if the file exceeds a limit."""
         self._content.problems.clear()
         content = self._content.read(page.obj, page.resources)
-        # PDFium has no limits of its own, so it gets the file only after a page's operators were counted.
+        # PDFium has no limits of its own. So it gets the file only after a page's operators were counted.
         if self._document is None:
             self._document = self._open_document()
         opened = self._document[page.number - 1]
@@ -171,12 +173,15 @@ class PdfReader:
         return self._content.font(font).is_used
 
     def collect_warnings(self) -> list[str]:
-        """Return qpdf's warnings so far. Each describes damage that qpdf has repaired."""
+        """Return the warnings that qpdf has given so far. Each describes damage that qpdf has repaired."""
         self._warnings += [str(warning) for warning in self.pdf.get_warnings()]
         return self._warnings
 
     def resources(self) -> Iterator[Resource]:
-        """Yield all resources of the pages, and of the forms, patterns, glyphs and soft masks in them."""
+        """Yield all resources of the pages.
+
+        The resources of forms, patterns, glyphs and soft masks on the pages are included.
+        """
         seen: set[tuple[int, int]] = set()
         for page in self.pages:
             stack: list[object] = [page.resources]
@@ -193,8 +198,8 @@ class PdfReader:
     def _open_document(self) -> pdfium.PdfDocument:
         """Open the file in PDFium.
 
-        PDFium and qpdf repair damage differently. So PDFium gets a copy of a damaged file, which contains the
-        pages that qpdf found.
+        PDFium and qpdf repair damage in different ways. So for a damaged or encrypted file, PDFium gets a
+        copy that contains the pages that qpdf found.
         """
         if not self.pdf.is_encrypted and not self.collect_warnings():
             document = pdfium.PdfDocument(self.raw)
@@ -252,7 +257,10 @@ def _page_info(page: pikepdf.Object, number_of_page: int) -> PageInfo:
 
 
 def inherited(page: object, key: str) -> object:
-    """Return an entry of a page. If the page lacks it, return the entry of its nearest ancestor."""
+    """Return an entry of a page dictionary.
+
+    If the page lacks the entry, return the entry of its nearest ancestor in the page tree.
+    """
     seen: set[tuple[int, int] | None] = set()
     node: object = page
     for _ in range(_MAX_TREE_DEPTH):
@@ -279,7 +287,7 @@ def size_of(box: Box) -> Size:
 
 
 def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
-    """Add an object to ``seen`` and return whether it is new. Direct objects are always new."""
+    """Add an object to ``seen``, and return whether it is new. Direct objects always count as new."""
     key = object_id(value)
     if key is None:
         return True
@@ -299,7 +307,7 @@ def _nested_resources(value: object) -> Iterator[object]:
 
 
 def is_embedded(font: object) -> bool:
-    """Return whether a font's glyphs are in the file. The glyphs of Type 3 fonts always are."""
+    """Return whether a font's glyphs are in the file. The glyphs of Type 3 fonts always are in the file."""
     subtype = name_entry(font, "/Subtype")
     if subtype == "/Type3":
         return True

@@ -1,7 +1,7 @@
-"""Access PDF objects that may be missing or of the wrong type, and compute with matrices and rectangles.
+"""Read PDF objects that may be missing or of the wrong type, and compute with matrices and rectangles.
 
-A damaged or hostile file can have any object in any place. So the functions here never raise an error for an
-object of the wrong type: they return None, a default or an empty list.
+A damaged or malicious file can have any object in any place. So the functions here never raise an error for
+an object of the wrong type: they return None, a default or an empty list.
 """
 
 from __future__ import annotations
@@ -13,41 +13,49 @@ import pikepdf
 
 Matrix = tuple[float, float, float, float, float, float]  # elements a to f as in PDF, for row vectors
 Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # the coordinates of the left, bottom, right and top side
+Box = tuple[float, float, float, float]  # coordinates of the left, bottom, right and top side
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
-# Maximum number of operators that are executed for one file. A 424-page book of 1,000 boards has 450,000.
-# Reading two million takes about 12 s.
+# Maximum number of operators that are executed for one file. A book of 424 pages and 1,000 boards has
+# 450,000. Reading two million operators takes about 12 s.
 MAX_OPERATORS = 2_000_000
-# Maximum size of a content stream. Parsing it takes 100 times as much memory.
+# Maximum size of a content stream in bytes. Parsing the stream takes 100 times as much memory.
 MAX_STREAM_BYTES = 8 * 1024 * 1024
-MAX_NESTING = 24  # maximum depth of forms, patterns and glyphs inside each other
-_MAX_NUMBER = 1e9  # maximum absolute value of a number; greater ones are replaced by it
+MAX_NESTING = 24  # maximum nesting depth of forms, patterns and glyphs inside each other
+_MAX_NUMBER = 1e9  # maximum absolute value of a number; larger numbers are reduced to it
 
 
 class ReadingLimitError(Exception):
-    """A file exceeds a limit that keeps reading it from taking too much time or memory.
+    """A file exceeds a limit that prevents reading from taking too much time or memory.
 
     The message names the limit.
     """
 
 
 class OperatorBudget:
-    """Number of operators that one file may still execute."""
+    """Number of drawing operators that one PDF file may still execute."""
 
     def __init__(self, operators: int = MAX_OPERATORS) -> None:
         self.operators = operators
 
     def spend(self, count: int) -> None:
-        """Subtract ``count`` operators; raise ``ReadingLimitError`` if the file executes too many."""
+        """Reduce the remaining number of operators by ``count``.
+
+        Raises:
+            ReadingLimitError: the file executes too many operators.
+        """
         self.operators -= count
         if self.operators < 0:
             raise ReadingLimitError(f"more than {MAX_OPERATORS:,} drawing operators")
 
 
 def decode_content(stream: pikepdf.Stream) -> bytes:
-    """Return the decoded data of a content stream; raise ``ReadingLimitError`` if it is too long to parse."""
+    """Return the decoded data of a content stream.
+
+    Raises:
+        ReadingLimitError: the stream is too long to parse.
+    """
     data = stream.read_bytes()
     if len(data) > MAX_STREAM_BYTES:
         raise ReadingLimitError(f"more than {MAX_STREAM_BYTES >> 20} MB of content in one stream")
@@ -68,7 +76,10 @@ def is_number(value: object) -> bool:
 
 
 def number(value: object, default: float = 0.0) -> float:
-    """Convert a PDF object to a number between -10⁹ and 10⁹; return the default if it is no finite number."""
+    """Convert a PDF object to a number between -10⁹ and 10⁹.
+
+    If the object is not a finite number, return the default.
+    """
     try:
         result = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -77,7 +88,7 @@ def number(value: object, default: float = 0.0) -> float:
 
 
 def numbers(value: object, count: int) -> tuple[float, ...] | None:
-    """Return the elements of an array of exactly ``count`` numbers; None for any other object."""
+    """Return the elements of a PDF array of exactly ``count`` numbers; None for any other object."""
     if not isinstance(value, pikepdf.Array) or len(value) != count:
         return None
     elements = list(value)
@@ -85,7 +96,7 @@ def numbers(value: object, count: int) -> tuple[float, ...] | None:
 
 
 def elements(value: object, most: int | None = None) -> list[object]:
-    """Return the elements of an array.
+    """Return the elements of a PDF array.
 
     The list is empty if ``value`` is not an array, or if the array has more than ``most`` elements.
     """
@@ -98,7 +109,7 @@ def elements(value: object, most: int | None = None) -> list[object]:
 
 
 def name(value: object) -> str:
-    """Return a name object as text with its slash; an empty text for any other object."""
+    """Return a PDF name object as text with its slash; an empty text for any other object."""
     return str(value) if isinstance(value, pikepdf.Name) else ""
 
 
@@ -116,7 +127,7 @@ def name_entry(holder: object, key: str) -> str:
 
 
 def entries(holder: object) -> Iterator[tuple[str, object]]:
-    """Yield the keys and values of a dictionary; nothing for any other object."""
+    """Yield the keys and values of a PDF dictionary; nothing for any other object."""
     if isinstance(holder, pikepdf.Dictionary | pikepdf.Stream):
         for key in list(holder.keys()):
             yield str(key), holder.get(key)
@@ -140,7 +151,7 @@ def filters(stream: object, most: int = 16) -> list[str]:
 
 
 def matrix_entry(holder: object, key: str = "/Matrix", default: Matrix = IDENTITY) -> Matrix:
-    """Return the matrix of a form, pattern or font; the default if there is no valid one."""
+    """Return the matrix of a form, pattern or font; the default if it has no valid matrix."""
     values = numbers(entry(holder, key), 6)
     return default if values is None else (values[0], values[1], values[2], values[3], values[4], values[5])
 
@@ -163,7 +174,7 @@ def transform(matrix: Matrix, x: float, y: float) -> Point:
 def least_scale(matrix: Matrix) -> float:
     """Return the smallest factor by which a matrix scales lengths in any direction.
 
-    This is the smaller singular value of the matrix.
+    This factor is the smaller singular value of the matrix.
     """
     a, b, c, d = matrix[:4]
     if b == c == 0:
@@ -189,7 +200,7 @@ def transform_box(matrix: Matrix, box: Box) -> Box:
 
 
 def widen(box: Box, margin: float) -> Box:
-    """Return a box that is larger by a margin on each side."""
+    """Return a box that extends a margin further on each side."""
     left, bottom, right, top = box
     return (left - margin, bottom - margin, right + margin, top + margin)
 

@@ -1,9 +1,9 @@
 """Find texts and lines of a page that can't be seen because something drawn later covers them.
 
-First the positions of the page's objects are compared. A text or line is suspected if an area drawn later
-lies over it. Then PDFium renders the page, and the pixels decide. A text is hidden if all pixels in its box
-have the same tone. A line is hidden if, at some point, all pixels around it have the same tone and this
-differs from the line's tone.
+First the positions of the page's objects are compared. A text or line is suspected to be hidden if an area
+that is drawn later lies over it. Then PDFium renders the page, and the pixels decide. A text is hidden if all
+pixels in its box have the same tone. A line is hidden if, at some point, all pixels around this point have
+the same tone and this tone differs from the line's tone.
 """
 
 from __future__ import annotations
@@ -22,39 +22,40 @@ from linkpress.preflight.pdf_objects import Box, Point, box_around, box_contains
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_DPI = 100  # resolution at which pages are rendered
-_MAX_SIDE_PX = 3_000  # maximum side of a rendered page
-_MAX_COVERS = 200  # maximum number of covering areas of a page that are examined, the largest first
-_MIN_COVER_PT = 3.0  # minimum side of an area that can hide something
+_DPI = 100  # resolution in dots per inch at which pages are rendered
+_MAX_SIDE_PX = 3_000  # maximum width and height of a rendered page in pixels
+_MAX_COVERS = 200  # maximum number of areas examined on a page, the largest first
+_MIN_COVER_PT = 3.0  # minimum width and height in points of an area that can hide something
 
 # Tones range from 0 (black) to 255 (white).
 
 _SAME_TONE = 12  # difference of tones below which pixels count as equal
-_DARK_TONE = 128  # maximum tone of text that leaves a trace in the pixels even if it is very thin
+_DARK_TONE = 128  # maximum tone of text that changes the pixels even if its strokes are very thin
 _LINE_TONE = 48  # maximum difference between the tone of a visible line and the tone of its pixels
 
-_STEP_PT = 6.0  # distance between the points of a line at which its visibility is checked
-_MAX_STEPS = 200  # limit for the number of points of one stroke that are checked
-_HALF_SIDE_PX = 2  # half the side of the square of pixels that is checked around each point
+_STEP_PT = 6.0  # distance in points between the places of a line at which its visibility is checked
+_MAX_STEPS = 200  # maximum number of places of one stroke that are checked
+_HALF_SIDE_PX = 2  # half the side in pixels of the square that is checked around each place
 
-# Maximum width of a round area that counts as the dot at a line's end and so doesn't hide the line. It may be
-# 60 pt wide, or four times as wide as the line. Dots on covers are 2.5 times as wide as their lines. A wider
-# area is also allowed if the line ends in its middle and leaves it, as at the circle around a number.
+# Maximum width of a round area that counts as the dot at a line's end, and so doesn't hide the line. The area
+# may be 60 pt wide, or four times as wide as the line. Dots on covers are 2.5 times as wide as their lines. A
+# wider area is also allowed if its centre is at an end of the line and the line leaves the area. An example
+# is the circle around a number.
 _MAX_DOT_PT = 60.0
 _MAX_DOT_WIDTHS = 4.0
 
 
 class _Cover(NamedTuple):
-    """Area that may hide objects drawn earlier.
+    """Area that may hide objects drawn earlier on the page.
 
     Args:
         order: the position of the covering object in the page's drawing order.
-        box: the area.
+        box: the box around the area.
         colour: the area's colour; None for images and shadings.
-        is_round: whether the area's outline is curved. If it is, the area may be the dot at a line's end,
-            which does not hide the line.
-        is_line: whether the area is a printed line, such as an answer's path over the grid. Lines can hide
-            only text.
+        is_round: whether the area's outline is curved. A round area may be the dot at a line's end, which
+            does not hide the line.
+        is_line: whether the area is a printed line, such as a path of a solution over the grid. Lines can
+            hide only text.
     """
 
     order: int
@@ -64,7 +65,7 @@ class _Cover(NamedTuple):
     is_line: bool = False
 
     def may_hide(self, item: DrawnObject, colour: Rgb | None) -> bool:
-        """Return whether this area may hide an object below it that has a certain colour."""
+        """Return whether this area may hide an object that was drawn below it in a certain colour."""
         if not isinstance(item, DrawnPath):
             return True
         width = self.box[2] - self.box[0]
@@ -73,7 +74,10 @@ class _Cover(NamedTuple):
         return not (self.is_line or self.colour == colour or is_dot)
 
     def _is_around_an_end(self, line: DrawnPath) -> bool:
-        """Return whether one end of a line is in the middle of this area, and the other end is outside."""
+        """Return whether one end of a line is in the middle of this area.
+
+        The other end of the line must be outside the area.
+        """
         ends_of_parts = [(part.points[0], part.points[-1]) for part in line.subpaths]
         near = (self.box[2] - self.box[0]) / 10
         is_centred = any(math.dist(middle(self.box), end) < near for ends in ends_of_parts for end in ends)
@@ -89,11 +93,14 @@ class _Cover(NamedTuple):
 def covered_objects(
     items: Sequence[DrawnObject], page: pdfium.PdfPage, *, has_layers: bool
 ) -> list[DrawnObject]:
-    """Return the texts and lines of a page that can't be seen. A page without suspects is not rendered.
+    """Return the texts and lines of a page that can't be seen.
+
+    The page is rendered only if the positions of its objects show that something may be hidden, or if the
+    file has layers.
 
     Args:
-        items: everything that the page draws, in order, with the annotations at the end.
-        page: the page, for rendering.
+        items: all objects that the page draws, in drawing order.
+        page: the page, for rendering and for its annotations.
         has_layers: whether the file has layers. A layer may be switched off, so every object is checked.
     """
     suspects = list(find_suspects([*items, *_annotations(page)]))
@@ -139,14 +146,18 @@ def characters_without_ink(items: Sequence[DrawnObject], page: pdfium.PdfPage) -
 
 
 def find_suspects(items: Sequence[DrawnObject]) -> Iterator[tuple[DrawnObject, list[Point]]]:
-    """Yield each text and line under an area drawn later, with its points that lie under the area."""
+    """Yield each text and line that lies under an area drawn later.
+
+    Yields:
+        The text or line, and those of its points that lie under the area.
+    """
     areas = [_covered_area(item) for item in items]
     if not any(areas):
         return
     extents = [_extent(item) for item in items]
     largest = sorted(_covers(items, areas, extents), key=lambda cover: cover.area, reverse=True)[:_MAX_COVERS]
     largest.sort(key=lambda cover: cover.order, reverse=True)
-    # There are millions of comparisons. Making them inside the loop is several times as fast as a call.
+    # There are millions of comparisons. Code inside the loop is several times as fast as a function call.
     covers = [(cover.box, cover) for cover in largest]
     for index, (item, extent) in enumerate(zip(items, extents, strict=True)):
         while covers and covers[-1][1].order <= index:
@@ -216,7 +227,7 @@ def _is_ink_line(item: DrawnObject) -> bool:
 
 
 def _covered_area(item: DrawnObject) -> Box | None:
-    """Return the box of the area that an object may hide; None for texts and thin lines."""
+    """Return the box of the area that an object covers; None for texts and thin lines."""
     if isinstance(item, DrawnText):
         return None
     if not isinstance(item, DrawnPath):
@@ -255,7 +266,7 @@ def _colour_of(item: DrawnObject) -> Rgb | None:
 def _points_along(item: DrawnObject) -> Iterator[Point]:
     """Yield the points at which an object must be visible.
 
-    These are the middle of a text, and three or more points of each straight stroke.
+    These points are the middle of a text, and three or more points of each straight stroke.
     """
     if isinstance(item, DrawnText):
         yield middle(item.box)
@@ -274,7 +285,7 @@ def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
 
 
 class _RenderedPage:
-    """Page rendered as grey pixels, to find out which objects are visible."""
+    """Page of a PDF, rendered as grey pixels to find out which objects are visible."""
 
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
@@ -295,7 +306,8 @@ class _RenderedPage:
     def lacks(self, item: DrawnObject, points: Sequence[Point]) -> bool:
         """Return whether the rendered page doesn't show an object at all.
 
-        A text is missing if all pixels in its box are alike, and a line if it is hidden at all of ``points``.
+        A text is missing if all pixels in its box have the same tone. A line is missing if it is hidden at
+        all of ``points``.
         """
         if isinstance(item, DrawnText):
             return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
@@ -309,8 +321,8 @@ class _RenderedPage:
         """Return whether all pixels in a box have the same tone.
 
         Args:
-            box: the box in points. For a box outside the page the result is False.
-            tone: if given, the pixels must also differ from this tone.
+            box: the box in points. If the box is outside the page, the result is False.
+            tone: a tone from 0 to 255 from which the pixels must also differ; None for no such condition.
         """
         pixels = (
             max(0, int((box[0] - self._left) * self._scale)),
