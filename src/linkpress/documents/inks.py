@@ -1,7 +1,7 @@
 """Read and write the inks and palettes of YAML files.
 
-A palette is a list of inks, one for each pair. The shipped palettes were chosen for people with and without
-colour blindness: both can tell the colours apart.
+A palette is a list of inks, one for each pair of numbers. The colours of the shipped palettes can be
+distinguished by people with and without colour blindness.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
-# A mixed ink looks black if its black, plus the smallest of its cyan, magenta and yellow, is at least this.
+# A mixed ink looks black if this sum is large enough: its share of black, plus the smallest of its shares of
+# cyan, magenta and yellow.
 _NEARLY_BLACK = 0.85
 LEAST_TINT = 0.1
 """Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
@@ -35,7 +36,10 @@ _INK_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """Mix of the four process inks, each from 0 to 1, with the screen colour that the user gave, if any."""
+    """Mix of the four process inks, each from 0 to 1.
+
+    ``srgb`` is the screen colour that the user gave, or None if the user gave the inks.
+    """
 
     cyan: float = 0.0
     magenta: float = 0.0
@@ -61,7 +65,10 @@ class Ink:
 
     @property
     def rgb(self) -> Rgb:
-        """Screen colour as red, green and blue, 0 to 1: as given, or converted from the inks."""
+        """Screen colour as red, green and blue from 0 to 1.
+
+        It is converted from the inks if none is given.
+        """
         if self.srgb is not None:
             return self.srgb
         light = 1 - self.black
@@ -82,9 +89,10 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-# A matrix describes what people with one kind of sight see, as weights of linear red, green and blue. The
-# three kinds of colour blindness are protanopia, deuteranopia and tritanopia. Source: Machado, Oliveira and
-# Fernandes, "A physiologically-based model for simulation of color vision deficiency", 2009, severity 1.0.
+# Each matrix converts a colour, in linear red, green and blue, to the colour that people with one kind of
+# sight see. The three kinds of colour blindness are protanopia, deuteranopia and tritanopia. Source: Machado,
+# Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency", 2009,
+# severity 1.0.
 _Matrix = tuple[tuple[float, float, float], ...]
 NORMAL_SIGHT: _Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 COLOUR_BLIND_SIGHT: tuple[_Matrix, ...] = (
@@ -97,7 +105,10 @@ _XYZ: _Matrix = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.
 
 
 def difference(first: Rgb, second: Rgb, sight: _Matrix = NORMAL_SIGHT) -> float:
-    """Return the CIE 1976 difference of two colours for one kind of sight; black and white differ by 100."""
+    """Return the CIE 1976 colour difference, as people with one kind of sight see it.
+
+    For example, the difference between black and white is 100.
+    """
     return math.dist(_lab(first, sight), _lab(second, sight))
 
 
@@ -114,8 +125,8 @@ def _weighted(matrix: _Matrix, shares: Sequence[float]) -> Iterator[float]:
     return (sum(weight * share for weight, share in zip(row, shares, strict=True)) for row in matrix)
 
 
-# Pairs of an everyday colour name and a screen colour that has it. The name is a key of ``colour_names`` in
-# the words file of each language.
+# Everyday names of colours, each with a screen colour that people call by this name. A name may have several
+# colours. The names are keys of ``colour_names`` in the words file of each language.
 _NAMED: tuple[tuple[str, str], ...] = (
     *(("blue", hexed) for hexed in ("0072B2", "0000FF", "1F4E9E")),
     *(("red", hexed) for hexed in ("D55E00", "E00000", "EF476F")),
@@ -131,10 +142,10 @@ _NAMED: tuple[tuple[str, str], ...] = (
 
 
 def nearest_colour(ink: Ink) -> str:
-    """Return the everyday name of an ink's colour, as a key of ``colour_names`` in a words file.
+    """Return the everyday name of an ink's colour. It is a key of ``colour_names`` in a words file.
 
     Source:
-        T. Riemersma, Colour metric, compuphase.com/cmetric.htm, for the distance of two colours.
+        T. Riemersma, Colour metric, compuphase.com/cmetric.htm, for the distance between two colours.
     """
     red, green, blue = ink.rgb
 
@@ -173,7 +184,8 @@ def _rgb_of(text: str) -> Rgb:
 def ink_of_hex(text: str) -> Ink:
     """Return the ink for a screen colour such as ``#0072B2``.
 
-    Black replaces the common share of the other three inks, and their sum stays within ``MOST_INK``.
+    Black replaces the share that cyan, magenta and yellow have in common. The sum of all inks is at most
+    ``MOST_INK``.
     """
     return ink_of_rgb(_rgb_of(text[1:]))
 
@@ -190,10 +202,11 @@ def ink_of_rgb(rgb: Rgb) -> Ink:
 
 
 def press_safe(ink: Ink) -> Ink:
-    """Return an ink without tints that are too light to print.
+    """Return an ink without tints that are too light for a printing press.
 
-    A share below half of ``LEAST_TINT`` becomes 0. Any other share below ``LEAST_TINT`` is raised to it. In
-    RGB, the share is the difference of the darkest channel to white. All channels change in proportion.
+    A share of cyan, magenta, yellow or black that is below half of ``LEAST_TINT`` becomes 0. Other shares
+    below ``LEAST_TINT`` are raised to it. In the screen colour, the distance of the darkest channel from
+    white is treated like such a share, and all channels change in proportion.
     """
     half = LEAST_TINT / 2
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
@@ -247,8 +260,8 @@ def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str
     return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, _rgb_of(screen))
 
 
-# The published mix of yellow is 10/5/90/0. Its magenta tint of 5 % is too light for a press, so it
-# is left out here.
+# The published mix of yellow is 10/5/90/0. Its 5 % of magenta are left out here, because such a light tint
+# can't be printed.
 _OKABE_ITO = (
     _mixed(100, 50, 0, 0, "0072B2"),  # blue
     _mixed(0, 80, 100, 0, "D55E00"),  # vermilion
@@ -264,10 +277,10 @@ PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
         # Source: M. Okabe and K. Ito, Color Universal Design, 2008 (jfly.uni-koeln.de/color),
         # for paper and screen.
         "okabe-ito": (*_OKABE_ITO, BLACK),
-        # Okabe and Ito's colours with four more. These are the best of 3,876 sets of four. Any two of the
-        # twelve differ by a CIE76 distance of 21 or more in print and on screen, for normal, protanopic and
-        # deuteranopic sight. Okabe and Ito's own eight have a smallest distance of 13. Colour blindness was
-        # simulated by the method of Machado, Oliveira and Fernandes (2009).
+        # Okabe and Ito's eight colours and four more. The four were the best of 3,876 sets of four colours.
+        # Any two of the twelve colours have a CIE76 distance of at least 21, in print and on screen, for
+        # normal, protanopic and deuteranopic sight. For Okabe and Ito's eight colours alone, this minimum is
+        # 13. Colour blindness was simulated by the method of Machado, Oliveira and Fernandes (2009).
         "twelve": (
             *_OKABE_ITO,
             _mixed(60, 80, 0, 40, "53306D"),  # violet
@@ -278,7 +291,7 @@ PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
         ),
     }
 )
-# Inks of the squares of pictures, by the everyday names of their colours.
+# Inks for the coloured squares of pictures, by the everyday names of the colours.
 PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
     {
         "white": PAPER,
@@ -298,8 +311,8 @@ PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
         "black": grey(0.75),
     }
 )
-# Greys of a picture that is printed in black only, as shares of black: the largest step from one grey to the
-# next, and the darkest grey. Print-on-demand paper hides steps below 12 %.
+# If a book is printed in black only, its pictures have greys: the largest step between neighbouring greys,
+# and the darkest grey, as shares of black. On print-on-demand paper, steps below 12 % are not visible.
 _GREY_STEP, _DARKEST_GREY = 0.18, 0.75
 
 
@@ -308,8 +321,8 @@ def picture_inks(colours: Iterable[str], *, is_grey: bool = False) -> Mapping[st
 
     Args:
         colours: names of colours, as in ``PICTURE_INKS``.
-        is_grey: whether to use greys in place of the colours. The lightest colour is left white, and a colour
-            that looks lighter than another one gets a lighter grey.
+        is_grey: whether to return greys in place of the colours. The lightest colour becomes white, and
+            darker colours become darker greys.
     """
     used = sorted(set(colours), key=lambda name: -luminance(PICTURE_INKS[name].rgb))
     if not is_grey:

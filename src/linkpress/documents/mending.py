@@ -1,7 +1,7 @@
-"""Propose how to mend a mistake in a YAML file, such as a line that begins one space too far to the left.
+"""Propose how to correct a mistake in a YAML file, such as a line that begins one space too far to the left.
 
-Small edits of the lines near the reported problem are tried. The edit that leaves the fewest problems is
-proposed. Nothing is proposed if none of them helps.
+Small edits are tried on the lines near the reported problem. The edit that leaves the fewest problems is
+proposed. If no edit helps, nothing is proposed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from linkpress.documents.problem import Problem
 
-# A line is moved by at most this many spaces. If it is further off, the user probably wanted it there.
+# An edit moves a line by at most this many spaces. A line that is further away is probably there on purpose.
 _MOST_SPACES = 3
 _KEY = r"\s*(?:- +)?[\w.-]+"
 _CLOSING = {"{": "}", "[": "]"}
@@ -59,7 +59,7 @@ def propose_mending(
 
 
 def _suspects(lines: Sequence[str], problem: Problem) -> Iterator[int]:
-    """Yield the numbers of the lines that may cause a problem, the likeliest first."""
+    """Yield the numbers of the lines that may have caused a problem, the most likely line first."""
     above = (number for number in range(problem.line - 1, 0, -1) if _has_content(lines[number - 1]))
     named = (int(number) for number in re.findall(r"line (\d+)", problem.message))
     numbers = (*named, problem.line, next(above, 0))
@@ -69,8 +69,9 @@ def _suspects(lines: Sequence[str], problem: Problem) -> Iterator[int]:
 def _edits(lines: Sequence[str], number: int, problem: Problem) -> Iterator[tuple[str, str | None]]:
     """Yield possible edits of a line.
 
-    Each edit comes with a sentence about the mistake that it corrects. The new line follows the sentence; it
-    is None if the line should be deleted.
+    Yields:
+        A sentence about the mistake in the line, and the new line. The new line is None if the line should be
+        deleted.
     """
     line = lines[number - 1]
     words, comment = _split_comment(line)
@@ -108,13 +109,13 @@ def _edits(lines: Sequence[str], number: int, problem: Problem) -> Iterator[tupl
 
 
 def _split_comment(line: str) -> tuple[str, str]:
-    """Split a line into its content and its end. The end is a comment and the spaces in front of it."""
+    """Split a line into its content and its comment. The comment includes the spaces in front of it."""
     match = re.search(r"\s+#.*$|\s+$", line)
     return (line[: match.start()], match[0]) if match else (line, "")
 
 
 def _columns_near(lines: Sequence[str], number: int) -> Iterator[int]:
-    """Yield the columns at which the lines around a line begin, and at which their keys begin."""
+    """Yield the columns at which the lines before and after a line begin, and at which their keys begin."""
     above = next(filter(_has_content, reversed(lines[: number - 1])), "")
     below = next(filter(_has_content, lines[number:]), "")
     for line in (above, below):

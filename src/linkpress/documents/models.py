@@ -1,18 +1,20 @@
-"""Read YAML documents into frozen pydantic models, reporting every problem with its place.
+"""Read YAML documents into frozen pydantic models, and report every problem with its place in the file.
 
 Book specs, feeds, themes and printer profiles are all read in three steps:
 
-1. A document may name another file as its *base*. The base's keys are merged in.
+1. A document may name another file as its *base*. The keys of the base are merged into the document.
 2. ``_DocumentReader`` reads the value of each key with the ``ValueReader`` in the field's annotation.
-3. Then it calls the ``problems`` method of each model, innermost first, to check keys against one another.
+3. It calls the method ``problems`` of each model, the innermost model first. This method finds keys that
+don't
+   fit together.
 
-Pydantic does not read documents itself, because it skips the checks of step 3 as soon as one key is wrong. It
-only checks models that a script creates, with the same readers.
+Pydantic itself is not used to read documents, because it would skip step 3 as soon as one key is wrong. It
+only checks models that a Python script creates, with the same readers.
 
-To add a key, add a field to its model with a ``ValueReader`` in its annotation and a description below it.
-The JSON Schema, the tables in the documentation and the check for unknown keys follow from that. Modules with
-models must not use ``from __future__ import annotations``: pydantic would have to compile each annotation
-again whenever a command starts.
+To add a key, add a field to its model, with a ``ValueReader`` in its annotation and a description below it.
+The JSON Schema, the tables in the documentation and the check for unknown keys then include the key. Modules
+with models must not use ``from __future__ import annotations``: pydantic would have to compile each
+annotation again whenever a command starts.
 """
 
 import ast
@@ -73,24 +75,25 @@ from linkpress.version import __version__
 
 BASE_KEY = "base"
 MAX_BASES = 10
-_FEW_KEYS = 6  # a message about an unknown key lists at most this number of keys
+_FEW_KEYS = 6  # a message about an unknown key lists the allowed keys only if there are no more than this
 _POSSIBLE = 0.68
-_LIKELY = 0.75  # from 0 to 1: how similar a name and a key must be for the name to be taken for the key
+_LIKELY = 0.75  # the similarity of an unknown name and a key, from 0 to 1, from which the key is suggested
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Readable(Protocol):
-    """Function that tells whether keys of a model could be read. A key is given as ``"levels.count"``."""
+    """Function that says whether some keys of a model could be read. A key is given as ``"levels.count"``."""
 
     def __call__(self, *keys: str) -> bool:
-        """Return whether all these keys could be read; without keys, whether the whole model could."""
+        """Return whether all these keys could be read. Without arguments, the whole model is meant."""
         ...
 
 
 class SpecModel(BaseModel):
-    """Base class for every mapping in a YAML file. Models are frozen and refuse unknown keys."""
+    """Base class of the models for mappings in YAML files. Models are frozen and refuse unknown keys."""
 
-    # Let pydantic compile its own checks only when a script creates a model, not whenever a command starts.
+    # With `defer_build`, pydantic compiles its checks only when a script creates a model. Otherwise it would
+    # compile them whenever a command starts.
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False, defer_build=True
     )
@@ -99,7 +102,7 @@ class SpecModel(BaseModel):
     def of_defaults(cls) -> Self:
         """Return a model in which every optional key has its default.
 
-        Calling the class instead would take longer, because pydantic would compile its checks.
+        This is faster than calling the class, because pydantic need not compile its checks.
         """
         return cls.model_construct()
 
@@ -107,8 +110,9 @@ class SpecModel(BaseModel):
         """Yield problems of keys that are valid on their own but not together.
 
         Args:
-            readable: tells whether keys could be read. Call it before using a required key, since this object
-                lacks required keys that could not be read. Optional keys have their defaults then.
+            readable: function that says whether keys could be read. Call it before you use a required key,
+                because a required key that could not be read is missing from this object. An optional key
+                that could not be read has its default.
         """
         yield from ()
 
@@ -137,7 +141,7 @@ def require_less_with_base(schema: dict[str, Any]) -> None:
 
 
 class Spec(SpecModel):
-    """Base class for the root of a whole spec, which remembers the document that it was read from."""
+    """Base class of the models for whole specs. A spec keeps the document from which it was read."""
 
     model_config = ConfigDict(json_schema_extra=require_less_with_base)
 
@@ -148,7 +152,10 @@ class Spec(SpecModel):
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the text of the spec and its bases; of the spec as JSON if a script made it."""
+        """SHA-256 of the text of the spec and its bases.
+
+        If a script made the spec, it is that of its JSON.
+        """
         text = self.model_dump_json() if self._source.text is None else self._source.text
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -170,7 +177,11 @@ class Spec(SpecModel):
         return moved
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Refuse ``base`` in a spec that a script made. In a file, the base is merged before this check."""
+        """Yield a problem if a script has made a spec with the key ``base``.
+
+        In a spec that is read from a file, the base has been merged into the spec before, and the key is
+        gone.
+        """
         if self.base is not None:
             message = "a base is only read together with a spec's file; leave it out here"
             yield Problem(self.base, message, (BASE_KEY,))
@@ -192,10 +203,10 @@ class Document(NamedTuple, Generic[AnyModel]):
     """Result of reading a document.
 
     Args:
-        model: the model, or None if the document is no mapping. An optional key that could not be read has
+        model: the model, or None if the document is not a mapping. An optional key that could not be read has
             its default value. A required key that could not be read is missing.
         problems: everything that is wrong with the document.
-        readable: tells whether a key could be read.
+        readable: function that says whether a key could be read.
     """
 
     model: AnyModel | None
@@ -211,7 +222,7 @@ class Document(NamedTuple, Generic[AnyModel]):
 
 def load_model(path: str | Path, model: type[AnyModel]) -> AnyModel:
     """Read a YAML file into a model; raise ``SpecError`` with all its problems."""
-    # imported here because not every command reads YAML
+    # Import this module here, because not every command reads YAML.
     from linkpress.documents.yaml_source import read_yaml
 
     return read_document(read_yaml(Path(path)), model).checked()
@@ -231,7 +242,7 @@ def load_named(
     """Read a shipped file by its name, or a user's own file by its path.
 
     Args:
-        name_or_path: the name of a shipped file, which wins over a user's file of that name; or a path.
+        name_or_path: the name of a shipped file, or a path. If both exist, the shipped file is read.
         files: the kind of file.
         model: the model to read the file into.
         key: the spec's key that names the file, for messages.
@@ -249,13 +260,13 @@ def load_named(
 def read_document(
     source: YamlSource, model: type[AnyModel], *, check_files: bool = False, also: Iterable[Problem] = ()
 ) -> Document[AnyModel]:
-    """Read a document into a model, collecting all problems.
+    """Read a document into a model, and collect all problems.
 
     Args:
         source: the document.
-        model: the model of its root.
+        model: the model of the whole document.
         check_files: whether all files that the document names must exist.
-        also: further problems, which the result lists together with its own.
+        also: problems that were found before. The result lists them too.
     """
     reader = _DocumentReader(source, check_files=check_files)
     read = reader.read_model(model, source.value, ())
@@ -268,7 +279,10 @@ def read_document(
 def _place_in_bases(
     source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], check_files: bool
 ) -> Iterator[Problem]:
-    """Give each problem its place: in the base if the base alone causes it, else in the spec's own file."""
+    """Set the file and line of each problem.
+
+    A problem is placed in a base file if this file alone causes it, and in the spec's own file otherwise.
+    """
     if source.base is None:
         yield from problems
         return
@@ -285,7 +299,7 @@ def _place_in_bases(
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """Read a mapping of plain values into a model; raise ``InvalidError`` with every problem."""
+    """Read a mapping of plain values into a model; raise ``InvalidError`` with all its problems."""
     read, problems, _ = read_document(YamlSource("", dict(values), {}, {}), model)
     if problems or read is None:
         raise InvalidError(*problems)
@@ -295,13 +309,15 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 def name_or_keys(
     model: type[SpecModel], words: str, find: Callable[[str], object] = str, *, partly: bool = False
 ) -> ValueReader:
-    """Return the reader of a key that takes a name or path of a file, or the keys of such a file inline.
+    """Return the ``ValueReader`` of a key whose value is the name or path of a file, or a mapping.
+
+    The mapping contains the same keys as such a file.
 
     Args:
-        model: the model of the inline keys.
-        words: describes the allowed values in messages.
-        find: turns a name or path into the value, or raises ``InvalidError``.
-        partly: whether to write only the keys that were given, without those that have their default.
+        model: the model of the mapping.
+        words: a description of the allowed values for messages.
+        find: function that turns a name or path into the value, or raises ``InvalidError``.
+        partly: whether to write only the keys of the mapping that were given, and not the defaults.
     """
 
     def read(value: object) -> object:
@@ -321,7 +337,7 @@ def name_or_keys(
 
 
 class _DocumentReader:
-    """Reader of a document that goes on after each problem and collects all of them."""
+    """Reader of a document. It continues after each problem, and collects all problems."""
 
     def __init__(self, source: YamlSource, *, check_files: bool = False, is_shipped: bool = False) -> None:
         self.problems: list[Problem] = []
@@ -332,7 +348,7 @@ class _DocumentReader:
         self._root: type[SpecModel] | None = None
 
     def read_model(self, model: type[AnyModel], value: object, path: KeyPath) -> AnyModel | None:
-        """Read the mapping at a key path into a model; return None if the value is no mapping."""
+        """Read the mapping at a key path into a model; return None if the value is not a mapping."""
         if not isinstance(value, dict):
             needed = "a mapping, lines of `key: value` set in by two spaces, is needed"
             self._add(path, value_text(value), needed)
@@ -357,7 +373,8 @@ class _DocumentReader:
             elif len(self.problems) > count_before:
                 self._unreadable.append((*path, key))
         read = model.model_construct(**values)
-        # A test checks all shipped files, so skip their checks here: for a language they took 24 of 30 ms.
+        # Skip these checks for shipped files, because a test has checked all of them. For the words of a
+        # language, the checks took 24 of 30 ms.
         if not self._is_shipped:
             for problem in read.problems(lambda *keys: self._are_readable(path, keys)):
                 self._place(problem, path)
@@ -367,7 +384,7 @@ class _DocumentReader:
         return self._are_readable((), keys)
 
     def _read_key(self, field: FieldInfo, value: object, path: KeyPath) -> object:
-        """Read the value of a key; return None if it is left out or can't be read."""
+        """Read the value of a key; return None if the value is missing or can't be read."""
         if before := annotation_of(field, BeforeValidator):
             try:
                 value = before.func(value)
@@ -423,7 +440,10 @@ class _DocumentReader:
         return None
 
     def _are_readable(self, path: KeyPath, keys: Sequence[str]) -> bool:
-        """Return whether keys of the model at ``path``, and all keys around and in them, could be read."""
+        """Return whether some keys of the model at ``path`` could be read.
+
+        All keys inside their values, and all keys that contain them, must have been readable too.
+        """
         depth = len(path)
         below = [other[depth:] for other in self._unreadable if other[:depth] == path]
         unreadable = [tuple(step for step in other if isinstance(step, str)) for other in below]
@@ -451,11 +471,11 @@ def _length_limits(field: FieldInfo) -> tuple[int, int | None]:
 def _unknown(
     key: str, mapping: Mapping[str, Any], model: type[SpecModel], path: KeyPath, root: type[SpecModel]
 ) -> str:
-    """Return the message about an unknown key: the key that was meant, or that there is none.
+    """Return the message about an unknown key. It suggests the key that the user probably meant, if any.
 
     Args:
         key: the unknown key.
-        mapping: the mapping in which it is.
+        mapping: the mapping that contains the key.
         model: the model of the mapping.
         path: the key path of the mapping.
         root: the model of the whole document.
@@ -475,7 +495,8 @@ def _unknown(
         return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     value = mapping.get(key)
-    # No key of a level takes yes or no, and few take a mapping. With such a value, another key is meant.
+    # If the value is yes or no or a mapping, the user did not mean a key of a level. Hardly any of these keys
+    # has such a value.
     of_level = not isinstance(value, Mapping) and table.yes_or_no(str(value)) is None
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"
@@ -499,15 +520,15 @@ def _unknown(
 
 
 def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
-    """Return the key that is named by a part of an unknown name; empty if no part names a key.
+    """Return the key that is named by a part of an unknown key; empty if no part names a key.
 
-    For example, ``chief_artist`` gives ``author``, since "artist" is another name of that key. If several
+    For example, ``chief_artist`` gives ``author``, because "artist" is another name of this key. If several
     parts name a key, the longest part decides.
 
     Args:
         key: the unknown key.
-        place: the key of the mapping in which it is; empty at the top of a document.
-        known: the keys of that mapping, by their normalized names.
+        place: the key of the mapping that contains the unknown key; empty at the top of a document.
+        known: the keys of this mapping, by their normalized names.
     """
     words = simple_words(key)
     for length in range(len(words) - 1, 0, -1):
@@ -522,13 +543,13 @@ def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
 
 
 def _nearest(key: str, keys: Iterable[str]) -> str | None:
-    """Return the known key that shares a word with an unknown one."""
+    """Return the first known key that shares a word with an unknown key; None if there is none."""
     words = set(simple_words(key))
     return next((name for name in keys if not words.isdisjoint(simple_words(name))), None)
 
 
 def _key_names(model: type[SpecModel], above: str) -> Iterator[str]:
-    """Yield the path of every key in a model and its inner models, the innermost first."""
+    """Yield the path of every key in a model and in its inner models. Keys of inner models come first."""
     for key, field in fields_of(model).items():
         inner = model_of(field)
         if inner is not None and reader_of(field) is None:
@@ -549,7 +570,8 @@ def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
     """Return the description of each key: the docstring below its field, or the field's ``description``."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        # Classes made by create_model have no source text. Their names begin with an underscore.
+        # Skip classes that create_model has made: they have no source text. Their names begin with an
+        # underscore.
         if issubclass(base, SpecModel) and not base.__name__.startswith("_"):
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
             for field, text in pairwise(getattr(tree, "body", ())):
@@ -567,7 +589,7 @@ def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
 
 @cache
 def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None:
-    """Return the annotation of the class ``kind`` in a key's type; None if the type has none."""
+    """Return the first annotation of the class ``kind`` in the type of a field; None if there is none."""
     parts = (*field.metadata, *_parts(field.annotation))
     return next((part for part in parts if isinstance(part, kind)), None)
 
@@ -578,7 +600,7 @@ def reader_of(field: FieldInfo) -> ValueReader | None:
 
 @cache
 def model_of(field: FieldInfo) -> type[SpecModel] | None:
-    """Return the model of a key whose value is a mapping or a list of mappings, or None."""
+    """Return the model of a field whose value is a mapping or a list of mappings; None for other fields."""
     for part in _parts(field.annotation):
         if isinstance(part, type) and issubclass(part, SpecModel):
             return part
@@ -587,7 +609,7 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
 
 @cache
 def is_list(field: FieldInfo) -> bool:
-    """Return whether a key takes a list whose entries are read one by one."""
+    """Return whether the value of a field is a list whose entries are read one by one."""
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
 
 
@@ -609,16 +631,17 @@ def read_with_base(
     text: str | None = None,
     prepare: Callable[[YamlSource, type[SpecModel]], YamlSource] = lambda source, _: source,
 ) -> YamlSource:
-    """Read a spec's file and merge in the keys of its base, of that file's base, and so on.
+    """Read a spec's file, and merge the keys of its base, of that file's base, and so on.
 
-    Paths in a base start from the base's folder. They are rewritten to name the same file from the spec's
-    folder, so the result is like a document in a single file. Every key keeps its place in its own file.
+    Relative paths in a base start from the base's folder. They are rewritten so that they start from the
+    spec's folder and name the same files. Each key keeps its place in its own file, for messages.
 
     Args:
         path: the spec's file.
-        model: the model of the spec. Its annotations tell which values are paths.
+        model: the model of the spec. Its annotations say which values are paths.
         text: a text to read instead of the file's content.
-        prepare: changes the document of each file, given with the model, before the bases are merged.
+        prepare: function that changes the document of each file before the documents are merged. Its
+            arguments are the document and the model.
     Raises:
         SpecError: a file can't be read, a base doesn't exist, or the bases name one another in a circle.
     """
@@ -632,7 +655,7 @@ def _read_with_base(
     above: tuple[Path, ...],
     text: str | None = None,
 ) -> YamlSource:
-    from linkpress.documents.yaml_source import (  # imported here because not every command reads YAML
+    from linkpress.documents.yaml_source import (  # import it here, because not every command reads YAML
         parse_yaml,
         read_yaml,
     )
@@ -673,7 +696,7 @@ def _why_no_file(path: Path) -> str:
 
 
 def _rebase(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
-    """Return a base's document with its folder in front of every path."""
+    """Return the document of a base file with the folder of this file in front of each relative path."""
     if not isinstance(value, dict):
         return value
     fields = fields_of(model)
@@ -722,7 +745,10 @@ def _merge_sources(source: YamlSource, base: YamlSource) -> YamlSource:
 
 
 def _unchanged_paths(merged: Any, old: Any, path: KeyPath) -> Iterator[KeyPath]:
-    """Yield the shortest key paths at which the merged value is the old value."""
+    """Yield the key paths whose values come unchanged from the old document.
+
+    If a whole mapping or list is unchanged, only its own path is yielded, and not the paths inside it.
+    """
     if merged is old:
         yield path
     elif isinstance(merged, dict) and isinstance(old, dict):
@@ -735,12 +761,13 @@ def _is_within(path: KeyPath, roots: set[KeyPath]) -> bool:
 
 
 def merge(old: Any, new: Any, path: KeyPath = ()) -> Any:
-    """Merge a new value into an old one: mappings key by key, everything else as a whole.
+    """Merge a new value into an old value. Mappings are merged key by key; other values are replaced.
 
     Args:
-        old: the value of a base, or of a saved spec.
-        new: the value that replaces it. A mapping by index changes single entries of a list: it removes an
-            entry whose new value is None, and may add entries at the end.
+        old: the value in a base file, or in a saved spec.
+        new: the new value. To change single entries of a list, it is a mapping with the indexes of the
+            entries as keys. An entry whose new value is None is removed. Entries may be added at the end of
+            the list.
         path: the key path of the value, for messages.
     Raises:
         UsageError: an index leaves a gap after the end of the list.
@@ -770,7 +797,10 @@ def _merge_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> lis
 
 
 def schema_text(model: type[BaseModel], title: str) -> str:
-    """Return the JSON Schema for files with this model at their root. Its id names the release."""
+    """Return the JSON Schema of the files that have this model at their root.
+
+    The schema's id contains the version of linkpress.
+    """
     schema = model.model_json_schema()
     if issubclass(model, SpecModel):
         schema = _tidy(schema)
@@ -803,9 +833,9 @@ def _write_default(field: FieldInfo) -> object:
 
 
 def _tidy(node: Any) -> Any:
-    """Remove two things from a JSON Schema: pydantic's titles, and null as an allowed value.
+    """Remove two things from a JSON Schema: the titles that pydantic adds, and null as an allowed value.
 
-    Null is not needed, because a key without a value counts as left out.
+    Null is not needed, because a key without a value counts as a missing key.
     """
     if isinstance(node, list):
         return [_tidy(inner) for inner in node]

@@ -1,8 +1,8 @@
 """Table of other names that users may write for linkpress's keys and values.
 
-For example, ``pageSize`` means ``page.trim``. The table is the packaged file ``config/other-names.yaml``, and
-its comments explain its sections. This module loads the table and looks up single names. The module
-``plain_names`` uses it to translate a whole document.
+For example, ``pageSize`` means ``page.trim``. The table is in the file ``config/other-names.yaml``, and
+comments in this file explain its sections. This module loads the table and looks up single names. The module
+``plain_names`` uses the table to translate a whole document.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from linkpress.documents.problem import KeyPath
 from linkpress.resources import TableSections
 
 LEVELS = "levels"
-# Keys whose values are found inside of longer texts: "yes please, at the very end" means `back`.
+# Keys whose values are also found inside longer texts. For example, "yes please, at the very end" means
+# `back`.
 _VALUES_IN_SENTENCES = frozenset(
     ["solutions.place", "levels.per_page", "page.numbers", "page.binding", "page.printer", "language"]
 )
-_LONG = 5  # longer words may end with one or two letters of a plural, as `antwoorden` does
-_PHRASE = 8  # phrases with more letters, such as "foot of the page", also count as part of a text
-_SHORT = 2  # words of up to two letters, such as `no`, have other meanings in other languages
+_LONG = 5  # a word with more letters may end with a plural of one or two letters, as `antwoorden` does
+_PHRASE = 8  # a phrase with more letters, such as "foot of the page", is also found inside a longer text
+_SHORT = 2  # words with so few letters, such as `no`, have other meanings in other languages
 # The language of a text is known only if the text has at least this many common words of that language.
 _CLEAR = 2
 ENDS = ("min", "max", "width", "height")
@@ -31,7 +32,7 @@ ENDS = ("min", "max", "width", "height")
 
 @cache
 def simple_words(name: str) -> tuple[str, ...]:
-    """Split a name into lower-case words without accents or plurals: ``PageSizes`` gives page and size."""
+    """Split a name into lower-case words without accents and plurals: ``PageSizes`` gives page and size."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|の", " ", name)
     letters = unicodedata.normalize("NFKD", spaced).casefold()
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -45,7 +46,7 @@ def _singular(word: str) -> str:
 
 
 def simple_name(name: str) -> str:
-    """Normalize a name: ``Page-Sizes``, ``page_size`` and ``pageSize`` all give ``pagesize``."""
+    """Normalize a name, so that ``Page-Sizes``, ``page_size`` and ``pageSize`` all become ``pagesize``."""
     return "".join(simple_words(name))
 
 
@@ -78,8 +79,9 @@ class NameTable:
         self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
 
-    # Indexing the names of keys, and of features that linkpress lacks (``wishes``), takes 40 ms. It is done
-    # only when needed: if a book has linkpress's own keys, only the names of difficulties are looked up.
+    # Build the indexes of the names of keys, and of features that linkpress lacks (``wishes``), only when
+    # they are needed, because this takes 40 ms. Most specs use linkpress's own keys and don't need these
+    # indexes.
 
     @property
     def names(self) -> Mapping[str, list[str]]:
@@ -119,7 +121,7 @@ class NameTable:
         return keys
 
     def _each_wish(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the place and the name of each feature that linkpress lacks, and the sentence about it."""
+        """Yield features that linkpress lacks: the place and name of the key, and a sentence of advice."""
         for sentence, names in self.wish_names.items():
             for name in names:
                 yield *self._place_and_name(name, ""), sentence
@@ -142,24 +144,24 @@ class NameTable:
 
     @staticmethod
     def _place_and_name(name: str, key: str) -> tuple[str, str]:
-        """Split a name such as ``page.size`` into the key around it and its last part.
+        """Split a name such as ``page.size`` into the key that contains it, ``page``, and its last part.
 
-        A name without a dot belongs to a level if its target key does, and to the top of a document
-        otherwise.
+        A name without a dot belongs to a level if it is another name for a level's key. Otherwise it belongs
+        to the top of a document.
         """
         place, dot, rest = name.rpartition(".")
         return place if dot else LEVELS if key.startswith(f"{LEVELS}.") else "", rest
 
     def targets(self, name: str, places: Iterable[str]) -> Iterator[tuple[KeyPath, bool]]:
-        """Yield each of linkpress's keys that a name may mean, the most likely first.
+        """Yield the keys of linkpress that a user's name may mean, the most likely key first.
 
         Args:
             name: the key as the user wrote it.
-            places: the keys around the name, such as ``page``, for which to search the table. An empty string
-                searches for names at the top of a document.
+            places: the keys of the mappings in which the name may be, such as ``page``. An empty string means
+                the top of a document.
         Yields:
-            The key path without list indexes, and whether yes for the name means no for the key. If the name
-            means one end of a range, the path ends with ``min`` or ``max``.
+            The key path without list indexes, and whether the meaning is opposite: yes for the name means no
+            for the key. If the name means one end of a range, the path ends with ``min`` or ``max``.
         """
         words, places = simple_words(name), list(places)
         same_words = self._with_same_words(words)
@@ -167,7 +169,7 @@ class NameTable:
         if same_words != words:
             in_order = " ".join(sorted(same_words))
             attempts.append([in_order, self._any_order(same_words), *self.spellings(" ".join(same_words))])
-        # `hoehe` may stand for `höhe`, which the table has without its accent, so try `hohe` too.
+        # German users may write `hoehe` for `höhe`. In the table, accents are removed, so look up `hohe` too.
         attempts.append(self.spellings(re.sub("([aou])e", r"\1", " ".join(words))))
         for spellings in attempts:
             found = [
@@ -192,7 +194,10 @@ class NameTable:
         return dict.fromkeys(filter(None, spellings))
 
     def _with_same_words(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Replace each word by the English word of the same meaning: ``por hojas`` becomes "per", "page"."""
+        """Translate each word of a name into English: ``por hojas`` becomes "per" and "page".
+
+        Unknown words stay unchanged, and repeated words are removed.
+        """
         words = (part for word in words for part in self._parts(word))
         forms = ([word, word[:-1], word[:-2]] if len(word) > _LONG else [word] for word in words)
         same = (
@@ -202,7 +207,10 @@ class NameTable:
         return tuple(dict.fromkeys(same))
 
     def _parts(self, word: str) -> tuple[str, ...]:
-        """Split a compound of two known words: ``raetselanzahl`` gives "raetsel" and "anzahl"."""
+        """Split a compound of two known words, such as ``raetselanzahl`` into "raetsel" and "anzahl".
+
+        Any other word is returned as a whole.
+        """
         for end in range(_SHORT + 1, len(word) - _SHORT):
             first, second = word[:end].removesuffix("s"), word[end:]
             if {first, second} <= self._known_words and word not in self._known_words:
@@ -210,21 +218,21 @@ class NameTable:
         return (word,)
 
     def same_words(self, name: str) -> tuple[str, ...]:
-        """Return the words of a name, each replaced by the English word of the same meaning."""
+        """Return the words of a name, each translated into English."""
         return self._with_same_words(simple_words(name))
 
     def has_word(self, name: str, word: str) -> bool:
-        """Return whether a name has a word of the same meaning as an English word."""
+        """Return whether a name contains an English word, or a word with the same meaning in any language."""
         return word in self.same_words(name)
 
     def _in_any_order(self, name: str) -> str:
-        """Normalize a name so that names with the same words in another order are equal."""
+        """Normalize a name so that two names with the same words in different order become equal."""
         return self._any_order(simple_words(name)) or simple_name(name)
 
     def _any_order(self, words: Iterable[str]) -> str:
         """Join the words of a name in alphabetical order, so that ``format_page`` finds "page format".
 
-        Return an empty string if fewer than two words are left without the fillers.
+        Filler words such as "the" are left out. Return an empty string if fewer than two words are left.
         """
         kept = sorted(word for word in words if word not in self._fillers)
         return " ".join(kept) if len(kept) > 1 else ""
@@ -233,8 +241,10 @@ class NameTable:
         """Return the normalized spellings of a name, with and without its filler words.
 
         For example, ``author_name`` gives "authorname" and "author". If all words are fillers, as in "total
-        count", each of them is also a spelling. The name of a feature that linkpress lacks keeps all its
-        words. For example, ``number size`` does not mean the size of a board.
+        count", each of them is also a spelling.
+
+        The name of a feature that linkpress lacks has only one spelling, with all its words. For example,
+        ``number size`` is such a name. Without the filler "number", it would mean the size of a board.
         """
         words = simple_words(name)
         if ("", "".join(words)) in self._wishes:
@@ -250,7 +260,7 @@ class NameTable:
 
         Args:
             name: the key as the user wrote it.
-            place: the key of the mapping around it; empty at the top of a document.
+            place: the key of the mapping that contains it; empty at the top of a document.
         """
         words = simple_words(name)
         for part in filter(None, self._with_and_without_fillers(words)):
@@ -260,11 +270,15 @@ class NameTable:
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
     def has_wish(self, name: str, place: str) -> bool:
-        """Return whether there is advice about a key that holds only in the mapping called ``place``."""
+        """Return whether a key asks for a feature that linkpress lacks, if it is in the mapping ``place``."""
         return bool(place) and (place, simple_name(name)) in self._wishes
 
     def wish_in(self, name: str) -> str | None:
-        """Return the sentence for the longest wish within a name: ``embed all fonts`` has "embed fonts"."""
+        """Return a sentence of advice if a name contains the name of a feature that linkpress lacks.
+
+        For example, ``embed all fonts`` contains "embed fonts". If the name contains several features, the
+        feature with the most words decides. Return None if it contains none.
+        """
         words = {*simple_words(name), *self.same_words(name)}
         within = [(parts, sentence) for parts, sentence in self._wish_words.items() if parts <= words]
         return max(within, key=lambda each: len(each[0]))[1] if within else None
@@ -277,7 +291,7 @@ class NameTable:
         return self._ends.get(simple_name(name), "")
 
     def value(self, text: str, key: str) -> str | None:
-        """Return linkpress's word for a value, such as ``back`` for "at the end"; None if there is none.
+        """Translate a user's value, such as "at the end", into linkpress's word ``back``; None if unknown.
 
         Args:
             text: the value as the user wrote it.
@@ -301,10 +315,10 @@ class NameTable:
         return single.pop() if len(single) == 1 else None
 
     def _place_of_solutions(self, words: Iterable[str]) -> str | None:
-        """Return the value for a text such as "at the end of each chapter"; None if there is none.
+        """Find where a text such as "at the end of each chapter" places the solutions; None if unknown.
 
-        A phrase in the table matches if the text has all of its words, in any order. If several phrases
-        match, the one with the most words decides. Of equally long ones, it is the last one in the table.
+        A phrase in the table matches if the text contains all its words, in any order. If several phrases
+        match, the phrase with the most words decides. If these are equal, the last phrase decides.
         """
         same_words = {*self._with_same_words(words)}
         places = (
@@ -314,7 +328,7 @@ class NameTable:
         return max(reversed(found), key=lambda each: each[0])[1] if found else None
 
     def language_of(self, text: str) -> str | None:
-        """Return the language of a text by its letters and commonest words; None if that is not clear."""
+        """Guess the language of a text from its letters and common words; return None if it is not clear."""
         if re.search("[\u3040-\u30ff]", text):
             return "ja"
         if re.search("[\u0e00-\u0e7f]", text):
@@ -333,7 +347,7 @@ class NameTable:
         return any(f" {name} " in words for name in names)
 
     def values_inside(self, text: str, key: str) -> set[str]:
-        """Return the values named in a text without spaces, such as ``hard`` in "上級編" or "ระดับยาก"."""
+        """Return all values that are named in a text without spaces, such as ``hard`` in "上級編"."""
         values = self._values[key]
         names = [name for name in values if len(name) > 1 and not re.search("[a-z]", name)]
         longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
@@ -352,7 +366,7 @@ class NameTable:
         return simple_name(name) in self._wrappers or self._wrappers.issuperset(simple_words(name))
 
     def is_orientation(self, name: str) -> bool:
-        """Return whether a key tells how the page lies, as ``orientation`` does."""
+        """Return whether a key means the orientation of the page: portrait or landscape."""
         return self._orientations.get(simple_name(name)) == "key"
 
     def orientation(self, text: str) -> str | None:
@@ -361,18 +375,18 @@ class NameTable:
         return way if way != "key" else None
 
     def theme_key(self, name: str) -> KeyPath | None:
-        """Return the path of the theme key that a user means, such as ``("grid", "ink")`` by "gridColor".
+        """Translate a user's name for a key of a theme, such as "gridColor", into the path of the key.
 
-        Return None if the table of other names has no such key.
+        Return None if the table does not have the name.
         """
         return self._theme_keys.get(self._in_any_order(name))
 
     def is_switch(self, name: str) -> bool:
-        """Return whether a key such as ``enabled``, with yes or no, is about the whole mapping around it."""
+        """Return whether a key such as ``enabled`` switches the mapping that contains it on or off."""
         return simple_name(name) in self._switches
 
     def single(self, key: KeyPath) -> list[KeyPath]:
-        """Return the paths of the inner keys to set if a key that needs a mapping has a single value.
+        """Return the inner keys to set if the user gives a single value to a key that needs a mapping.
 
         For example, a single length for ``page.margins`` sets all four margins.
         """
@@ -382,5 +396,5 @@ class NameTable:
 
 @cache
 def name_table() -> NameTable:
-    """Return the packaged table of other names; it is loaded once."""
+    """Return the table of other names. It is loaded only once."""
     return NameTable(TableSections("other-names.yaml"))

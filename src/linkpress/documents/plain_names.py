@@ -1,13 +1,13 @@
 """Translate the keys and values of a YAML document into linkpress's names and formats.
 
-Users may write ``pageSize`` for ``page.trim``, or ``0.05`` for ``5%``. Translation walks the document
-together with its pydantic model:
+Users may write ``pageSize`` for ``page.trim``, or ``0.05`` for ``5%``. The document is compared with its
+pydantic model, key by key:
 
-- A key of the model whose value is valid stays unchanged.
+- A key of the model with a valid value stays unchanged.
 - Any other key is looked up in the table of other names.
-- A value that is not valid is tried in other formats, and the first valid one replaces it.
+- A value that is not valid is converted to other formats. The first valid format replaces it.
 
-Each change adds a note, which the ``check`` command prints. An unknown key stays in the document. It is
+Each change adds a note, which the command ``check`` prints. An unknown key stays in the document. It is
 reported later, when the document is validated.
 """
 
@@ -36,11 +36,14 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
 from linkpress.documents.values import trimmed
 
-# The lines of a text are joined into a single line only if the text has fewer letters than this.
+# A value with several lines may stand for a single line of text, such as a copyright notice. The lines are
+# joined only if the value has fewer letters than this.
 _NOTICE = 300
-# If the text of a book has this type size in points, or a larger one, the user wants a book in large print.
+# If the user sets the text of a book in this type size (in points) or a larger one, the book gets large
+# print.
 _LARGE_TYPE = 16
-# Words for parts of a book that may be larger than its text, even if the book is not in large print.
+# Words for parts of a book that are often larger than its text. Their type size says nothing about large
+# print.
 _OTHER_TYPE = frozenset(["number", "digit", "numeral", "title", "heading", "caption", "puzzle", "clue"])
 _UNITS = {
     "in": ("in", "inch", "inche", '"', "″", "”", "pulgada", "zoll", "pouce", "pollici", "polegada"),
@@ -67,8 +70,8 @@ DEFAULTS = frozenset(
         "effort",
     ]
 )
-# These keys take a single value, but users may write a mapping instead. ``_VALUE_PARTS`` are the keys of such
-# a mapping that may hold the value.
+# These keys have a single value, but users may write a mapping instead. ``_VALUE_PARTS`` lists the keys of
+# such a mapping under which the value may be.
 _ONE_OF_SEVERAL = frozenset(["page.numbers", "page.bleed", "page.binding", "page.paper", "solutions.place"])
 _VALUE_PARTS = ("position", "place", "location", "type", "style", "size", "show", "enabled")
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
@@ -80,8 +83,8 @@ _RECTANGLE = re.compile(
 _RANGE_WORDS = re.compile(
     r"(?<=[0-9%])\s*(?:\.\.[.=]?|–|—|~|〜|～|\bto\b|\bbis\b|\bhasta\b|\bà\b|\btot\b)\s*(?=[0-9.])"
 )
-# Users may leave out the unit of a length. A page side up to 12 is then in inches, up to 45 in centimetres,
-# and above 45 in millimetres. Any other length up to 3 is in inches, and above 3 in millimetres, but a margin
+# If a length has no unit, the number decides. A page side up to 12 is in inches, up to 45 in centimetres, and
+# above 45 in millimetres. Any other length is in inches up to 3, and in millimetres above 3. But a margin
 # above 30 is in points.
 _MOST_INCHES, _MOST_CM, _MOST_MARGIN_INCHES, _MOST_MARGIN_MM = 12, 45, 3, 30
 
@@ -95,11 +98,11 @@ class Node:
         place: file, line and column of the value.
         key_place: file, line and column of the key; None for an item of a list.
         name: the key as the user wrote it.
-        was: key and value as the user wrote them, for the note about the change; empty if the value is
-            unchanged.
-        spread: whether the user gave this value for several keys at once. A value that is written for a
-            single key replaces it.
-        moved: whether the key belongs into another mapping than the one in which the user wrote it.
+        was: the key and the value as the user wrote them, for the note about the change; empty if the value
+            is unchanged.
+        spread: whether the user gave this value for several keys at once, or only as a yes. A value that is
+            written for a single key replaces it.
+        moved: whether the key belongs to another mapping than the one in which the user wrote it.
     """
 
     value: Any
@@ -167,9 +170,10 @@ class PlainNames:
         self._source, self._model = source, model
         self.root = tree_of(source)
         self.problems: list[Problem] = []
-        self._page_unit = ""  # unit of the lengths in `page`, if the user gives one for all of them
+        self._page_unit = ""  # the unit of all lengths in `page`, if the user gives a single unit for them
         self._notes: dict[tuple[Location, str], list[str]] = {}
-        # keys that are gone because their values were used elsewhere, such as ``unit: mm`` for other lengths
+        # Keys that were removed because their values were used elsewhere, such as ``unit: mm`` beside
+        # lengths.
         self._used_keys: list[Node] = []
 
     def rewritten(self) -> YamlSource:
@@ -207,19 +211,25 @@ class PlainNames:
     def arrange(self) -> None:
         """Move keys whose meaning depends on other keys.
 
-        Subclasses override this; it runs before values are converted.
+        Subclasses override this method. It is called before values are converted.
         """
 
     def settle(self) -> None:
         """Resolve values that depend on other values.
 
-        Subclasses override this; it runs after all values are converted.
+        Subclasses override this method. It is called after all values have been converted.
         """
 
     # Keys
 
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
-        """Replace other names of keys with linkpress's names, in a mapping and in all mappings inside it."""
+        """Replace the user's names of keys by linkpress's names, in a mapping and in all mappings inside it.
+
+        Args:
+            node: the mapping.
+            model: the model of the mapping.
+            place: the key path of the mapping.
+        """
         fields = fields_of(model)
         children, node.value = node.value, {}
         if place:
@@ -236,7 +246,7 @@ class PlainNames:
         else:
             self._take_page_unit(children, fields)
         other_names = {}
-        for key, child in children.items():  # linkpress's own key names take precedence over other names
+        for key, child in children.items():  # first the keys with linkpress's own names, which have priority
             if key in fields and (child.value is None or self._fits(child, fields[key], (*place, key))):
                 self.put(node, (key,), self._spread(child, (*place, key)))
             else:
@@ -257,7 +267,7 @@ class PlainNames:
     def _append_unit(self, children: dict[str, Node], model: type[SpecModel], place: KeyPath) -> None:
         """Append the unit to the lengths in a mapping such as ``{width: 6, height: 9, unit: in}``.
 
-        Only numbers that can be lengths get the unit.
+        A number gets the unit only if it can be a length.
         """
         others = [key for key in children if key not in fields_of(model)]
         unit_key = next((key for key in others if name_table().end(key) == "unit"), None)
@@ -286,20 +296,21 @@ class PlainNames:
     def _targets(
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
-        """Return the key paths that a user's key may mean, together with a flag for opposites.
+        """Return the key paths that a user's key may mean, for its present value.
 
-        Paths whose value would be valid come before the others. The flag is True if yes for the user's
-        key means no for linkpress's key.
+        Returns:
+            The key paths, and for each whether the meaning is opposite: yes for the user's key means no for
+            linkpress's key. If the value is valid for some of the paths, only these are returned.
         """
         paths = self._possible_paths(key, model, place)
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         if str(child.value).lower() in ("true", "false"):
-            # `intro_page: true` asks for a page. The word "true" is not a text to print on it.
+            # `intro_page: true` asks for a page. The word "true" is not a text to print on this page.
             known = [
                 each for each in known if not accepts(self.field(each[0]), _ANY_TEXT) or each[0][-1] == key
             ]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
-        if _yes_no(child.value):  # users rarely mean yes or no as text to print, so text keys come last
+        if _yes_no(child.value):  # yes or no is hardly ever meant as a text to print, so such keys come last
             fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
         around = str(place[-1]) if place else ""
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
@@ -308,9 +319,11 @@ class PlainNames:
         return fits or ([] if is_wish or is_default or _has_mappings(child) else known[:1])
 
     def _possible_paths(self, key: str, model: type[SpecModel], place: KeyPath) -> dict[KeyPath, bool]:
-        """Return the key paths that a user's key may mean, whatever its value, the most likely first.
+        """Return the key paths that a user's key may mean, whatever its value is.
 
-        The value is True if yes for the user's key means no for linkpress's key.
+        Returns:
+            The key paths, the most likely first. For each path, the dict says whether the meaning is
+            opposite: yes for the user's key means no for linkpress's key.
         """
         is_level = "paths" in fields_of(model)
         own_names = {simple_name(name): (*place, name) for name in fields_of(model)}
@@ -322,15 +335,16 @@ class PlainNames:
         paths = dict.fromkeys(exact, False)
         own_places = [LEVELS] if is_level else [str(place[-1]) if place else ""]
         from_table = list(name_table().targets(key, own_places))
-        if not place:  # a level's key may be at the top too, where it is for every level
+        if not place:  # some keys of a level may be written at the top, and then apply to every level
             of_levels = name_table().targets(key, [LEVELS])
             from_table += [each for each in of_levels if len(each[0]) == 1 or each[0][1] in DEFAULTS]
         if place and not is_level:
-            # Names of top-level keys are understood in `page` too, since many keys are about pages. In other
-            # mappings they may only mean a key of that mapping.
+            # In `page`, users may also write names of keys that belong to the top, because many of these keys
+            # are about pages. In another mapping, such a name only counts if it means a key of this mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
-            # Names of a level's key are accepted for a key of the same name elsewhere: `solutions.per_page`.
+            # A key such as `solutions.per_page` has the same name as a key of a level. Users' names for the
+            # key of a level are accepted for it too.
             for target, _ in name_table().targets(key, [LEVELS]):
                 if target[-1] in fields_of(model):
                     from_table.append(((*place, target[-1]), False))
@@ -340,8 +354,8 @@ class PlainNames:
             paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
             paths.setdefault(path, False)
-        # This keeps, for example, the key `difficulty` in `captions`, which is about a mark
-        # and not about boards.
+        # A key of the mapping itself is never moved out of it. For example, `difficulty` in `captions` is
+        # about printed marks, and not about the difficulty of boards.
         if key in fields_of(model):
             return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
         # Top-level keys may be written inside other keys too.
@@ -353,13 +367,13 @@ class PlainNames:
         return paths
 
     def _is_wrapper(self, key: str, child: Node, model: type[SpecModel], place: KeyPath) -> bool:
-        """Return whether a key such as ``config`` only groups other keys and can be ignored."""
+        """Return whether a key such as ``config`` only groups other keys, so that it can be ignored."""
         field = fields_of(model).get(key)
         if not isinstance(child.value, dict) or (field and self._fits(child, field, (*place, key))):
             return False
         own_model = model_of(field) if field else None
         if own_model and not fields_of(own_model).keys().isdisjoint(child.value):
-            return False  # The mapping is a value of the key, such as a mask that is not loaded yet.
+            return False  # the mapping is the value of this key, such as a mask that is not loaded yet
         is_wish = name_table().wish(key, str(place[-1]) if place else "")
         if ("paths" in fields_of(model) and not is_wish) or name_table().is_wrapper(key):
             return True
@@ -375,11 +389,11 @@ class PlainNames:
         return (not (place or is_wish) or place == ("images",)) and 2 * len(known) > len(child.value)
 
     def _home(self, child: Node) -> KeyPath | None:
-        """Find the place in the document where at least two thirds of a mapping's keys belong.
+        """Find the place in the document to which at least two thirds of a mapping's keys belong.
 
         Returns:
-            The path of the place, such as ``("page",)``. The path is empty if the keys belong to the top of
-            the document. None if there is no such place.
+            The key path of the place, such as ``("page",)``. An empty path means the top of the document.
+            None means that there is no such place.
         """
         fields = fields_of(self._model).items()
         inner = [
@@ -411,7 +425,7 @@ class PlainNames:
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
-            # A key with the value "yes" may name a value of another key. For example,
+            # The name of a key with the value "yes" may be a value of another key. For example,
             # `solutions: {upside_down: yes}` means `solutions: {place: upside-down}`, and
             # `images: {grayscale: yes}` means `images: {mode: gray}`.
             of_place = [*name_table().single(place)[:1], (*place, "mode")]
@@ -427,7 +441,8 @@ class PlainNames:
             if not place:
                 self._take_page_unit(child.value, {})
             for name, inner in child.value.items():
-                # In `volume`, for example, the key `number` means the number of the volume.
+                # Both names together may have a meaning. For example, the key `number` in `volume` means the
+                # number of the volume.
                 whole = f"{key} {name}"
                 is_own = name in fields_of(model) and "default" not in simple_words(key)
                 targets = [] if is_own else self._targets(whole, inner, model, place)
@@ -435,7 +450,7 @@ class PlainNames:
                 is_file = str(name).lower() in ("file", "name", "path") and name_table().wish(whole, "")
                 self._rename(node, model, place, whole if is_whole or is_file else name, inner)
             return
-        # A more specific value may replace a bare "yes".
+        # A value "yes" may be replaced by a more specific value.
         child.spread = child.spread or _yes_no(child.value) == "yes"
         for path, opposite in targets:
             if opposite:
@@ -455,7 +470,7 @@ class PlainNames:
                     child, f"`{key}: {short_text(child.raw)}` is left out:", f"`{path[-1]}` is given too"
                 )
                 return
-        # A value under the key's own name takes precedence over a value under another name.
+        # If the user gave this key under its own name too, keep that value.
         if key in node.value and node.value[key].name != key:
             node.value[key], child = child, node.value[key]
         kept = node.value.setdefault(key, child)
@@ -467,9 +482,9 @@ class PlainNames:
             self.problems.append(Problem(short_text(child.raw), message, (*place, key), file, line, column))
 
     def _take_type_size(self, place: KeyPath, key: str, child: Node) -> bool:
-        """Handle a key that sets a type size. A large size of the text switches on large print.
+        """Handle a key that sets a type size. If the text gets a large size, switch on large print.
 
-        All other type sizes are left out, and the user is told so.
+        Other type sizes are left out, and a note informs the user.
 
         Returns:
             Whether the key sets a type size.
@@ -497,9 +512,9 @@ class PlainNames:
     def _rename_parts(
         self, node: Node, model: type[SpecModel], key: str, child: Node, targets: list[tuple[KeyPath, bool]]
     ) -> bool:
-        """Replace a key by several keys of linkpress, if its value combines several settings.
+        """Replace a user's key by several keys of linkpress, if its value combines several settings.
 
-        The value may be a list of pages to print, as in ``front_matter: [contents, rules]``. It may also be a
+        The value may be a list of pages to print, as in ``front_matter: [contents, rules]``. Or it may be a
         mapping with a text and a switch, as in ``rules: {show: yes, text: Join the pairs.}``.
 
         Returns:
@@ -542,18 +557,25 @@ class PlainNames:
         return True
 
     def _page_part(self, name: str, model: type[SpecModel]) -> KeyPath | None:
-        """Return the path of the key that switches on a page of the book, such as ``parts.contents``."""
+        """Return the path of the key that switches on a page of the book; None if there is none.
+
+        Args:
+            name: the user's name for the page, such as "contents" for the key ``parts.contents``.
+            model: the model of the spec.
+        """
         paths = [path for each in (f"{name} page", name) for path in self._possible_paths(each, model, ())]
         return next((path for path in paths if path[0] == "parts" and self.field(path)), None)
 
     def _spread(self, child: Node, path: KeyPath) -> Node:
-        """Replace a single value with a mapping if its key needs one, such as one margin with all four.
+        """Replace a single value by a mapping if its key needs a mapping.
 
-        Return the node unchanged if its key needs no mapping, or if the value fits none of the inner keys.
+        For example, one length for ``page.margins`` becomes four margins. The node is returned unchanged if
+        its key needs no mapping, or if the value is valid for none of the inner keys.
         """
         field = self.field(path)
         if path == ("page", "margins") and isinstance(child.value, list) and len(child.value) in (2, 4):
-            # Style sheets have this order: top, right, bottom, left; or top and bottom, right and left.
+            # The order is the same as in CSS: top, right, bottom, left; or top and bottom, then right and
+            # left.
             sides = zip(("top", "outside", "bottom", "inside"), child.value * 2, strict=False)
             return self._changed(child, dict(sides))
         if not (isinstance(field, FieldInfo) and _mapping_of(field) and isinstance(child.value, str)):
@@ -571,8 +593,9 @@ class PlainNames:
     def field(self, path: KeyPath) -> FieldInfo | None:
         """Return the model's field at a key path, or None if the model has no such key.
 
-        The path has no list indexes. It may end with ``min`` or another part of a range, which has the
-        range's field.
+        Args:
+            path: the key path, without list indexes. If it ends with ``min`` or another part of a range, the
+                field of the range is returned.
         """
         model: type[SpecModel] | None = self._model
         field = None
@@ -586,9 +609,10 @@ class PlainNames:
         return field
 
     def _value_at(self, path: KeyPath) -> Any:
-        """Return the value that the document has at a path of keys; None if it has none.
+        """Return the value at a key path of the document; None if there is none.
 
-        The path must not lead through a list.
+        Args:
+            path: the key path. It must not lead through a list.
         """
         value: Any = self.root
         for step in path:
@@ -598,7 +622,9 @@ class PlainNames:
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
         """Set the value at a key path below a node.
 
-        Return False if the user already gave that key a value, which then stays.
+        Returns:
+            Whether the value was used. If it is False, the user has already given the key another value,
+            which stays unchanged.
         """
         key, *rest = map(str, path)
         old = node.value.get(key)
@@ -627,7 +653,7 @@ class PlainNames:
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        # The path ends with `min` or another part of a range.
+        # In this case, the path ends with `min` or another part of a range.
         if inner is None and self.field(path[:-1]) is field:
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
@@ -641,7 +667,7 @@ class PlainNames:
         return self._plain(child, field, path) is not None
 
     def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
-        """Return the value in the first format that the field accepts, or None if it accepts none."""
+        """Return the value in the first format that the field accepts; None if it accepts no format."""
         raw = child.raw
         is_number = child.name != path[-1] and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
         if is_number and name_table().is_share(child.name) and accepts(field, f"{raw}%"):
@@ -661,7 +687,7 @@ class PlainNames:
                 if inner is None or self._plain(child, inner, single) is None:
                     return None
             return {single[-1]: raw for single in singles}
-        if accepts(field, _ANY_TEXT):  # free text is not converted, but a list of authors is joined
+        if accepts(field, _ANY_TEXT):  # a free text is not converted, but a list of authors becomes a text
             # Users may write a short text, such as a copyright notice, on several lines.
             if isinstance(raw, str) and "\n" in raw and len(raw) < _NOTICE:
                 raw = [" ".join(raw.split())]
@@ -677,7 +703,8 @@ class PlainNames:
                 continue
             inner = _mapping_of(field)
             if inner is not None and isinstance(child.value, str) and self._plain(child, field, path) is None:
-                # The message about a wrong value is better at the inner key, which says what is allowed.
+                # The value is wrong. Put it at an inner key, because the message about that key says which
+                # values are allowed.
                 singles = name_table().single(path)[:1] if not accepts(field, "yes") else []
                 child.value = {single[-1]: replace(child) for single in singles} or child.value
             if inner is not None and isinstance(child.value, (dict, list)):
@@ -690,7 +717,7 @@ class PlainNames:
             if is_list(field) and inner is None and isinstance(child.value, str):
                 words = [part.strip() for part in child.value.split(",")]
                 child = node.value[key] = self._changed(child, words)
-            # The entries of a list are read one by one, so they are also converted one by one.
+            # If the entries of a list are read one by one, also convert them one by one.
             of_entries = is_list(field) and isinstance(child.value, list)
             values, keys = (child.value, range(len(child.value))) if of_entries else (node.value, [key])
             for entry_key in keys:
@@ -699,7 +726,8 @@ class PlainNames:
                 if plain is not None and plain != entry.raw:
                     values[entry_key] = self._changed(entry, plain)
                 elif plain is None and isinstance(entry.value, dict) and entry.value.keys() <= set(ENDS):
-                    # The message about half a rectangle or range then quotes what the user wrote.
+                    # One side of a rectangle or one end of a range is missing or wrong. Write the others as a
+                    # text, so that the message about this value quotes the user's words.
                     sides = entry.value.values()
                     numbers = [int(side.value) for side in sides if str(side.value).isdecimal()]
                     if path[-1] == "per_page" and len(numbers) == 2:
@@ -711,7 +739,7 @@ class PlainNames:
     def _changed(child: Node, plain: Any) -> Node:
         was = child.was or f"`{child.name}: {short_text(child.raw)}`"
         parts = list(child.value.values()) if isinstance(child.value, dict) else []
-        # The user wrote several keys, such as a width and a height.
+        # If the user wrote several keys, such as a width and a height, quote all of them.
         if parts and parts[0].place == child.place:
             was = " with ".join(f"`{part.name}: {short_text(part.raw)}`" for part in parts)
         changed = child.child(plain)
@@ -738,7 +766,7 @@ class PlainNames:
             self._index(child, (*path, step), places, key_places)
 
     def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
-        """Add a note for each key of the user that is neither in the translated document nor in a note.
+        """Add a note for each key of the user that has been lost in translation without any note.
 
         Args:
             kept: line, column and file of each key in the translated document.
@@ -774,21 +802,23 @@ class PlainNames:
         self.note(node, f"{text} is read as", now)
 
     def note(self, node: Node, words: str, now: str) -> None:
-        """Add a note about a change of a value.
+        """Add a note for the user about a value that was changed.
+
+        If several changes of a value have the same first half, they are listed in one note.
 
         Args:
             node: the value.
             words: the first half of the note, such as "`margin: 1cm` is read as".
-            now: the second half, such as "`page.margins.inside: 1cm`". Second halves with the same first half
-                and location are listed in one note.
+            now: the second half of the note, such as "`page.margins.inside: 1cm`".
         """
         self._notes.setdefault((node.key_place or node.place, words), []).append(now)
 
     def _note_lines(self) -> tuple[str, ...]:
         """Return the notes, sorted by line.
 
-        If the same change was made on several lines, one note gives the first line and the number of others.
-        Each difficulty has a note of its own, because its meaning is not plain from another one's.
+        If the same change was made on several lines, a single note gives the first line and the number of
+        other lines. But each changed difficulty has its own note, because users can't guess its new value
+        from another note.
         """
         groups: dict[str, list[tuple[Location, str]]] = {}
         for (place, words), now in sorted(self._notes.items()):
@@ -802,7 +832,7 @@ class PlainNames:
 
 
 def short_text(value: Any) -> str:
-    """Format a value as a single line of text, for a note."""
+    """Write a value as a single line of text, for use in a note or message."""
     if isinstance(value, Mapping):
         return printable("{" + ", ".join(f"{key}: {short_text(each)}" for key, each in value.items()) + "}")
     if isinstance(value, list):
@@ -811,15 +841,15 @@ def short_text(value: Any) -> str:
 
 
 def _mapping_of(field: FieldInfo) -> type[SpecModel] | None:
-    """Return the model of a field whose value is a mapping or a list of mappings.
+    """Return the model of a field whose value is a mapping or a list of mappings; None for other fields.
 
-    Return None for any other field.
+    A field that also accepts other values, such as a name, counts as another field.
     """
     return None if reader_of(field) else model_of(field)
 
 
 def _has_mappings(node: Node) -> bool:
-    """Return whether a value is a mapping or a list with mappings in it."""
+    """Return whether a value is a mapping, or a list that contains mappings."""
     entries = [node, *(node.value if isinstance(node.value, list) else ())]
     return any(isinstance(entry.value, dict) for entry in entries)
 
@@ -833,7 +863,7 @@ def _yes_no(value: object) -> str | None:
 
 
 def accepts(field: FieldInfo | None, value: Any) -> bool:
-    """Return whether a value is valid for a field, exactly as it is written."""
+    """Return whether a value is valid for a field without any conversion."""
     if field is None or not hasattr(field, "metadata"):
         return False
     try:
@@ -853,7 +883,7 @@ def accepts(field: FieldInfo | None, value: Any) -> bool:
 
 
 def _with_unit(value: Any, unit: str) -> Any:
-    """Append a unit to each number in a value that has none: ``6x9`` becomes ``6x9 in``."""
+    """Append a unit to each length in a value that has no unit, so that ``6x9`` becomes ``6x9 in``."""
     if isinstance(value, Mapping):
         return {key: _with_unit(inner, unit) for key, inner in value.items()}
     if isinstance(value, list):
@@ -870,7 +900,7 @@ def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
         name: the key as the user wrote it.
     """
     if key == "page.bleed" and isinstance(value, str) and re.match("[0-9]", value):
-        # A length other than zero means yes, as in `bleed: 3mm`.
+        # The user gave the width of the bleed, as in `bleed: 3mm`. A width above zero means yes.
         yield "yes" if re.search("[1-9]", value) else "no"
     if isinstance(value, Mapping):
         yield from _mapping_forms(value, key, name)
@@ -887,17 +917,18 @@ def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
 
 
 def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[Any]:
-    if key.endswith(".size"):  # `width: [6, 7]` means widths from 6 to 7
+    if key.endswith(".size"):  # here, `width: [6, 7]` means a width from 6 to 7
         pair = re.compile(r"\[([0-9]+), ([0-9]+)\]")
         value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
     ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
     if len(ends) < len(value) or "" in ends:
-        # In `numbering: {show: yes, position: bottom centre}`, only one of the inner keys holds the value.
+        # In a mapping such as `numbering: {show: yes, position: bottom centre}`, find the inner key that
+        # holds the value, which is `position` here.
         given = {simple_name(part): text for part, text in value.items() if isinstance(text, str)}
         for part in filter(given.__contains__, _VALUE_PARTS if key in _ONE_OF_SEVERAL else ()):
             yield from _text_forms(given[part], key, name)
         if key == "solutions.per_page":
-            yield "auto"  # users may ask for a number for each level, but a book has one for all
+            yield "auto"  # the user gives a number for each level, but a book has only one for all levels
         return
     unit = ends.pop("unit", "")
     if ends.keys() == {"min", "max"}:
@@ -908,7 +939,7 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         if key.endswith(".size") and (boards := _boards_between(*sides)):
             yield boards
         yield from _text_forms(" x ".join(sides), key, name)
-    elif key.endswith(".per_page") and "width" in ends:  # without a number of rows, use the number of columns
+    elif key.endswith(".per_page") and "width" in ends:  # the number of rows is missing, so use the columns
         yield from _text_forms(f"{ends['width']} x {ends['width']}", key, name)
     elif len(ends) == 1:
         lowest = "0-" if "max" in ends and key.endswith(".solids") else ""
@@ -916,9 +947,10 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
 
 
 def _boards_between(width: str, height: str) -> list[str] | None:
-    """Return board sizes from the smallest to the largest for ranges of sides: ``5-6`` and ``7-8``.
+    """Return the board sizes that ranges of sides describe, from the smallest to the largest.
 
-    Both sides grow together, so these ranges give ``5x7`` and ``6x8``. Return None if no side is a range.
+    Both sides grow together. For example, the widths ``5-6`` and the heights ``7-8`` give ``5x7`` and
+    ``6x8``. Return None if neither side is a range.
     """
     ends = [re.fullmatch(r"([0-9]{1,2})(?: ?[-–] ?([0-9]{1,2}))?", side) for side in (width, height)]
     ranges = [range(int(each[1]), int(each[2] or each[1]) + 1) for each in ends if each]
@@ -945,17 +977,17 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
             yield {_CURRENCIES.get(currency, currency.upper()): match[2] or match[3]}
     if text[:1].isalpha():
         yield "-".join(re.findall("[a-z0-9]+", text.lower()))
-        if key == "language":  # Keep the first word: "de-DE" and "German (Austria)" begin with a language.
+        if key == "language":  # the first word of "de-DE" or "German (Austria)" is the language
             yield re.split("[-_ ]", text)[0].lower()
 
 
 def _cleaned(text: str, key: str) -> Iterator[str]:
-    """Yield a text after each step of cleaning.
+    """Yield a text after each of several steps that clean it.
 
-    The steps join white space, turn a decimal comma into a point, write a range with a hyphen, and remove a
-    name of the key that follows a number, so that ``12 puzzles`` becomes ``12``.
+    The steps join white space, turn a decimal comma into a point, and write a range with a hyphen. The last
+    step removes a name of the key after a number, so that ``12 puzzles`` becomes ``12``.
     """
-    # Remove a remark in brackets at the end, as in `A5 (148 x 210 mm)`.
+    # Remove a remark in brackets at the end of the text, as in `A5 (148 x 210 mm)`.
     text = re.sub(r"(.) ?\([^()]*\)$", r"\1", " ".join(text.split()))
     yield text
     text = re.sub(r"(?<=[0-9]),(?=[0-9])", ".", text)

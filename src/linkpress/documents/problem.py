@@ -1,6 +1,6 @@
-"""Problems of YAML files as data, and documents that know the place of each key.
+"""Problems in YAML files, and documents that know the place of each key.
 
-A *key path* is the tuple of keys and list indexes that leads to a value: ``("levels", 0, "paths")``.
+A *key path* is the tuple of keys and list indexes that leads to a value, such as ``("levels", 0, "paths")``.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ class Problem:
     Args:
         found: the text of the wrong value; may be empty.
         message: what is wrong with the value, or what is allowed instead.
-        key: the key path of the value. While a model is being read, the path starts from that model; the
-            reader of the document completes it.
-        file: the file as the user named it; empty if the document is no file.
+        key: the key path of the value. While a part of a document is being read, the path starts from this
+            part. The reader of the whole document completes the path.
+        file: the file as the user named it; empty if the document does not come from a file.
         line: the line of the value, from 1; 0 if the problem concerns the whole file.
         column: the column of the value, from 1; 0 if the problem concerns the whole file.
-        source: the publication that sets the limit, such as a printer's web page, with its date; may be
-            empty.
+        source: the source of a limit, such as a printer's web page with its date; may be empty.
         advice: what to change; may be empty.
     """
 
@@ -69,10 +68,10 @@ class Problem:
 
 
 class InvalidError(ValueError):
-    """A value or model is invalid; ``problems`` lists why.
+    """A value or model is invalid. ``problems`` lists the reasons.
 
-    Users never see this error: the reader of the document catches it and adds the place of each problem. It
-    derives from ``ValueError`` because pydantic reports only those.
+    Users never see this error, because the reader of the document catches it and adds the place of each
+    problem. The class derives from ``ValueError`` because pydantic reports no other errors.
     """
 
     def __init__(self, *problems: Problem) -> None:
@@ -85,7 +84,7 @@ def invalid(found: str, message: str) -> InvalidError:
 
 
 def read_each(entries: Iterable[object], read: Callable[[object], Value]) -> list[Value]:
-    """Read every entry of a list; raise one ``InvalidError`` with the problems of all entries."""
+    """Read every entry of a list. If entries are invalid, raise one ``InvalidError`` with all problems."""
     values: list[Value] = []
     problems: list[Problem] = []
     for index, entry in enumerate(entries):
@@ -99,7 +98,7 @@ def read_each(entries: Iterable[object], read: Callable[[object], Value]) -> lis
 
 
 def key_text(path: KeyPath) -> str:
-    """Write a key path as text: ``levels[0].paths``."""
+    """Write a key path as text, such as ``levels[0].paths``."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
@@ -117,7 +116,7 @@ def visible_text(text: str) -> str:
 
 
 def printable(text: str, most: int = _MAX_TEXT) -> str:
-    """Make a user's text safe to quote in a message: escape control characters and shorten it."""
+    """Make a user's text safe to quote in a message: escape control characters, and shorten a long text."""
     clean = "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in text
     )
@@ -125,7 +124,7 @@ def printable(text: str, most: int = _MAX_TEXT) -> str:
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:
-    """Join words as in a sentence: ``a, b and c``; ``last`` is the word before the last part."""
+    """Join words as in a sentence, such as ``a, b and c``. ``last`` is the word before the last part."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
@@ -143,7 +142,7 @@ def raise_problems(problems: Iterable[Problem]) -> None:
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """Return one line of text for each problem, sorted by file and line.
 
-    After ``MAX_SHOWN`` problems, a last line tells how many more there are.
+    If there are more than ``MAX_SHOWN`` problems, a last line gives the number of the others.
     """
     unsorted = list(dict.fromkeys(problems))
     files = list(dict.fromkeys(problem.file for problem in unsorted))
@@ -155,15 +154,15 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
 
 
 def raise_problem(problem: Problem) -> NoReturn:
-    """Raise a ``SpecError`` for a problem that stops the reading of a file."""
-    # "from None" hides the original error, such as a missing file, which would add nothing.
+    """Raise a ``SpecError`` for a problem because of which the rest of a file can't be read."""
+    # "from None" hides the original error, such as FileNotFoundError, because the problem says the same.
     raise SpecError(str(problem), problems=(problem,)) from None
 
 
 class Location(NamedTuple):
-    """Place in a file; line and column count from 1, and are 0 if the whole file is meant.
+    """Place in a file. Line and column count from 1; both are 0 for the file as a whole.
 
-    ``typed`` is the name of a key as the user wrote it, if it is another name of the key.
+    ``typed`` is the name of the key as the user wrote it, if it differs from linkpress's name.
     """
 
     line: int
@@ -178,16 +177,16 @@ class YamlSource:
 
     Args:
         file: the file as the user named it.
-        value: the content as nested dicts and lists. Scalars are texts; None is a key without a value.
-        places: the place of each value, by key path. A key without a value has its own place here.
+        value: the content as nested dicts and lists. Scalars are texts. A key without a value has None.
+        places: the place of each value, by key path. If a key has no value, it is the place of the key.
         key_places: the place of each key, by key path.
-        problems: problems that did not stop the reading, such as a key that is given twice.
-        text: the text of the file followed by the texts of its bases; None if the document is no file.
-        base: the document named by the key ``base``. Its keys are already in ``value``.
-        folder: the folder in which relative paths in the document start.
-        typed: for keys that a step at loading has moved or renamed, the key path that the user wrote. A path
-            here also stands for all paths below it.
-        notes: sentences for ``check`` on what was read in another form than it was written in.
+        problems: problems after which the file could still be read, such as a key that is given twice.
+        text: the text of the file, followed by the texts of its bases; None if the document is not a file.
+        base: the document that the key ``base`` names. Its keys have already been merged into ``value``.
+        folder: the folder from which relative paths in the document start.
+        typed: the key paths that the user wrote, for keys that were moved or renamed while the document was
+            loaded. An entry also applies to all key paths below it.
+        notes: sentences for the user about values that were read in another form than they were written.
     """
 
     file: str
@@ -202,7 +201,11 @@ class YamlSource:
     notes: tuple[str, ...] = ()
 
     def typed_path(self, path: KeyPath) -> KeyPath:
-        """Return the key path that the user wrote for a value, given its path in the document."""
+        """Return the key path under which the user wrote a value.
+
+        Args:
+            path: the key path of the value after the document was loaded. Loading may move and rename keys.
+        """
         for length in range(len(path), 0, -1):
             if path[:length] in self.typed:
                 return (*self.typed[path[:length]], *path[length:])
@@ -220,7 +223,7 @@ class YamlSource:
         """Return a problem with its place in the file.
 
         Args:
-            path: the key path; if it has no place, the nearest place around it is used.
+            path: the key path. If its place is unknown, the place of the mapping or list around it is used.
             found: the text of the wrong value.
             message: what is wrong.
             at_key: whether to point at the key instead of its value.
@@ -236,9 +239,9 @@ class YamlSource:
         return Problem(printable(found), message, path, file, line, column)
 
     def problem_here(self, problem: Problem) -> Problem:
-        """Return a problem of a base's key with a place in this file.
+        """Return a problem that has its place in this file, although its key is written in a base file.
 
-        Use this if the base's key is only wrong together with other keys of this file.
+        Use this if the key is only wrong together with keys of this file.
         """
         placed = problem.key
         while placed and (placed not in self.places or self.places[placed].file != self.file):
@@ -248,7 +251,7 @@ class YamlSource:
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def missing_in_bases(self, path: KeyPath) -> str:
-        """Return text for the end of a message about a missing key, naming the bases that lack it too.
+        """Return the end of a message about a missing key. It names the base files that lack the key too.
 
         Args:
             path: the key path of the mapping that should have the key.

@@ -19,13 +19,13 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason, refuse_pipe
 from linkpress.resources import resource
 
-# The longest path that Linux opens. A shorter limit would refuse paths that became long only because the
-# folder of the spec named in `base:` was put in front of them.
+# The longest path that Linux can open. A shorter limit could refuse valid paths: a path in a base file
+# becomes longer, because linkpress puts the folder of this file in front.
 MAX_PATH = 4096
 
 
 class HoldsPaths:
-    """Annotation of a key whose value is the path of a file, or a text that contains such paths."""
+    """Annotation of a key whose value is the path of a file, or a text that contains paths of files."""
 
     def rebase(self, text: str, folder: PurePath) -> str:
         return (folder / text).as_posix()
@@ -40,14 +40,14 @@ PicturePath = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ShippedFiles(HoldsPaths):
-    """One kind of shipped files, in a folder below ``config``. Annotation of keys that name such a file.
+    """One kind of shipped files, such as themes. It also annotates the keys of a spec that name such a file.
 
     Args:
-        folder: the name of the folder below ``config``.
-        kind: the name of a single file of this kind in messages.
-        own: what messages call a user's own file of this kind.
+        folder: the folder of the files, inside the folder ``config``.
+        kind: a word for a file of this kind, for messages.
+        own: a phrase for a user's own file of this kind, for messages.
         suffix: the suffix of the shipped files.
-        file_type: the type of the file in messages.
+        file_type: the type of the files, for messages.
     """
 
     folder: str
@@ -80,7 +80,7 @@ class ShippedFiles(HoldsPaths):
         raise UsageError(f"{problem}. {self.suggestion(text)}.", key)
 
     def problem_with(self, name: str, folder: Path) -> str | None:
-        """Return what is wrong with a name or path in a spec; None if the file exists.
+        """Return a message if a name or path in a spec does not lead to a file; None if the file exists.
 
         Args:
             name: the value of the key.
@@ -99,7 +99,7 @@ class ShippedFiles(HoldsPaths):
         return text if is_name else HoldsPaths.rebase(self, text, folder)
 
     def suggestion(self, name: str) -> str:
-        """Return advice for an unknown name, without a full stop: a similar name and all shipped names."""
+        """Return advice about an unknown name: a similar name, and all shipped names. It has no full stop."""
         near = closest_match(name, self.names()) if len(name) > _CODE else None
         meant = f"Did you mean {near}? " if near else ""
         return (
@@ -108,8 +108,8 @@ class ShippedFiles(HoldsPaths):
         )
 
 
-# Number of letters in a language's code. Names as short as this resemble others by chance, so no similar name
-# is suggested for them.
+# Number of letters in the code of a language. Such short names resemble each other by chance, so messages
+# don't suggest a similar name for them.
 _CODE = 2
 PRINTERS = ShippedFiles("printers", "printer", "your own profile")
 COVERS = ShippedFiles("covers", "design", "your own design")
@@ -120,7 +120,7 @@ PICTURES = ShippedFiles("pictures", "picture", "your own text or picture", ".txt
 DIFFICULTY_SETS = ShippedFiles("difficulties", "set of difficulties", "your own set")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
-# For each kind of file: top-level keys that no other kind has, and a description of how to use the file.
+# For each kind of file: some keys that only this kind has at the top, and how a file of this kind is used.
 _KINDS = (
     (
         {"week"},
@@ -139,7 +139,14 @@ _KINDS = (
 
 
 def describe_file(file: str, keys: Collection[str]) -> str | None:
-    """Return a sentence on what kind of file this is and how to use it; None if its keys don't show that."""
+    """Return a sentence that says what kind of file this is and how to use it.
+
+    Args:
+        file: the path of the file.
+        keys: the keys at the top of the file.
+    Returns:
+        The sentence. None if the keys don't show the kind of the file.
+    """
     for kind_keys, description in _KINDS:
         if kind_keys.issubset(keys):
             return f"this is {description}".format(file=printable(file, 300))
@@ -154,7 +161,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
         path: the file.
         key: the spec's key, for messages.
         most_mb: the largest size in megabytes.
-        too_large: advice for the end of the message about a larger file.
+        too_large: advice for the end of the message about a file that is too large.
     Raises:
         UsageError: the file can't be read or is too large.
     """
@@ -176,14 +183,16 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     """Return the content of a file whose path is the value of a key in a spec.
 
-    The arguments and errors are those of ``open_named``.
+    The arguments and errors are the same as for ``open_named``.
     """
     with open_named(path, key, most_mb, too_large) as file:
         return read_stream(file, most_mb << 20)
 
 
 def resolve_name(name: str, folder: Path) -> str:
-    """Turn a path in a spec into a path from the current folder; leave the name of a shipped file unchanged.
+    """Turn a path in a spec into a path that starts from the current folder.
+
+    The name of a shipped file is returned unchanged.
 
     Args:
         name: the name of a shipped file, or a path.

@@ -1,8 +1,8 @@
 """Readers for plain values: text, numbers, lengths, page sizes, yes or no, percentages, choices, dates.
 
-A kind of value is an ``Annotated`` type with a ``ValueReader``. The reader turns the text of a YAML file, or
-the Python value of a script, into the value. It also describes in words which values are allowed, and has the
-JSON Schema for editors.
+Each kind of value is an ``Annotated`` type with a ``ValueReader``. The reader converts a text from a YAML
+file, or a value from a Python script, to a value of this kind. It also has a description of the allowed
+values for messages, and a JSON Schema for text editors.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from linkpress.documents.problem import invalid, listed, printable, visible_text
 _KINDS: dict[type, str] = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
 YES = frozenset(("yes", "true", "on"))
 NO = frozenset(("no", "false", "off"))
-# Control characters that change the reading direction. They also affect the text after the value.
+# Control characters that change the reading direction. They are refused, because they would also change the
+# direction of other text after the value.
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Matches useless invisible characters, which texts get by being copied. Joiners and zero-width spaces are
-# needed in emoji, and between letters of scripts from Hebrew on in Unicode, such as Thai. Variation selectors
-# are needed after letters of Mongolian, Myanmar and East Asia, and after symbols. Others are always useless.
+# Matches invisible characters that have no purpose. Copied texts often contain them. Three kinds are only
+# useless in some places. Joiners and zero-width spaces are needed in emoji, and between letters of many
+# scripts, such as Hebrew and Thai. Variation selectors are needed after symbols, and after letters of
+# Mongolian, Myanmar and East Asia.
 _JOINERS = "[\u061c\u115f\u1160\u200b-\u200f]+"
 _SELECTORS = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
 _JOINED = "[\u0590-\u1fff\u2c00-\U0010ffff]"
@@ -38,11 +40,12 @@ _STRAY = (
     f"|(?<![\u1000-\u109f\u1800-\u18af\u2190-\u2bff\u2e80-\ufaff\U0001f000-\U0003ffff]){_SELECTORS}"
     f"|(?<!{_JOINED}){_JOINERS}|{_JOINERS}(?!{_JOINED})"
 )
-# Unicode counts Braille's empty cell, U+2800, as a symbol, but it looks blank.
+# White space, and the empty cell of Braille, which looks blank although Unicode calls it a symbol.
 _BLANK = re.compile(r"[\s\u2800]*")
-# The largest number of characters that Unicode's normal form NFC combines into one.
+# The largest number of characters that Unicode's normal form NFC can combine into one character.
 _DECOMPOSED = 4
-# Limit for combining marks on one letter, as UAX #15 sets it for streams. No language needs more than 3.
+# The largest number of combining marks on one letter. The Unicode standard (UAX #15) sets this limit for
+# streams of text. No language needs more than 3.
 _MARKS_IN_A_ROW = 30
 
 
@@ -65,9 +68,9 @@ class Size(NamedTuple):
         return f"{trimmed(self.width_pt / 72)} × {trimmed(self.height_pt / 72)} in"
 
     def same_as(self, other: Size, tolerance_pt: float = 0.1) -> bool:
-        """Return whether two sizes agree within a tolerance.
+        """Return whether two sizes are equal within a tolerance.
 
-        A page in millimetres never has exactly the size that a printer gives in inches.
+        A tolerance is needed because a page in millimetres never has exactly a size that is given in inches.
         """
         return (
             abs(self.width_pt - other.width_pt) <= tolerance_pt
@@ -87,7 +90,7 @@ _NAMED_SIZES = {
 
 
 def parse_length(text: str) -> float:
-    """Return a length such as ``0.375in`` or ``3 mm`` in points; raise ``ValueError`` if it has no unit."""
+    """Convert a length such as ``0.375in`` or ``3 mm`` to points; raise ``ValueError`` if it has no unit."""
     match = _LENGTH.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a length: write a number and in, mm, cm or pt, as in 0.375in")
@@ -95,7 +98,7 @@ def parse_length(text: str) -> float:
 
 
 def parse_size(text: str) -> Size:
-    """Return a page size such as ``6x9in`` (width first) or ``A4``; raise ``ValueError`` for other texts."""
+    """Read a page size such as ``6x9in`` (width first) or ``A4``; raise ``ValueError`` for any other text."""
     if named := _NAMED_SIZES.get(text.strip().lower()):
         return named
     match = _SIZE.fullmatch(text.strip())
@@ -109,7 +112,7 @@ def parse_size(text: str) -> Size:
 
 
 def trimmed(value: float, decimals: int = 3) -> str:
-    """Write a number without zeros at its end, rounded to a number of decimals."""
+    """Write a number with at most the given number of decimals, and without zeros at the end."""
     text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -119,14 +122,15 @@ def trimmed(value: float, decimals: int = 3) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ValueReader:
-    """Reader of one kind of value, with words and a JSON Schema that describe it. Annotates fields of models.
+    """Reader for one kind of value. It is used as an annotation in the fields of models.
 
     Args:
-        read: turns the text in the file, or a script's value, into the value; raises ``InvalidError``.
-        words: describes the allowed values in messages and in the documentation.
+        read: function that converts the text in a file, or the value from a script, to the value. It raises
+            ``InvalidError`` if the value is not allowed.
+        words: a description of the allowed values, for messages and the documentation.
         schema: the JSON Schema of the allowed values.
-        write: turns the value into something that ``read`` accepts; its text by default.
-        control: the input that the studio's form shows for the value: ``ink``, ``length``, ``lines``,
+        write: function that converts the value back to something that ``read`` accepts; by default a text.
+        control: the kind of input field in the form of ``linkpress studio``: ``ink``, ``length``, ``lines``,
             ``picture`` or ``range``; empty for a plain field.
     """
 
@@ -152,7 +156,7 @@ class ValueReader:
 
 @dataclass(frozen=True)
 class DefaultText:
-    """Annotation that describes a key's default in words, if the default depends on other keys."""
+    """Annotation of a key whose default depends on other keys. It describes this default in words."""
 
     words: str
 
@@ -161,8 +165,8 @@ def scalar_text(value: object, allowed: str) -> str:
     """Return a single value as text without surrounding spaces.
 
     Args:
-        value: the value that a file or a script gives.
-        allowed: describes the allowed values in the message.
+        value: the value in a file or from a script.
+        allowed: a description of the allowed values, for the error message.
     Raises:
         InvalidError: the value is a list, a mapping or missing.
     """
@@ -182,11 +186,11 @@ def line_of_text(most: int, name: str = "text") -> ValueReader:
 
 
 def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
-    """Return the reader of a text of several lines.
+    """Return the reader for texts of several lines.
 
     Args:
         most: the largest number of characters.
-        counted: returns the part of the text whose characters are counted; all of it by default.
+        counted: function that returns the part of a text whose characters count; by default, the whole text.
     """
     words = f"text of one or more lines, up to {most} characters"
     return replace(_text_reader(words, most, "\n", "string", counted), control="lines")
@@ -195,7 +199,15 @@ def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
 def _text_reader(
     words: str, most: int, control: str, kind: str | list[str], counted: Callable[[str], str] = str
 ) -> ValueReader:
-    """Return the reader of a visible text; ``control`` lists the control characters that it may have."""
+    """Return the reader for texts that can be printed.
+
+    Args:
+        words: a description of the allowed texts, for messages.
+        most: the largest number of characters.
+        control: the control characters that a text may contain.
+        kind: the type of the value in the JSON Schema.
+        counted: function that returns the part of a text whose characters count; by default, the whole text.
+    """
 
     def read(value: object) -> str:
         text = _normalize(scalar_text(value, words), most).replace("\r\n", "\n")
@@ -207,7 +219,7 @@ def _text_reader(
             raise invalid("nothing", f"{words}, is needed")
         if _BLANK.fullmatch(visible := visible_text(text)):
             raise invalid(printable(text), "this text is invisible in print; write some letters")
-        if visible != text:  # few texts need this pattern, and compiling it takes 8 ms
+        if visible != text:  # only if it is needed, because compiling this pattern takes 8 ms
             text = re.sub(_STRAY, "", text)
         text = text.strip()
         if (length := len(counted(text))) > most:
@@ -219,17 +231,17 @@ def _text_reader(
 
 def _is_unprintable(letter: str) -> bool:
     is_control = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _BIDI_CONTROLS
-    return is_control or ord(letter) & 0xFFFE == 0xFFFE  # This also refuses noncharacters, which XML forbids.
+    return is_control or ord(letter) & 0xFFFE == 0xFFFE  # the second part finds Unicode's noncharacters
 
 
 def whole_number(low: int, high: int) -> ValueReader:
-    """Return the reader of a whole number from ``low`` to ``high``."""
+    """Return the reader for whole numbers from ``low`` to ``high``."""
     words, allowed = f"whole number, {low} to {high}", f"a whole number from {low} to {high}"
     return _number_reader(r"([0-9]{1,9})", int, words, allowed, _limits("integer", low, high))
 
 
 def number(low: float, high: float, unit: str) -> ValueReader:
-    """Return the reader of a number from ``low`` to ``high`` in some unit, such as "points"."""
+    """Return the reader for numbers from ``low`` to ``high``. Messages name the unit, such as "points"."""
     words, allowed = f"{unit}, {low:g} to {high:g}", f"a number from {low:g} to {high:g} ({unit})"
     return _number_reader(
         r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", float, words, allowed, _limits("number", low, high)
@@ -237,7 +249,7 @@ def number(low: float, high: float, unit: str) -> ValueReader:
 
 
 def millimetres(low: float, high: float) -> ValueReader:
-    """Return the reader of a length in millimetres, with or without ``mm`` after the number."""
+    """Return the reader for lengths in millimetres, with or without ``mm`` after the number."""
     words = f"millimetres, {low:g} to {high:g}"
     allowed = f"a number of millimetres from {low:g} to {high:g}"
     schema = _limits(["number", "string"], low, high) | {"pattern": r"^[0-9]+(\.[0-9]+)? ?(mm)?$"}
@@ -262,7 +274,7 @@ def _number_reader(
 
 
 class PixelMode(StrEnum):
-    """Kind of pixels: black and white only, greys, or colours."""
+    """Kind of pixels of an image: black and white only, greys, or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"
@@ -270,7 +282,7 @@ class PixelMode(StrEnum):
 
 
 def one_of(kind: type[StrEnum]) -> ValueReader:
-    """Return the reader of a choice between the words of an enumeration."""
+    """Return the reader for a choice of one member of an enumeration."""
     words = [member.value for member in kind]
 
     def read(value: object) -> StrEnum:
@@ -283,12 +295,12 @@ def one_of(kind: type[StrEnum]) -> ValueReader:
 
 
 def some_of(words: Iterable[str]) -> ValueReader:
-    """Return the reader of one word or a list of words, such as ``png`` or ``[png, svg]``.
+    """Return the reader for a single word or a list of words, such as ``png`` or ``[png, svg]``.
 
-    The value is a tuple without repeated words.
+    The value that it reads is a tuple without repeated words.
 
     Args:
-        words: the allowed words, or an enumeration of them. The tuple holds its members then.
+        words: the allowed words. If they are the members of an enumeration, the tuple contains such members.
     """
     allowed = {str(word): word for word in words}
     schema = {"enum": list(allowed)}
@@ -325,14 +337,14 @@ def _read_short_name(value: object) -> str:
 
 
 def parse_date(text: str) -> datetime.date:
-    """Return a date written as 2026-11-20; raise ``ValueError`` for any other text."""
+    """Read a date such as 2026-11-20; raise ``ValueError`` for any other text."""
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError(f"{text!r} is not a date as 2026-11-20")
     return datetime.date.fromisoformat(text)
 
 
 def read_date(value: object) -> datetime.date:
-    """Read a date from a file or script; raise ``InvalidError`` if it is not written as 2026-11-20."""
+    """Read a date such as 2026-11-20 from a file or script; raise ``InvalidError`` for any other value."""
     text = scalar_text(value, "a date such as 2026-11-20")
     try:
         return parse_date(text)
@@ -341,7 +353,7 @@ def read_date(value: object) -> datetime.date:
 
 
 def read_percent(text: str) -> Fraction:
-    """Return a percentage of up to four decimals as an exact fraction of 1.
+    """Read a percentage with up to four decimals, such as ``12.5%``, as an exact fraction of 1.
 
     Raises:
         InvalidError: the text has no percent sign, or the percentage is above 100%.
@@ -354,7 +366,7 @@ def read_percent(text: str) -> Fraction:
 
 
 def suggested_percent(text: str) -> str:
-    """Return the advice to write 5% for a text such as 0.05; an empty text if it is no fraction below 1."""
+    """Return the advice to write 5% instead of 0.05; empty if the text is not a fraction such as 0.05."""
     match = re.fullmatch(r"(0?\.[0-9]{1,6})(?: ?- ?(0?\.[0-9]{1,6}))?", text)
     if match is None:
         return ""
@@ -377,8 +389,8 @@ def _normalize(text: str, most: int) -> str:
     """Return a text in Unicode's normal form NFC.
 
     Raises:
-        InvalidError: the text is certainly longer than ``most`` characters, or one letter has too many
-            combining marks. Such a letter would take long, because sorting n marks takes n² steps.
+        InvalidError: the text is certainly longer than ``most`` characters, or a letter has too many
+            combining marks. A letter with n marks takes n² steps to normalize, which could take very long.
     """
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")

@@ -1,7 +1,7 @@
 """Change single values in the text of a YAML file and keep everything else.
 
-An edit replaces only the characters of the value, so comments, order, quotes and blank lines stay. The new
-text is parsed again, and the edit is refused if anything but the intended value has changed.
+An edit replaces only the characters of the value. Comments, quotes, blank lines and the order of keys stay.
+The new text is parsed again, and the edit is refused if any other value has changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from linkpress.documents.problem import KeyPath, key_text
 from linkpress.documents.yaml_source import compose_yaml, parse_yaml
 from linkpress.errors import SpecError
 
-_FLOW_WIDTH = 88  # maximum width of a list or mapping in brackets; a longer one is written on several lines
+_FLOW_WIDTH = 88  # a list or mapping that is longer than this is not written on a single line, in brackets
 _INDENT = 2
 _FILE = "the text"
 
@@ -34,7 +34,7 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
         text: the YAML text.
         path: the key path of the value. A missing key is added, and so are missing mappings around it.
         value: a text, or lists and mappings of texts.
-        order: the usual order of keys in the mapping, which decides where a new key is inserted.
+        order: the usual order of the mapping's keys. It decides where a new key is inserted.
     Raises:
         EditError: the value can't be changed on its own.
         SpecError: the text is not one YAML mapping.
@@ -48,9 +48,9 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
 
 
 def without(text: str, path: KeyPath) -> str:
-    """Return a YAML text without one key or one entry of a list. Raises the same errors as ``with_value``.
+    """Remove one key, or one entry of a list, from a YAML text, and return the new text.
 
-    Mappings and lists that become empty are removed too.
+    Mappings and lists that become empty are removed too. The errors are the same as for ``with_value``.
     """
     expected = _value_of(text)
     while True:
@@ -64,7 +64,9 @@ def without(text: str, path: KeyPath) -> str:
 
 
 def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
-    """Return a YAML text with the entries of a list in another order. Raises the same as ``with_value``.
+    """Return a YAML text with the entries of a list in another order.
+
+    The errors are the same as for ``with_value``.
 
     Args:
         text: the YAML text.
@@ -83,7 +85,7 @@ def _value_of(text: str) -> dict[str, Any]:
 
 
 def _descend(value: Any, path: KeyPath, *, make: bool) -> Any:
-    """Return the value at a path; with ``make``, add an empty mapping wherever one is missing."""
+    """Return the value at a key path. If ``make`` is True, missing mappings on the path are added."""
     for step in path:
         if make and isinstance(value, dict) and not isinstance(value.get(str(step)), (dict, list)):
             value[str(step)] = {}
@@ -108,10 +110,10 @@ def _checked(text: str, expected: Any, path: KeyPath) -> str:
 
 
 class _TextEditor:
-    """Editor of a YAML text that knows the place of each value from PyYAML's nodes.
+    """Editor of a YAML text. It uses PyYAML's nodes to find the place of each value in the text.
 
-    In PyYAML's terms, a flow collection is a list or mapping in brackets or braces, and all others are
-    blocks.
+    YAML has two styles for lists and mappings. In flow style they are written in brackets or braces, and in
+    block style on lines of their own.
     """
 
     def __init__(self, text: str) -> None:
@@ -141,7 +143,7 @@ class _TextEditor:
             return self._replace_span(start, span[1], "")
         start, end = self._lines_of(*span)
         if self._text[start : span[0]].strip() and isinstance(parent, yaml.MappingNode):
-            # The key stands behind the dash of a list's entry, as in `- name: A`, and the dash must stay.
+            # The key is on the same line as the dash of a list entry, as in `- name: A`. Keep the dash.
             return self._replace_span(span[0], self._entry_span(parent, index + 1)[0], "")
         return self._replace_span(start, end, "")
 
@@ -213,7 +215,12 @@ class _TextEditor:
         return self._text[:start] + new + self._text[end:]
 
     def _lines_of(self, start: int, end: int) -> tuple[int, int]:
-        """Return the start of the line with index ``start``, and the end of the line with index ``end``."""
+        """Extend a range of characters to whole lines, and return its new start and end.
+
+        Args:
+            start: the index of the first character in the text.
+            end: the index after the last character.
+        """
         after = self._text.find("\n", end)
         return self._text.rfind("\n", 0, start) + 1, len(self._text) if after < 0 else after + 1
 
@@ -223,7 +230,7 @@ class _TextEditor:
         return first.start_mark.index, self._end(node)
 
     def _end(self, node: yaml.Node) -> int:
-        """Return the end of a node without the blank lines and comments that follow it."""
+        """Return the index at which a node ends. Blank lines and comments after the node are not included."""
         if _is_block(node) and not isinstance(node, yaml.ScalarNode):
             return self._end(_value_node(node, len(node.value) - 1))
         end = int(node.end_mark.index)
@@ -233,7 +240,7 @@ class _TextEditor:
         return end
 
     def _parent(self, path: KeyPath) -> tuple[Any, int]:
-        """Return the list or mapping that holds the value at a path, and the index of the value in it."""
+        """Return the list or mapping that contains the value at a path, and the index of the value in it."""
         parent = self._node(path[:-1])
         if isinstance(parent, yaml.MappingNode):
             return parent, [key.value for key, _ in parent.value].index(path[-1])
@@ -248,7 +255,7 @@ class _TextEditor:
         return node
 
     def _deepest(self, path: KeyPath) -> tuple[yaml.Node | None, int]:
-        """Follow a path as far as it exists; return the last node and the number of steps taken."""
+        """Follow a key path as far as it exists. Return the last node, and how many steps led to it."""
         node: Any = self._root
         for depth, step in enumerate(path):
             child = None
@@ -279,7 +286,7 @@ def _nested(path: KeyPath, value: Any) -> Any:
 
 
 def _inline(value: Any, old: yaml.ScalarNode | None, in_flow: bool) -> str | None:
-    """Write a value on one line; return None if it needs several lines or is better read on several."""
+    """Write a value on one line; return None if the value should be written on several lines."""
     if isinstance(value, str):
         if "\n" in value and not in_flow:
             return None
@@ -300,7 +307,11 @@ def _flow(value: Any) -> str:
 
 
 def _scalar(value: str, style: str | None, in_flow: bool) -> str:
-    """Write a text in its old quotes, or without quotes if YAML reads it back as the same text."""
+    """Write a text as YAML.
+
+    If the old text was in quotes, use the same quotes. Otherwise use quotes only if YAML would read another
+    value without them.
+    """
     if style == "'" and "\n" not in value:
         return "'" + value.replace("'", "''") + "'"
     if style != '"' and _is_plain(value, in_flow):
@@ -319,7 +330,7 @@ def _is_plain(value: str, in_flow: bool) -> bool:
 
 
 def _lines_behind_colon(value: Any, column: int) -> list[str]:
-    """Write a value that follows a key: first the rest of the key's line, then the lines below."""
+    """Write the value of a key. Return the text after the colon on the key's line, and the lines below it."""
     if not isinstance(value, str):
         return ["", *_block(value, column + _INDENT)]
     lines = value.split("\n")
@@ -352,16 +363,18 @@ def _block(value: Any, column: int) -> list[str]:
 
 
 def yaml_text(value: dict[str, Any]) -> str:
-    """Write a mapping of texts, lists and mappings as YAML, with blank lines around lists and mappings."""
+    """Write a mapping as YAML. Blank lines surround values that take several lines."""
     parts = ["\n".join(_block({key: inner}, 0)) for key, inner in value.items()]
     spaced = [f"\n{part}\n" if "\n" in part else part for part in parts]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(spaced)).strip("\n") + "\n"
 
 
 def comments_of(text: str) -> dict[int, tuple[str, int | None]]:
-    """Return the comments of a YAML text by their lines, from 1, each with its column.
+    """Return the comments of a YAML text.
 
-    The column counts from 0. It is None for a comment that has no line of its own.
+    Returns:
+        For each line number, from 1, the comment and its column, from 0. The column is None if the comment
+        follows a value on the same line.
     """
     inside: set[int] = set()
     nodes = [compose_yaml(text, _FILE)]
@@ -382,13 +395,13 @@ def comments_of(text: str) -> dict[int, tuple[str, int | None]]:
 
 
 def with_comments(text: str, comments: dict[int, list[tuple[str, bool]]]) -> str:
-    """Return a YAML text with comments.
+    """Insert comments into a YAML text, and return the new text.
 
     Args:
         text: the text.
-        comments: the comments of each line, by its number from 1. A comment with the flag True goes above the
-            line, and one with False goes behind it. Comments of line 0 go to the top. Comments of the line
-            after the last one go to the end.
+        comments: the comments of each line, by its number from 1, each with a flag. True means that the
+            comment is inserted above the line, and False that it is appended to the line. Comments of line 0
+            are inserted at the top. Comments of the line after the last line are inserted at the end.
     """
     written = [comment for comment, _ in comments.get(0, ())]
     lines = text.splitlines()

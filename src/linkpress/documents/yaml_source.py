@@ -1,10 +1,10 @@
-"""Read YAML files (specs, feeds, themes, profiles) with the line and column of each key.
+"""Read YAML files (specs, feeds, themes, printer profiles) with the line and column of each key.
 
-The file must hold one mapping. All scalars stay texts, and an empty one is None. So YAML never turns a value
-into a date, an octal number or a truth value: the models decide what each text means.
+A file must contain a single mapping. All scalars are read as texts, and an empty scalar as None. So YAML
+never turns a value into a date, an octal number or a truth value. The models decide what each text means.
 
-The reader also explains common mistakes of beginners: tabs, missing quotes, files of another type, and a
-colour such as ``#0B3954`` without quotes, which YAML reads as a comment.
+Messages explain common mistakes of beginners: tabs, missing quotes, and files of another type. Another common
+mistake is a colour such as ``#0B3954`` without quotes, which YAML reads as a comment.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from linkpress.files import VOLUME_FILE, is_file, open_limited
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 12
-# Limit for the nodes of YAML's syntax tree. PyYAML's parser without libyaml takes about a second for 20,000.
-# A spec of 120 puzzles has about 100 nodes, and a feed of seven weekdays about 300.
+# The largest number of nodes in the syntax tree of a file. Without libyaml, PyYAML needs about a second for
+# so many nodes. A spec for 120 puzzles has about 100 nodes, and a feed with seven weekdays has about 300.
 MAX_NODES = 20_000
-MAX_VALUES = 20_000  # limit for the values of a file after its aliases are expanded
+MAX_VALUES = 20_000  # the largest number of values in a file, after its aliases are expanded
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BYTE_ORDER_MARKS = (
@@ -54,8 +54,9 @@ _OTHER_FILE_TYPES = (
     (b"\xff\xd8\xff", "JPEG picture"),
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
-# A colour such as #0B3954 or a text such as #1, which YAML reads as a comment. _HASH_VALUE finds it after a
-# key or a list's dash, and _HASH_IN_FLOW inside brackets or braces. Other comments don't match.
+# Matches a colour such as #0B3954 or a text such as #1, which YAML reads as a comment. Real comments hardly
+# ever match. _HASH_VALUE finds it after a key or the dash of a list, and _HASH_IN_FLOW inside brackets or
+# braces.
 _HASH_TEXT = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
 _HASH_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_HASH_TEXT}[ \t]*(?:#.*)?$")
 _HASH_IN_FLOW = re.compile(rf"[\[{{,:] *{_HASH_TEXT}")
@@ -63,10 +64,10 @@ _KEY_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
 
 
 def read_yaml(path: Path) -> YamlSource:
-    """Read a YAML file within limits of size, depth and aliases.
+    """Read a YAML file. Its size, its depth and the expansion of its aliases are limited.
 
     Raises:
-        SpecError: the file can't be read, or is no UTF-8 text with a single YAML mapping.
+        SpecError: the file can't be read or exceeds a limit, or it is not a UTF-8 text with one YAML mapping.
     """
     return parse_yaml(_read_text(path), str(path))
 
@@ -75,7 +76,12 @@ read_shipped = cache(read_yaml)  # cached, because shipped files never change
 
 
 def parse_yaml(text: str, file: str) -> YamlSource:
-    """Read a YAML text; ``file`` names it in messages. Raises the same errors as ``read_yaml``."""
+    """Read a YAML text; raise the same errors as ``read_yaml``.
+
+    Args:
+        text: the text.
+        file: the name of the file, or of another source of the text, for messages.
+    """
     root = compose_yaml(text, file)
     builder = _ValueBuilder(file, text)
     if not isinstance(root, yaml.MappingNode):
@@ -132,7 +138,10 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _similar_file(path: Path) -> str | None:
-    """Return the name of a file that the user may have meant: with another ending, or spelt similarly."""
+    """Return the name of a file that the user may have meant, with another ending or a similar spelling.
+
+    Return None if the folder contains no such file.
+    """
     try:
         names = [file.name for file in path.parent.iterdir()]
     except OSError:
@@ -148,8 +157,9 @@ def _refuse(path: Path | str, message: str, before: str | None = None) -> NoRetu
 
     Args:
         path: the file.
-        message: what is wrong.
-        before: the text before the error, which gives its line and column; None for the whole file.
+        message: a description of what is wrong.
+        before: the text in front of the error, from which its line and column are calculated. None if the
+            error concerns the whole file.
     """
     line = column = 0
     if before is not None:
@@ -162,7 +172,12 @@ def _refuse(path: Path | str, message: str, before: str | None = None) -> NoRetu
 
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
-    """Return PyYAML's tree of nodes for a text; ``file`` names it in messages. Raises as ``read_yaml``."""
+    """Parse a YAML text into PyYAML's tree of nodes; raise the same errors as ``read_yaml``.
+
+    Args:
+        text: the text.
+        file: the name of the file, or of another source of the text, for messages.
+    """
     if match := _FORBIDDEN.search(text):
         message = f"the control character U+{ord(match[0]):04X} is not allowed; delete it"
         _refuse(file, message, text[: match.start()])
@@ -170,7 +185,7 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
         try:
             node = _fast_loader(text, file).compose_whole()
         except yaml.YAMLError:
-            # Parse again with the parser in plain Python, whose messages say more than libyaml's.
+            # Parse the text again with the parser in plain Python, because its messages are better.
             node = _Loader(text, file).compose_whole()
     except yaml.MarkedYAMLError as error:
         raise_problem(_syntax_problem(error, text, file))
@@ -184,7 +199,10 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML loader that limits nodes and depth, and refuses tags and further documents."""
+    """PyYAML loader that limits the number of nodes and their depth.
+
+    It refuses tags and a second document.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         super().__init__(text)
@@ -224,7 +242,7 @@ _fast_loader: type[_Loader] = _Loader
 if yaml.__with_libyaml__:
 
     class _LibyamlLoader(yaml.CSafeLoader, _Loader):
-        """PyYAML loader with the same limits on top of libyaml, which is ten times as fast."""
+        """PyYAML loader with the same limits that uses libyaml and is ten times as fast."""
 
         def __init__(self, text: str, file: str) -> None:
             yaml.CSafeLoader.__init__(self, text)
@@ -262,7 +280,15 @@ def _syntax_problem(error: yaml.MarkedYAMLError, text: str, file: str) -> Proble
 
 
 def _plain_words(error: yaml.MarkedYAMLError, lines: Sequence[str], number: int) -> str:
-    """Name the bracket, quote, colon or indentation that is wrong; otherwise repeat the parser's words."""
+    """Explain a syntax error in plain words, such as a bracket without an end.
+
+    If there is no explanation, return the parser's own message.
+
+    Args:
+        error: the error.
+        lines: the lines of the file.
+        number: the index of the line with the error.
+    """
     problem, opened = error.problem or "", error.context_mark
     if "<block end>" in problem or "<document start>" in problem:
         return "this line begins in another column than the lines before it"
@@ -291,12 +317,12 @@ def _hash_message(line: str, hash_text: str) -> str:
 
 
 def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
-    """Try to mend a line by putting its text in quotes.
+    """Try to correct a line by putting its text in quotes.
 
     Args:
         lines: the lines of the file.
-        number: the index of the line to mend.
-        column: the column at which the parser failed.
+        number: the index of the line.
+        column: the column at which the parser failed, from 0.
     Returns:
         The line with quotes; None if the parser fails on this line even with quotes.
     """
@@ -322,7 +348,7 @@ def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
 
 
 class _ValueBuilder:
-    """Builder that turns PyYAML's nodes into dicts, lists and texts, and limits the expansion of aliases."""
+    """Builder that converts PyYAML's nodes to dicts, lists and texts. It limits the expansion of aliases."""
 
     def __init__(self, file: str, text: str) -> None:
         self._lines = text.splitlines()
@@ -374,7 +400,7 @@ class _ValueBuilder:
         return values
 
     def _check_hash_in_flow(self, node: yaml.Node, path: KeyPath) -> None:
-        # The last line holds the closing bracket, so no comment can begin before it.
+        # The last line contains the closing bracket, so it can't have a comment in front of the bracket.
         for number in range(node.start_mark.line, node.end_mark.line):
             line = self._line(number)
             match = _HASH_IN_FLOW.search(line)
