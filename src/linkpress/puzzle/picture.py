@@ -25,9 +25,10 @@ COLOURS: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 """The colour of each letter in the text of a picture, as a key of ``colour_names`` in a words file."""
 SOLID = "#"
-# More colours are hard to tell apart when they are printed as greys.
+# Limit for the number of colours in a picture. More colours are hard to distinguish when they are
+# printed as greys.
 MOST_COLOURS = 6
-_MOST_SHOWN = 60  # letters of a wrong value in a message
+_MOST_SHOWN = 60  # a message shows at most this many letters of a wrong value
 LETTERS = ", ".join(f"{letter} {colour.replace('_', ' ')}" for letter, colour in COLOURS.items())
 _LETTER_OF = {colour: letter for letter, colour in COLOURS.items()}
 
@@ -48,7 +49,7 @@ class Picture:
     colours: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        Grid(self.rows, self.cols)  # refuses boards that are too small or too large
+        Grid(self.rows, self.cols)  # raises an error if the board is too small or too large
         count = len(set(self.colours) - {""})
         if not 2 <= count <= MOST_COLOURS:
             found = f"{count} colour{'s' * (count != 1)}"
@@ -60,23 +61,26 @@ class Picture:
 
     @cached_property
     def layers(self) -> Mapping[str, Grid]:
-        """For each colour, the board on which all cells of other colours are solid."""
+        """Return, for each colour, a board on which all cells of other colours are solid."""
         used = dict.fromkeys(filter(None, self.colours))
         return {colour: self._grid_without(set(self.colours) - {colour}) for colour in used}
 
     @property
     def rows_text(self) -> list[str]:
-        """The text of the picture, one line for each row."""
+        """Return the picture as lines of text, with one letter for each cell of a row of the board."""
         letters = "".join(_LETTER_OF.get(colour, SOLID) for colour in self.colours)
         return [letters[start : start + self.cols] for start in range(0, len(letters), self.cols)]
 
     def by_colour(self, paths: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
-        """Sort paths by colour, so that the pairs of a colour get consecutive numbers."""
+        """Sort paths by the colours of the picture.
+
+        Pairs of the same colour then get consecutive numbers.
+        """
         ranks = {colour: rank for rank, colour in enumerate(self.layers)}
         return tuple(sorted(paths, key=lambda path: ranks[self.colours[path[0]]]))
 
     def coloured(self, solution: Solution) -> Solution:
-        """Return a solution whose puzzle has the colour of each of its pairs."""
+        """Return a copy of a solution in which the puzzle knows the colour of each of its pairs."""
         puzzle = solution.puzzle
         colours = tuple(self.colours[pair.first] for pair in puzzle.pairs)
         return replace(solution, puzzle=replace(puzzle, colours=colours))
@@ -120,7 +124,10 @@ def picture_of(rows: int, colours: Iterable[str]) -> Picture:
 
 
 def pairs_of_colours(puzzle: Puzzle) -> Mapping[str, list[int]]:
-    """Return the numbers of each colour's pairs; empty if the puzzle shows no picture."""
+    """Map each colour to the numbers of the pairs that have it.
+
+    The result is empty if the puzzle shows no picture.
+    """
     numbers: dict[str, list[int]] = {}
     for pair, colour in zip(puzzle.pairs, puzzle.colours, strict=False):
         numbers.setdefault(colour, []).append(pair.number)
@@ -128,7 +135,10 @@ def pairs_of_colours(puzzle: Puzzle) -> Mapping[str, list[int]]:
 
 
 def colour_of_cells(solution: Solution) -> Mapping[Cell, str]:
-    """Return the colour of each cell on a path; empty if the puzzle shows no picture."""
+    """Map each cell on a path to the colour of the path.
+
+    The result is empty if the puzzle shows no picture.
+    """
     colours = {
         path.number: colour
         for path, colour in zip(solution.puzzle.pairs, solution.puzzle.colours, strict=False)
@@ -137,7 +147,11 @@ def colour_of_cells(solution: Solution) -> Mapping[Cell, str]:
 
 
 def with_colours(puzzle: Puzzle, colours: object) -> Puzzle:
-    """Return a puzzle with the given colours; raise PuzzleError if they don't fit its pairs."""
+    """Return a copy of a puzzle with one colour for each pair.
+
+    Raises:
+        PuzzleError: a colour is unknown, or the number of colours is not the number of pairs.
+    """
     pairs, known = puzzle.pairs, COLOURS.values()
     if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
         needed = f"one colour for each of the {len(pairs)} pairs is needed: {', '.join(known)}"

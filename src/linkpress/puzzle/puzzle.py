@@ -1,9 +1,9 @@
 """Puzzles and their solutions.
 
-A puzzle is what is printed: a grid with numbers. A solution is what the reader draws: one path for each pair.
+A puzzle is printed: a grid with numbers. The reader draws its solution: one path for each pair of numbers.
 
-A cell is its row-major index, ``row * cols + col``, counted from 0. An edge is a pair of orthogonally
-neighbouring free cells, the smaller index first.
+A cell is given by its row-major index, ``row * cols + col``, counted from 0. An edge is a pair of
+orthogonally neighbouring free cells, with the smaller index first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ Edge = tuple[int, int]
 
 MIN_SIDE = 3
 MAX_SIDE = 50
-# Highest number of a pair. A 50 × 50 board has at most 1,250 pairs, but their numbers may have gaps.
+# Highest number that a pair may have. A 50 × 50 board has at most 1,250 pairs, but their numbers
+# may have gaps.
 MAX_NUMBER = 9999
 
 
@@ -77,9 +78,9 @@ class Grid:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, ...], ...]:
-        """For each cell, its neighbours that are not solid, in the order up, left, right, down.
+        """Return for each cell its neighbours that are not solid, in the order up, left, right, down.
 
-        The list of a solid cell is empty.
+        A solid cell has no neighbours.
         """
         return tuple(self._neighbours(cell) for cell in range(self.size))
 
@@ -111,7 +112,7 @@ class Grid:
 
 
 class Pair(NamedTuple):
-    """Number, and the two cells that have it. The cell with the smaller index comes first."""
+    """A number of a puzzle, and the two cells that have it. The cell with the smaller index comes first."""
 
     number: int
     first: Cell
@@ -124,13 +125,14 @@ class Puzzle:
 
     Args:
         grid: the size and the solid cells.
-        pairs: at least one pair, ordered by number. Puzzles made by linkpress are numbered from 1
-            without gaps; puzzles from other sources may skip numbers.
-        colours: the colour of each pair's path if the coloured solution shows a picture; else empty. Puzzles
-            are equal whatever their colours, because a board that is read from a page has none.
+        pairs: at least one pair, ordered by number. Puzzles made by linkpress are numbered from 1 without
+            gaps; puzzles from other sources may skip numbers.
+        colours: the colour of each pair's path if the coloured solution shows a picture; else empty. Two
+            puzzles that differ only in their colours are equal, because the colours can't be read from a
+            printed board.
     Raises:
-        PuzzleError: there is no pair, a number is above 9999 or used twice, two numbers are on one cell,
-            or a number is on a solid or outside the board.
+        PuzzleError: there is no pair, a number is above 9999 or used twice, two numbers are on one cell, or a
+            number is on a solid or outside the board.
     """
 
     grid: Grid
@@ -180,7 +182,7 @@ class Puzzle:
 
 
 class Path(NamedTuple):
-    """Line drawn for one pair: its cells from one endpoint to the other, each once."""
+    """Line drawn for one pair: its cells in order, from one endpoint to the other."""
 
     number: int
     cells: tuple[Cell, ...]
@@ -210,7 +212,7 @@ class Solution:
 
     @cached_property
     def fills(self) -> bool:
-        """Whether the paths cover every free cell."""
+        """Return whether the paths cover every free cell."""
         grid = self.puzzle.grid
         empty = grid.rows * grid.cols - len(grid.solids)
         for _, cells in self.paths:
@@ -219,7 +221,10 @@ class Solution:
 
     @cached_property
     def touches_itself(self) -> bool:
-        """Whether a path runs alongside itself, so that the numbers of its cells don't show its course."""
+        """Return whether a path runs alongside itself.
+
+        Then the numbers of its cells don't show its course.
+        """
         cols = self.puzzle.grid.cols
         same_number = sum(
             self.number_of.get(other) == number
@@ -230,9 +235,9 @@ class Solution:
 
     @classmethod
     def with_fills(cls, puzzle: Puzzle, paths: tuple[Path, ...], fills: bool) -> Solution:
-        """Make a solution for which it is already known whether it covers every free cell.
+        """Make a solution if it is already known whether it covers every free cell.
 
-        This takes a third of the time that making it and reading ``fills`` takes.
+        This takes a third of the time of making a solution and reading ``fills``.
         """
         made = object.__new__(cls)
         object.__setattr__(made, "__dict__", {"puzzle": puzzle, "paths": paths, "fills": fills})
@@ -240,9 +245,9 @@ class Solution:
 
     @classmethod
     def from_edges(cls, puzzle: Puzzle, edges: Iterable[Edge]) -> Solution:
-        """Make a solution from a drawing by tracing a path from the first cell of each pair.
+        """Make a solution from the edges of a drawing: trace a path from the first cell of each pair.
 
-        Other edges, such as closed loops, are ignored.
+        Edges that are on none of these paths, such as closed loops, are ignored.
 
         Raises:
             PuzzleError: the edges don't join each pair by one path without branches.

@@ -1,11 +1,11 @@
 """Check drawings and solutions of a puzzle, and name each mistake.
 
-A drawing is any collection of edges. An edge may even leave the board or join squares that are far apart.
+A drawing is any collection of edges. Edges may even leave the board or join squares that are far apart.
 ``check_drawing`` returns no mistake if and only if every pair is joined by one path without branches, and
 every free square is covered.
 
-Consequences of a mistake are not reported as other mistakes. For example, a pair whose line ends too early is
-not also reported as unjoined.
+Consequences of a mistake are not reported as further mistakes. For example, if a line ends too early, its
+pair is not also reported as unjoined.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class MistakeKind(StrEnum):
     WRONG_PAIR = "wrong pair joined"
     UNJOINED_PAIR = "unjoined pair"
     UNCOVERED = "uncovered square"
-    NOT_A_PAIR = "not a pair"  # The board has no pair with the number of this path.
+    NOT_A_PAIR = "not a pair"  # A path has a number that no pair of the board has.
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Mistake in a drawing.
+    """Mistake in the drawing of a solution.
 
     Args:
         kind: the kind of mistake.
@@ -55,7 +55,7 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Mistake, ...]:
 
     Args:
         puzzle: the puzzle that is drawn on.
-        edges: pairs of cells in any order. Repeated edges are allowed.
+        edges: the edges drawn, each as two cells in any order. An edge may be repeated.
     Returns:
         The mistakes by kind, then in reading order; empty if the drawing solves the puzzle.
     """
@@ -73,8 +73,8 @@ def check_solution(solution: Solution) -> tuple[Mistake, ...]:
     """Find all mistakes in the drawing of a solution, and in the numbers of its paths.
 
     Returns:
-        The mistakes; empty if the solution is right. If all pairs are joined but squares are left empty, all
-        mistakes are of the kind ``UNCOVERED``.
+        The mistakes; empty if the solution is right. If the only mistake is that squares are left empty, all
+        mistakes have the kind ``UNCOVERED``.
     """
     return (*_check_paths(solution), *check_drawing(solution.puzzle, solution.edges))
 
@@ -102,15 +102,15 @@ def _check_paths(solution: Solution) -> Iterator[Mistake]:
 class _DrawingCheck:
     """Checks of one drawing. ``check_drawing`` runs them in the order of the methods.
 
-    A check adds cells to ``wrong`` and ``explained``, so that later checks don't report consequences of a
-    mistake.
+    If a check finds a mistake, it adds cells to ``wrong`` and ``explained``. So later checks don't report
+    consequences of this mistake.
     """
 
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:
         self.puzzle = puzzle
         self.grid = puzzle.grid
         self.drawn: dict[Cell, list[Cell]] = {}  # for each cell, the neighbours to which it is joined
-        self.strays: list[tuple[MistakeKind, Edge]] = []  # drawn edges that are impossible on the board
+        self.strays: list[tuple[MistakeKind, Edge]] = []  # drawn edges that can't exist on the board
         self.stray_cells: set[Cell] = set()
         for a, b in sorted({edge(a, b) for a, b in edges}):
             kind = self._stray_kind(a, b)

@@ -1,8 +1,8 @@
 """Rotations and reflections of puzzles, the canonical form, and the fingerprint.
 
 To a solver, two puzzles are the same if one is a rotation, reflection or renumbering of the other. The
-canonical form is one of these forms, chosen by a fixed rule. So two puzzles are the same if their canonical
-forms are equal. The fingerprint is a short hash of the canonical form.
+canonical form is chosen among all these variants of a puzzle by a fixed rule. So two puzzles are the same if
+their canonical forms are equal. The fingerprint is a short hash of the canonical form.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from functools import lru_cache
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle
 
-# The eight symmetries of a board. Each says whether to transpose the board, then whether to reverse the order
-# of the rows, then whether to reverse the order of the columns.
+# The eight symmetries of a board. The three values of a symmetry say whether to transpose the board, then
+# whether to reverse the order of the rows, and then whether to reverse the order of the columns.
 SYMMETRIES = (
     (False, False, False),  # unchanged
     (True, False, True),  # quarter turn clockwise
@@ -33,17 +33,17 @@ FINGERPRINT_LENGTH = 16
 def canonical(puzzle: Puzzle) -> Puzzle:
     """Return the canonical form of a puzzle, equal for all its rotations, reflections and renumberings.
 
-    In each of the eight rotations and reflections, the pairs are numbered 1, 2, … in reading order of their
-    first cells. The smallest of the eight is returned. A form with fewer rows is smaller. Forms with equal
-    numbers of rows are compared cell by cell: empty cells are smaller than solids, and solids smaller than
-    numbers.
+    Each of the eight rotations and reflections is a form of the puzzle. In each form, the pairs are numbered
+    1, 2, … in reading order of their first cells. The smallest form is returned. A form with fewer rows is
+    smaller. Forms with the same number of rows are compared cell by cell: empty cells are smaller than
+    solids, and solids are smaller than numbers.
 
     Returns:
         A puzzle with at most as many rows as columns, numbered from 1 without gaps.
     """
-    # Forms are compared in reading order, and an empty cell is smallest. So the smallest form is among those
-    # whose first solid or number comes latest. Only these need a full comparison, which takes ten times as
-    # long.
+    # The eight rotations and reflections are compared cell by cell, and an empty cell is smallest. So the
+    # smallest of them is among those whose first solid or number comes latest. Only these need a full
+    # comparison, which takes ten times as long as finding them.
     rows, cols, used = puzzle.grid.rows, puzzle.grid.cols, [*puzzle.grid.solids, *puzzle.number_at]
     starts = {
         symmetry: min(map(cell_places(rows, cols, symmetry).__getitem__, used))
@@ -66,7 +66,7 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 
 def layouts(puzzle: Puzzle) -> tuple[bytes, ...]:
-    """Return the cells with numbers as bit masks, one for each rotation and reflection of the board.
+    """Return which cells have numbers, as a bit mask for each rotation and reflection of the board.
 
     If the board is not square, rotations and reflections that exchange rows and columns are left out.
     """
@@ -79,12 +79,12 @@ def layouts(puzzle: Puzzle) -> tuple[bytes, ...]:
 
 @lru_cache(64)
 def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
-    """Return where a symmetry of the board moves each cell.
+    """Return, for each cell, the cell to which a rotation or reflection of the board moves it.
 
     Args:
         rows: the number of rows before the move.
         cols: the number of columns before the move.
-        symmetry: the index of the symmetry in ``SYMMETRIES``.
+        symmetry: the index of the rotation or reflection in ``SYMMETRIES``.
     """
     transpose, reverse_rows, reverse_cols = SYMMETRIES[symmetry]
     new_rows, new_cols = (cols, rows) if transpose else (rows, cols)
@@ -113,7 +113,7 @@ def form_of(puzzle: Puzzle, symmetry: int) -> Puzzle:
 
 
 def _sort_key(puzzle: Puzzle, symmetry: int) -> list[int]:
-    """Return the key by which a rotation or reflection is compared: its cells.
+    """Return the cells of a rotation or reflection of a puzzle, for comparison with the others.
 
     An empty cell is 0, a solid cell is 1, and a numbered cell is its number plus 1.
     """

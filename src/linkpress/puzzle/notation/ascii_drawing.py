@@ -1,8 +1,8 @@
 """Boards drawn with box-drawing characters, for terminals and mail.
 
-A puzzle is drawn as a ruled grid. A square has a number, or ``███`` for a solid, or is empty. A solution is
-drawn as a frame with lines from number to number. So even the course of a path that runs alongside itself is
-clear. A dot marks a square that no path covers::
+A puzzle is drawn as a ruled grid. A square has a number, or is ``███`` if it is solid, or is empty. A
+solution is drawn as a frame with lines from number to number. So even the course of a path that runs
+alongside itself is clear. A dot marks a square that no path covers::
 
     ┌───┬───┬───┬───┐        ┌───────────────┐
     │ 1 │   │   │   │        │ 1───────────┐ │
@@ -14,9 +14,9 @@ clear. A dot marks a square that no path covers::
 A square is three characters wide, or five if a number has four digits. One column or one line of the text
 separates two squares. A drawing may be indented.
 
-``read_drawing`` also reads drawings that were changed by hand. Only numbers, solids and lines between squares
-count. A line between squares in the same row is ``─`` or ``-``. A line between squares in the same column is
-``│`` or ``|``, below the middle of the upper square. Line characters inside a square are ignored.
+``read_drawing`` also reads drawings that were changed by hand. It looks only at numbers, solids and the lines
+between squares. A line between squares in the same row is ``─`` or ``-``. A line between squares in the same
+column is ``│`` or ``|``, below the middle of the upper square. Line characters inside a square are ignored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ from linkpress.puzzle.rules import MistakeKind, check_drawing
 BEGINS = re.compile("┌")
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
 
-# Character in the middle of a square. The key says whether a line leaves the square up, left, right and down.
+# Character in the middle of a square. The key says whether a line leaves the square up, left, right and down,
+# in this order.
 _LINE_CHARACTERS = {
     (False, False, False, False): _DOT,
     (True, False, False, True): "│",
@@ -83,7 +84,10 @@ def draw_solution(solution: Solution) -> str:
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """Draw a puzzle and the given edges as lines in a frame, in ``2 * rows + 1`` lines of text."""
+    """Draw a puzzle in a frame, with the given edges as lines.
+
+    The result has ``2 * rows + 1`` lines of text.
+    """
     grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
@@ -132,17 +136,18 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 class _DrawingReader:
-    """Reader of one drawing.
+    """Reader of one board drawn with box-drawing characters.
 
-    To read a drawing strictly, draw the puzzle that was read, and call ``compare`` with the result. To read a
-    drawing that was changed by hand, call ``check_places``, which only checks characters between squares.
+    There are two ways to check a drawing. A strict check draws the puzzle that was read, and calls
+    ``compare`` with the result. For a drawing that was changed by hand, ``check_places`` checks only the
+    characters between squares.
     """
 
     def __init__(self, lines: LineReader, characters: Collection[str] = _SQUARE_CHARACTERS) -> None:
         self.characters = characters
         self.lines = _read_lines(lines)
         self.ruled = "┬" in self.lines[0]
-        # Two numbers are never adjacent in the text, so four digits together are one number.
+        # A line or a blank always separates two numbers in the text. So four digits in a row are one number.
         self.width = 5 if any(re.search(r"[0-9]{4}", line) for line in self.lines) else 3
         self.rows = len(self.lines) // 2
         self.cols = (len(self.lines[0]) - 1) // (self.width + 1)
@@ -169,7 +174,10 @@ class _DrawingReader:
         return across + down
 
     def compare(self, expected: str) -> None:
-        """Raise ``PuzzleError`` if the drawing differs from the expected one. Name the first difference."""
+        """Raise ``PuzzleError`` if the drawing differs from the expected drawing.
+
+        Name the first difference.
+        """
         pairs = zip_longest(self.lines, expected.splitlines(), fillvalue="")
         for row, (line, expected_line) in enumerate(pairs, 1):
             for col, (found, needed) in enumerate(zip_longest(line, expected_line, fillvalue=" "), 1):

@@ -10,8 +10,8 @@ In the compact form of link text, each square is one character: the digits 1–9
 then ``a``–``z`` for 36–61. A row without blanks is read as compact.
 
 A text may have several boards, blank lines, and comments from ``;`` to the end of the line. The line with the
-size may be left out if blank lines separate the boards. A solution is written in the same way, with the
-number of its path on each square.
+size may be left out if blank lines separate the boards. In a solution, each square has the number of the path
+that covers it.
 
 Tables are the output of the C program in a well-known article on this puzzle. Each row is a line, and bars
 enclose each square: ``| 4 |``, ``| 12|``, ``| X |`` for a solid, ``|   |`` for an empty square. The tables of
@@ -69,7 +69,7 @@ class LineReader:
     Attributes:
         line_number: the number of the line that ``peek`` or ``read`` returned last, counted from 1.
     Raises:
-        PuzzleError: the text has more than 64 million characters.
+        PuzzleError: the text has more than 64 × 1024 × 1024 characters.
     """
 
     def __init__(self, text: str) -> None:
@@ -87,7 +87,7 @@ class LineReader:
             self._peeked = None
 
     def peek(self) -> str | None:
-        """Return the next line, and stay before it; None at the end of the text.
+        """Return the next line without moving on; None at the end of the text.
 
         Raises:
             PuzzleError: the line has more than 40,000 characters.
@@ -115,9 +115,9 @@ def read_records(text: str, read: Callable[[LineReader], _Record]) -> list[_Reco
 
     Args:
         text: the text of a file or of the standard input.
-        read: function that reads the lines of one record and returns its content.
+        read: a function that reads the lines of one record and returns the content of the record.
     Raises:
-        PuzzleError: a record is malformed. The message says which one, and on which line it begins.
+        PuzzleError: a record is malformed. The message says which record, and on which line it begins.
     """
     lines = LineReader(text)
     records: list[_Record] = []
@@ -250,10 +250,11 @@ def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
 
     Args:
         puzzle: the puzzle that is solved.
-        rows: for each square the number of its path, ``#`` for a solid, or ``.`` if no path covers it.
+        rows: for each square, the number of the path that covers it, ``#`` for a solid, or ``.`` if no path
+            covers it.
     Raises:
-        PuzzleError: the rows are malformed or don't solve the puzzle. Or a path runs alongside itself, so
-            that the numbers don't say in which order it passes its squares.
+        PuzzleError: the rows are malformed or don't solve the puzzle. Or a path runs alongside itself, so the
+            numbers don't show in which order the path goes through its squares.
     """
     grid, numbers = _board(_parse_rows(rows))
     if grid != puzzle.grid:
@@ -299,7 +300,8 @@ def parse_grid(text: str) -> Grid:
     """Read one board of solid and free squares without numbers.
 
     Raises:
-        PuzzleError: the text has no board or several boards, the rows are malformed, or there are numbers.
+        PuzzleError: the text has no board or several boards, the rows are malformed, or the board has
+            numbers.
     """
     lines = LineReader(text)
     lines.skip_blank()
@@ -460,7 +462,7 @@ def _read_table(lines: LineReader, heading: str) -> Squares:
 
 
 def _table_rows(line: str) -> list[str]:
-    """Split a table whose rows were joined into one line.
+    """Split a table into its rows. All rows were written on one line.
 
     A new row begins after a gap between two squares. Without gaps, the table must have as many rows as
     columns.

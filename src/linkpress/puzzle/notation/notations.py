@@ -1,7 +1,8 @@
 """Table of the notations, and functions that read every notation and write any of them.
 
-To add a notation, write its module, then add a member to ``Notation`` and a row to the table in
-``notation_rows``. All commands, readers and messages use this table.
+A notation is a format for puzzles and solutions as text. To add a notation, write its module, then add a
+member to ``Notation`` and a row to the table in ``notation_rows``. All commands, readers and messages use
+this table.
 
 A record is a puzzle or a drawing in one notation. The notation is recognised by the first line, for example
 by ``┌`` for a drawing. A record whose first line matches no pattern is read as link text.
@@ -77,7 +78,10 @@ class NotationRow:
     write_filled: Callable[[Puzzle], str] | None = None
 
     def missing_sign(self, puzzle: Puzzle) -> str:
-        """Return a phrase for a solid or a number that this notation can't write; "" if it can write all."""
+        """Return a phrase for a solid square or a number that this notation can't write.
+
+        The phrase is empty if the notation can write the whole puzzle.
+        """
         if puzzle.grid.solids and not self.holds_solids:
             return f"the solid square {puzzle.grid.name(min(puzzle.grid.solids))}"
         highest = puzzle.pairs[-1].number
@@ -88,7 +92,8 @@ class NotationRow:
 def notation_rows() -> Mapping[Notation, NotationRow]:
     """Return the table of notations.
 
-    To read a record, use the first row whose pattern matches its first line.
+    To read a record (a puzzle or a drawing), use the first row whose pattern matches the first line of the
+    record.
     """
     from linkpress.puzzle.notation import ascii_drawing, link_text, penpa, pzpr
 
@@ -155,18 +160,18 @@ def notation_rows() -> Mapping[Notation, NotationRow]:
 
 
 def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) -> str:
-    """Write a puzzle in a notation. ``read_puzzles`` can read the result in every notation.
+    """Write a puzzle in a notation. ``read_puzzles`` can read the result of every notation.
 
     Args:
         puzzle: the puzzle to write.
         notation: the notation to use.
-        filled: whether a web player should demand that every square is covered. Ignored if the notation
-            can't express this.
+        filled: whether a web player should demand that every square is covered. Ignored if the notation can't
+            express this.
     Returns:
         One or more lines, each with its line end.
     Raises:
-        PuzzleError: the notation can't write a solid or a number of the puzzle. The message names notations
-            that can.
+        PuzzleError: the notation can't write a solid square or a number of the puzzle. The message names
+            notations that can.
     """
     row = notation_rows()[notation]
     _check_signs(row, puzzle)
@@ -178,8 +183,8 @@ def write_solution(solution: Solution, notation: Notation) -> str:
     """Write a solution in a notation.
 
     Args:
-        solution: the solution to write. If a path runs alongside itself, only a notation with lines shows its
-            course.
+        solution: the solution to write. If a path runs alongside itself, only a notation with drawn lines
+            shows the course of the path.
         notation: the notation to use.
     Returns:
         One or more lines, each with its line end.
@@ -218,7 +223,7 @@ def read_puzzles(text: str) -> list[Puzzle]:
 
 
 def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
-    """Read all puzzles of a text. Return each with the number of its first line, counted from 1."""
+    """Read all puzzles of a text. Return each with the number of the line where it begins, counted from 1."""
     return read_records(text, lambda lines: (lines.line_number, _read_puzzle(lines)))
 
 
@@ -226,9 +231,9 @@ def read_drawings(text: str) -> list[Drawing]:
     """Read all drawings of a text: puzzles with some or all of their lines drawn.
 
     Returns:
-        Each puzzle with the edges drawn on it. The edges are empty if the notation has no lines.
+        Each puzzle with the edges drawn on it. There are no edges if the notation has no lines.
     Raises:
-        PuzzleError: a record is malformed, or a drawing has a branch or a crossing.
+        PuzzleError: a puzzle or drawing is malformed, or a drawing has a branch or a crossing.
     """
     return read_records(text, _read_drawing)
 
@@ -241,7 +246,8 @@ def read_file(content: bytes, shown: str, read: Callable[[str], list[_Record]]) 
         shown: the name of the file in messages.
         read: the function ``read_puzzles`` or ``read_drawings``.
     Raises:
-        PuzzleError: the file is not text, has no puzzle, or has a malformed one. The message names the file.
+        PuzzleError: the file is not text, has no puzzle, or has a malformed puzzle. The message names the
+            file.
     """
     try:
         records = read(decode(content))
@@ -256,7 +262,7 @@ def decode(data: bytes) -> str:
     """Decode a text file in UTF-8, or in UTF-16 with a byte order mark.
 
     Raises:
-        PuzzleError: the bytes are not text in this encoding.
+        PuzzleError: the bytes are not valid text in the encoding.
     """
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:

@@ -1,6 +1,6 @@
 """Write and read web addresses of Penpa+, an editor and player of puzzles.
 
-An address is ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``. Both parts are
+An address is ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``. PUZZLE and ANSWER are
 compressed with raw deflate and encoded in base64.
 
 PUZZLE is a text of 19 lines, mostly JSON. The first line has the kind and the size of the grid. The fourth
@@ -13,9 +13,8 @@ squares 18 and 19.
 Penpa+ adds a margin of two squares on all sides of a board. So the square in row r and column c, counted from
 0, has the index ``(r + 2) * (columns + 4) + c + 2``.
 
-Source:
-    swaroopg92/penpa-edit 3.2.3, docs/js/class_p.js, ``maketext_solve``, ``make_solution`` and
-    ``COMPRESS_SUB``; docs/js/general.js, ``load``.
+Source: swaroopg92/penpa-edit 3.2.3, docs/js/class_p.js, ``maketext_solve``, ``make_solution`` and
+``COMPRESS_SUB``; docs/js/general.js, ``load``.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ _VERSION = [3, 2, 3]
 _MARGIN = 2
 _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
-_NUMBER_STYLE = (1, "1")  # black, normal size
+_NUMBER_STYLE = (1, "1")  # black numbers of normal size
 _LINE = 3  # colour of lines: green, because Penpa+ checks only green lines
-_MAX_BYTES = 4 << 20  # maximum decompressed size of an address; a 50 × 50 board takes 60 kB
+_MAX_BYTES = 4 << 20  # maximum size of an address after decompression; a 50 × 50 board takes 60 kB
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
 BEGINS = re.compile(
     r".*(?:[#?&]|%23|%3F|%26)m(?:=|%3D)(?:edit|solve)(?:&|%26)|\S*penpa-edit/\S*[#?&]p=", re.I

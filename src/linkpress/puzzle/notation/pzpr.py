@@ -6,19 +6,18 @@ covered. It shows letters instead of numbers (``A``–``Z``, then ``a``–``z``)
 Neither kind has solid squares.
 
 An address is ``https://puzz.link/p?numlin/COLS/ROWS/SQUARES``, with the squares in reading order. A number up
-to 15 is one hexadecimal digit. Before a larger number there is a sign, which gives the count of its
-hexadecimal digits and a value to add. A letter ``g``–``z`` stands for 1–20 empty squares.
+to 15 is one hexadecimal digit. A larger number begins with a sign. The sign determines how many hexadecimal
+digits follow, and which value to add to them. A letter ``g``–``z`` stands for 1–20 empty squares.
 
-A file has the lines ``pzprv3``, the kind, the number of rows, the number of columns, and then the rows of the
-board. A row has one word for each square, ``.`` if it is empty. The drawn lines follow as rows of 1 and 0:
-first the edges between neighbours in a row, then the edges between neighbours in a column. Slashes may
-replace the line ends. The player's history and trial lines may follow; they are not read. A file may also be
-a part of an address.
+A file begins with ``pzprv3``, the kind, the number of rows and the number of columns, each on a line. The
+rows of the board follow. A row has one word for each square, ``.`` if it is empty. The drawn lines follow as
+rows of 1 and 0: first the edges between neighbours in a row, then the edges between neighbours in a column.
+Slashes may replace the line ends. The player's history and trial lines may follow; they are not read. The
+text of a file may also be a part of an address.
 
-Source:
-    robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js; src/puzzle/FileData.js;
-    src/variety/numlin.js, ``FileIO@numlin`` and ``FileIO@arukone``; src/variety-common/FileData.js,
-    ``decodeBorderLine``.
+Source: robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js;
+src/puzzle/FileData.js; src/variety/numlin.js, ``FileIO@numlin`` and ``FileIO@arukone``;
+src/variety-common/FileData.js, ``decodeBorderLine``.
 """
 
 from __future__ import annotations
@@ -47,19 +46,23 @@ PLAYER = "https://puzz.link/p"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HEADING = "pzprv3"
 _VARIANT = "v:"
-_LINK_WORDS = r"(?:\[[^\]]*\]\()?"  # "[words](", the beginning of a Markdown link to an address
+# "[words](" may come before an address. It is the beginning of a Markdown link.
+_LINK_WORDS = r"(?:\[[^\]]*\]\()?"
 FILE_BEGINS = re.compile(rf"(?:{_LINK_WORDS}\S*[?&])?{HEADING}|{_VARIANT}")
-# Beginnings of the parts that may follow the board in a file: history, trial lines, or an address.
+# Beginnings of parts that may follow the board in a file of the player: its history, trial lines,
+# or an address.
 _EXTRAS = re.compile(r"info:|history:|__HISTORY__|trial|https?:", re.IGNORECASE)
 _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
 _LINE, _NO_LINE = "1", ("0", "-1")
 _GAPS = "ghijklmnopqrstuvwxyz"
 _LONGEST_GAP = len(_GAPS)
 _HEX = frozenset("0123456789abcdef")
-# For each sign before a number: the count of hexadecimal digits after it, and a value to add to the number.
+# Signs that come before numbers above 15. Each sign determines how many hexadecimal digits follow it, and
+# which value to add to them.
 _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
 
-# Pattern of an address of the player for any kind of puzzle. If the kind can't be read, a message names it.
+# Pattern of an address of the puzz.link player. It matches every kind of puzzle, so that a message can name
+# the kind if it can't be read.
 URL_BEGINS = re.compile(
     rf"(?!.*[?&]{HEADING}){_LINK_WORDS}[ <>\"'(\u200b-\u200f\u2060\ufeff]*"
     r"([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
@@ -108,7 +111,7 @@ def _parse_kind(name: str, found: str) -> PlayerKind:
 
 
 def parse_url(url: str) -> Puzzle:
-    """Read the puzzle in an address of the player.
+    """Read the puzzle in a web address of the puzz.link player.
 
     Args:
         url: an address of puzz.link or of another website with the same player. Scheme and host may be
@@ -124,7 +127,7 @@ def parse_url(url: str) -> Puzzle:
         _refuse_variant(parts[0])
     if len(parts) > 3 and not parts[-1]:
         parts.pop()
-    # The part "e" means that squares may stay empty.
+    # In an address, the part "e" means that squares may stay empty.
     if kind is PlayerKind.ARUKONE and len(parts) == 4 and parts[0] == "e":
         parts.pop(0)
     if len(parts) != 3:
@@ -135,7 +138,7 @@ def parse_url(url: str) -> Puzzle:
 
 
 def bare_address(text: str) -> str:
-    """Return a copied address without the Markdown link, brackets, full stop or invisible characters."""
+    """Remove a Markdown link, brackets, a full stop and invisible characters around a copied web address."""
     link = _MARKDOWN_LINK.search(text)
     return visible_text(link[1] if link else text).strip(" \t<>\"'()[].,;!")
 
@@ -202,7 +205,7 @@ def _bad_square(body: str, position: int) -> str:
 
 
 def puzzle_file(puzzle: Puzzle, edges: frozenset[Edge] = frozenset(), *, filled: bool = False) -> str:
-    """Return a puzzle as a pzprv3 file, ending in a line end.
+    """Return a puzzle in the file format of the puzz.link player, ending in a line end.
 
     Args:
         puzzle: a puzzle without solids.
@@ -223,7 +226,7 @@ def puzzle_file(puzzle: Puzzle, edges: frozenset[Edge] = frozenset(), *, filled:
 
 
 def read_drawing(reader: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one pzprv3 file as a puzzle with the edges drawn on it.
+    """Read one file of the puzz.link player (pzprv3) as a puzzle with the edges drawn on it.
 
     Raises:
         PuzzleError: the file is malformed.
@@ -255,7 +258,10 @@ def _row(words: Iterator[str]) -> str:
 
 
 def _read_lines(reader: LineReader) -> Iterator[str]:
-    """Return the lines of a file after its heading. Line ends or slashes separate them in the file."""
+    """Return the lines of a file of the puzz.link player, without its heading.
+
+    In the file, lines are separated by line ends or slashes.
+    """
     first = visible_text(reader.read() or "").strip(" \t<>\"'")
     if first.startswith(_VARIANT):
         _refuse_variant(first)
@@ -268,7 +274,7 @@ def _read_lines(reader: LineReader) -> Iterator[str]:
         if line.startswith(_VARIANT):
             _refuse_variant(line)
         lines += (reader.read() or "").split("/")
-    reader.skip_blank()  # The player writes a blank line before its history.
+    reader.skip_blank()  # The puzz.link player writes a blank line before its history.
     if _EXTRAS.match(reader.peek() or ""):
         while (line := reader.peek()) and not FILE_BEGINS.match(line):
             reader.read()
@@ -307,7 +313,10 @@ def _square(word: str, row: int, col: int, kind: PlayerKind) -> int:
 
 
 def _steps(lines: Iterator[str], rows: int, cols: int) -> list[tuple[int, int]] | None:
-    """Read rows of 1 and 0. Return row and column of each 1; None if the file ends before these rows."""
+    """Read rows of 1 and 0, which say where lines are drawn.
+
+    Return the row and the column of each 1. Return None if the file ends before these rows.
+    """
     steps: list[tuple[int, int]] = []
     for row in range(rows):
         line = next(lines, None)
