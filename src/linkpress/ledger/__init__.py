@@ -1,12 +1,12 @@
 """The ledger: a database of every puzzle in books and newspaper feeds, so that no puzzle is published twice.
 
 The ledger identifies a puzzle by its fingerprint, which is the same for all rotations, reflections and
-renumberings. A puzzle has at most one place: a number in a book (*volume*), or a date of a feed. A *holder*
-is a volume or a feed that has puzzles.
+renumberings. A puzzle has at most one place: a number in a book (*volume*), or a date of a newspaper feed. A
+*holder* is a volume or a feed that has puzzles in the ledger.
 
-A build *reserves* each puzzle that it makes. When its files are written, it *publishes* all of them. If a
-build dies, its puzzles stay reserved. The next build of the same volume can use them, and all other builds
-can't. Building a volume again replaces all its puzzles in the ledger.
+A build *reserves* each puzzle that it makes. When its files are written, it *publishes* all of these puzzles.
+If a build dies, its puzzles stay reserved. The next build of the same volume can use them, and all other
+builds can't. Building a volume again replaces all its puzzles in the ledger.
 
 - ``entries``          data types for puzzles, their places, and their holders
 - ``address``          the address of a ledger: a file or a server

@@ -1,4 +1,4 @@
-"""The address of a ledger: a file, or a database of a PostgreSQL server.
+"""Address of a ledger (a database of published puzzles): a file, or a database of a PostgreSQL server.
 
 No database driver is imported here, so that reading an address is fast and needs no driver.
 """
@@ -21,8 +21,8 @@ _SERVER = (
     rf"(?!.*[\ud800-\udfff])postgres(?:ql)?(?:\+psycopg)?://(?:(?P<user>{_ESCAPED})(?::{_ESCAPED})?@)?"
     rf"(?P<host>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^\s@/?#]*))?(?:\?[^\s#@]*)?"
 )
-# Pattern of text that may be a malformed server address with a password. It must not be read as a path,
-# because messages show paths.
+# Pattern of a text that may be a malformed server address with a password. Such a text must not be read as a
+# path, because messages show paths.
 _LIKE_A_SERVER = (
     r"(?is)[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@|[^/\\]{2,}:[^\\]*@)|.*://|.*\b(?:host|password)="
 )
@@ -35,8 +35,9 @@ class ServerAddress:
     ``str`` and ``repr`` leave out the password and the parameters, so messages don't show them.
 
     Args:
-        url: an address for libpq: ``postgresql://user:password@host:port/database?parameters``. All parts
-            except ``postgresql://`` may be left out. ``postgresql+psycopg://`` means the same.
+        url: an address for PostgreSQL's client library libpq:
+            ``postgresql://user:password@host:port/database?parameters``. All parts except ``postgresql://``
+            may be left out. ``postgresql+psycopg://`` is accepted too.
     Raises:
         UsageError: the address is malformed, or a special character in user or password is not escaped.
     """
@@ -58,7 +59,10 @@ class ServerAddress:
 
     @property
     def conninfo(self) -> str:
-        """Address without ``+psycopg``, which libpq, PostgreSQL's client library, does not know."""
+        """Return the address for libpq, PostgreSQL's client library.
+
+        It does not know the suffix ``+psycopg``.
+        """
         return f"postgresql://{self.url.partition('://')[2]}"
 
     def __str__(self) -> str:
@@ -69,12 +73,12 @@ LedgerAddress = Path | ServerAddress
 
 
 def read_address(text: str) -> LedgerAddress:
-    """Read an address given by the user.
+    """Read the address of a ledger that the user has given.
 
     Args:
         text: a path, or a URL of a PostgreSQL database.
     Raises:
-        UsageError: the text is another kind of URL, or a malformed one.
+        UsageError: the text is another kind of URL, or a malformed URL.
     """
     scheme, mark, _ = text.partition("://")
     is_url = bool(mark and re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme))
@@ -91,7 +95,7 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
 
     Args:
         chosen: the user's choice. If it is None, the environment variable ``LINKPRESS_LEDGER`` is used. If
-            that is not set, a file in the user's data folder is used.
+            this variable is not set, a file in the user's data folder is used.
     Raises:
         UsageError: the user has no data folder, or the environment variable is malformed.
     """
@@ -99,12 +103,12 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
         return chosen
     if from_environment := os.environ.get(ENVIRONMENT):
         return read_address(from_environment)
-    # This is imported only when it is needed, because it takes 15 ms.
+    # This module is imported only when it is needed, because importing it takes 15 ms.
     import platformdirs
 
     try:
         path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
-    except RuntimeError:  # newer releases of platformdirs raise it if the user has no home folder
+    except RuntimeError:  # newer releases of platformdirs raise RuntimeError if the user has no home folder
         path = Path()
     if not path.is_absolute():
         raise UsageError(

@@ -1,7 +1,8 @@
 """Database of a ledger: its tables, and transactions that are repeated after temporary errors.
 
-Both SQLite and PostgreSQL understand the SQL in this module. A statement has ``?`` for each value. The
-modules ``sqlite_file`` and ``postgres_server`` implement what differs between the two.
+A ledger records all published puzzles. Both SQLite and PostgreSQL understand the SQL in this module. In a
+statement, each ``?`` stands for a value. The modules ``sqlite_file`` and ``postgres_server`` implement the
+differences between the two databases.
 """
 
 from __future__ import annotations
@@ -29,18 +30,19 @@ _NOTIFY_AFTER_S = 3.0
 
 
 class NoLedgerError(OutputError):
-    """The ledger can't be read, because it does not exist."""
+    """Error: a ledger was to be read, but it does not exist."""
 
 
 class Database(ABC):
-    """Database of a ledger. Only one thread may use it.
+    """Database of a ledger, which records published puzzles. Only one thread may use it.
 
     Args:
         address: the file or server.
         timeout_s: how many seconds to wait for the lock of another program, or for the server's answer.
-        notify: function called with a message if a wait takes more than some seconds, and when it ends.
+        notify: a function that is called with a message if a wait takes more than some seconds, and again
+            when the wait ends.
     Attributes:
-        lost: whether the connection was lost and could not be made again.
+        lost: whether the connection was lost and could not be restored.
         hurried: whether to give up at once instead of waiting, because the user pressed Ctrl-C.
     """
 
@@ -66,21 +68,22 @@ class Database(ABC):
     @property
     @abstractmethod
     def now(self) -> str:
-        """SQL expression for the current time in seconds since 1970.
+        """Return an SQL expression for the current time in seconds since 1970.
 
-        It uses the clock of the server or the file system, so that computers that share a ledger agree.
+        The time comes from the clock of the server or the file system, so that computers that share a ledger
+        agree.
         """
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:
-        """Check the tables of the ledger. If it will be written, create missing tables.
+        """Check the tables of the ledger. Create missing tables if the ledger will be written.
 
         Args:
             writable: whether the ledger will be written.
         Raises:
             NoLedgerError: the ledger will only be read, and does not exist.
             OutputError: the ledger has another version, is damaged or locked, can't be reached, or may not be
-                used by this user. Or the database belongs to another program. It was not changed.
+                used by this user. Or the database belongs to another program. Then nothing was changed in it.
         """
 
     @abstractmethod
@@ -89,23 +92,23 @@ class Database(ABC):
 
     @abstractmethod
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Execute a statement on the open connection, and return its rows."""
+        """Execute an SQL statement on the open connection, and return its rows."""
 
     @abstractmethod
     def _begin(self) -> None:
-        """Start a durable write transaction; waits for earlier writers."""
+        """Start a durable write transaction. Wait until earlier write transactions have ended."""
 
     @abstractmethod
     def _relax_durability(self) -> None:
-        """Let following statements return before their changes are on the disk, which is faster."""
+        """Let the statements that follow return before their changes are on the disk, which is faster."""
 
     @abstractmethod
     def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
-        """Return whether work that failed with an error may succeed if it is repeated.
+        """Return whether a failed operation may succeed if it is repeated.
 
         Args:
-            error: the error.
-            connected: whether there was a connection when the work failed.
+            error: the error that was raised.
+            connected: whether there was a connection to the database when the operation failed.
         """
 
     def _is_broken(self) -> bool:
@@ -118,7 +121,7 @@ class Database(ABC):
 
     @abstractmethod
     def _version(self, run: Run) -> int:
-        """Return the version of the ledger's tables; 0 if there are none."""
+        """Return the version of the ledger's tables; 0 if there are no tables."""
 
     @abstractmethod
     def _write_version(self, run: Run) -> None:
@@ -126,7 +129,7 @@ class Database(ABC):
 
     @abstractmethod
     def defect(self) -> str | None:
-        """Check the whole database for damage. Return the first problem; None if there is none."""
+        """Check the whole database for damage. Return the first problem, or None if there is none."""
 
     @abstractmethod
     def can_be_written(self) -> bool:
@@ -136,10 +139,10 @@ class Database(ABC):
         return self._try(lambda: work(self.run))
 
     def write_relaxed(self, work: Callable[[Run], Result]) -> Result:
-        """Call a function that writes by single statements, without waiting until they are on the disk.
+        """Call a function that writes by single statements, without waiting for the disk.
 
-        The next call of ``write`` waits for all earlier changes. After an error the function is called again,
-        so calling it twice must have the same effect as calling it once.
+        The next call of ``write`` waits until these changes are on the disk as well. After an error the
+        function is called again. So calling it twice must have the same effect as calling it once.
         """
 
         def without_sync() -> Result:
@@ -151,8 +154,9 @@ class Database(ABC):
     def write(self, work: Callable[[Run], Result]) -> Result:
         """Call a function in a transaction, and wait until its changes are on the disk.
 
-        If the server aborts the transaction or the connection breaks, the function is called again. The first
-        call may have been committed, so calling it twice must have the same effect as calling it once.
+        If the server aborts the transaction or the connection breaks, the function is called again. The
+        changes of the first call may already have been committed. So calling the function twice must have the
+        same effect as calling it once.
 
         Raises:
             OutputError: the transaction failed.
@@ -164,8 +168,9 @@ class Database(ABC):
                 result = work(self.run)
                 self.run("COMMIT")
             except BaseException as error:
-                if not isinstance(error, KeyboardInterrupt):  # After Ctrl-C, ``_try`` closes the connection.
-                    with contextlib.suppress(self.driver_error):  # This fails if the connection is broken.
+                # after Ctrl-C, ``_try`` closes the connection instead
+                if not isinstance(error, KeyboardInterrupt):
+                    with contextlib.suppress(self.driver_error):  # ROLLBACK fails if the connection is broken
                         self.run("ROLLBACK")
                 raise
             return result
@@ -179,14 +184,17 @@ class Database(ABC):
 
     @contextlib.contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Raise an ``OutputError`` in place of errors of the database, its driver or the file system."""
+        """Convert errors of the database, its driver or the file system to an ``OutputError``."""
         try:
             yield
         except (self.driver_error, ValueError, OSError) as error:
             raise OutputError(self._message(error)) from error
 
     def refuse_other_version(self, version: int) -> None:
-        """Raise ``OutputError`` if the ledger's tables have another version; 0 means that there are none."""
+        """Raise ``OutputError`` if the ledger was written by a linkpress with another version of the tables.
+
+        The version 0 is accepted, because it means that there are no tables yet.
+        """
         if version in (0, VERSION):
             return
         raise OutputError(
@@ -196,7 +204,7 @@ class Database(ABC):
         )
 
     def set_up(self, run: Run) -> None:
-        """Create the tables, unless another process has created them since they were looked for."""
+        """Create the tables of the ledger, unless another process has just created them."""
         version = self._version(run)
         self.refuse_other_version(version)
         if not version:
@@ -205,7 +213,7 @@ class Database(ABC):
             self._write_version(run)
 
     def _try(self, work: Callable[[], Result]) -> Result:
-        """Connect if necessary, and call ``work``. After a temporary error, repeat this until the timeout."""
+        """Connect if necessary, and call ``work``. After a temporary error, try again until the timeout."""
         start_s, pause_s = time.monotonic(), 0.0
         with self.translate_errors():
             while True:
@@ -219,8 +227,8 @@ class Database(ABC):
                     result = work()
                 except KeyboardInterrupt as interrupt:
                     self.lost = self.lost or not connected
-                    # Free the cursors in the frames of the traceback. An open cursor keeps its lock, for
-                    # which the clean-up of the build would wait.
+                    # Free the database cursors in the frames of the traceback. An open cursor keeps its lock,
+                    # and the clean-up of the build would have to wait for this lock.
                     traceback.clear_frames(interrupt.__traceback__)
                     self.close()
                     raise
@@ -237,7 +245,9 @@ class Database(ABC):
                 pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
 
     def _keep_waiting(self, since_s: float) -> bool:
-        """Return whether to go on waiting for a lock or a server. After some seconds, notify the user once.
+        """Return whether to go on waiting for a lock or a server.
+
+        After some seconds of waiting, notify the user once.
 
         Args:
             since_s: the value of ``time.monotonic()`` at the beginning of the wait.
@@ -264,7 +274,7 @@ VERSION = 3
 TABLES = ("holders", "builds", "puzzles")
 # Statements that create the tables. ``Database.words`` has the text for each placeholder: ``counted`` is the
 # type of a key that the database numbers itself, and ``text`` is the type of a text sorted by code points.
-# ``beat`` is when a build last reported that it is alive, in seconds since 1970.
+# The column ``beat`` is the time when a build last reported that it is alive, in seconds since 1970.
 CREATE_TABLES = (
     """
     CREATE TABLE holders (
@@ -318,7 +328,8 @@ _PUZZLE_COLUMNS = (
     *("rows", "cols", "pairs", "solids"),
 )
 _ROW = f"({', '.join('?' * len(_PUZZLE_COLUMNS))})"
-# Maximum number of rows in one INSERT. A row has 17 values, and both databases allow more than 30,000 values.
+# Maximum number of rows in one INSERT statement. A row has 17 values, and both databases allow more than
+# 30,000 values in a statement.
 _ROWS_AT_ONCE = 200
 ENTRIES = f"SELECT {', '.join(_ENTRY_FIELDS)} FROM puzzles JOIN holders ON id = holder"
 DELETE_EMPTY_HOLDERS = """
@@ -328,7 +339,7 @@ DELETE_EMPTY_HOLDERS = """
 
 
 def entry_of(row: Sequence[Any]) -> LedgerEntry:
-    """Make an entry from a result row of the query ``ENTRIES``."""
+    """Convert a result row of the query ``ENTRIES`` to a ledger entry."""
     values = dict(zip(_ENTRY_FIELDS, row, strict=True))
     return LedgerEntry(**values | {"kind": Kind(values["kind"]), "published": bool(values["published"])})
 
@@ -340,7 +351,10 @@ def find_entry(run: Run, fingerprint: str) -> LedgerEntry | None:
 
 
 def insert_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> set[str]:
-    """Insert those puzzles that are not in the ledger yet, and return their fingerprints."""
+    """Insert puzzles that are not in the ledger yet.
+
+    Return the fingerprints of the puzzles that were inserted.
+    """
     inserted: set[str] = set()
     for start in range(0, len(entries), _ROWS_AT_ONCE):
         chunk = entries[start : start + _ROWS_AT_ONCE]
@@ -354,7 +368,7 @@ def insert_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> 
 
 
 def update_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
-    """Update the row of a puzzle, if the given holder has the puzzle."""
+    """Update the row of a puzzle in the ledger, if the puzzle belongs to the given volume or feed."""
     columns = ", ".join(f"{name} = ?" for name in _PUZZLE_COLUMNS)
     where = "fingerprint = ? AND holder = ?"
     values = _values(holder_id, entry)
@@ -365,11 +379,11 @@ def upsert_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, kee
     """Insert a volume or feed, or update its title and ISBN. Return the id of its row.
 
     Args:
-        run: function that executes SQL.
+        run: the function that executes SQL.
         holder: the volume or feed.
-        title: its title.
-        isbn: its ISBN, if it has one.
-        keep_isbn: whether to keep the ISBN in the ledger if ``isbn`` is None.
+        title: the title of the volume or feed.
+        isbn: the ISBN of the volume, if it has one.
+        keep_isbn: whether to keep the ISBN that is already in the ledger if ``isbn`` is None.
     """
     new_isbn = "coalesce(excluded.isbn, holders.isbn)" if keep_isbn else "excluded.isbn"
     statement = (

@@ -1,4 +1,7 @@
-"""Data types of the ledger: puzzles, their places, and the volumes and feeds that have them."""
+"""Data types of the ledger: puzzles, their places, and the volumes and feeds that have them.
+
+A volume is a book, and a feed is a newspaper's series of puzzles.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,15 @@ from linkpress.puzzle.notation.link_text import board_rows
 
 
 class Kind(StrEnum):
-    """Kind of work in which puzzles are published."""
+    """Kind of publication that has puzzles in the ledger."""
 
-    VOLUME = "volume"  # a book; building it again replaces all its puzzles
-    FEED = "feed"  # a newspaper's puzzles; making a day again replaces only the puzzle of this day
+    VOLUME = "volume"  # a book; building it again replaces all its puzzles in the ledger
+    FEED = "feed"  # a newspaper's series of puzzles; making a day again replaces only the puzzle of this day
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Holder:
-    """Volume or feed that has puzzles in the ledger, by its id."""
+    """Volume (book) or feed (newspaper) that has puzzles in the ledger, given by its id."""
 
     kind: Kind
     name: str
@@ -36,12 +39,12 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Place of a puzzle in a volume or feed.
+    """Place of a puzzle in a volume (book) or feed (newspaper).
 
     Args:
         holder: the volume or feed.
         slot: the date (ISO) in a feed, or the puzzle's number in a volume. A puzzle that is only reserved for
-            a volume has no number yet. Its slot is text such as ``puzzle 3 of level Gentle``.
+            a volume has no number yet. Then the slot is a text such as ``puzzle 3 of level Gentle``.
         published: True if the puzzle is published, False if it is only reserved.
     """
 
@@ -62,25 +65,25 @@ _Text = Annotated[str, AfterValidator(lambda text: str(line_of_text(2000).read(t
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """Puzzle in the ledger, with its place and the recipe by which it was made. The solution is not stored.
+    """Puzzle in the ledger, with its place and the recipe from which it was made. The solution is not stored.
 
-    In an exported ledger, each line is an entry. Its keys are the fields of this class.
+    In an exported ledger, each line is an entry. The keys of the line are the fields of this class.
 
     Args:
-        kind: the kind of the holder.
-        name: the id of the holder.
-        title: the title of the holder.
+        kind: whether a volume (book) or a feed (newspaper) has the puzzle.
+        name: the id of the volume or feed.
+        title: the title of the volume or feed.
         slot: the date in a feed, or the number in a volume; see ``Place``.
         published: True if the puzzle is published, False if it is only reserved.
         made: the day when the puzzle was made (ISO, UTC).
-        fingerprint: the same for all rotations, reflections and renumberings of the puzzle.
+        fingerprint: a text that is the same for all rotations, reflections and renumberings of the puzzle.
         board: the rows of the puzzle as link text, joined by line feeds.
         rule: the rule under which the puzzle has only one solution.
-        proof: the method by which this was proven.
+        proof: the method by which the unique solution was proven.
         technique: the grade of the hardest technique that a solver needs; None if the puzzle was not graded.
         score: how hard the puzzle feels; None if it was not graded.
         recipe: the method and the recipe on one line.
-        seed: the seed of the puzzle's slot, without the number of the attempt.
+        seed: the seed of the puzzle, without the number of the attempt.
         attempt: the number of the attempt that made the puzzle. It is 0 unless puzzles of earlier attempts
             were refused, because another volume or feed has them.
         isbn: the volume's ISBN, 13 digits; None for a feed or a volume without ISBN.
@@ -133,16 +136,17 @@ class LedgerEntry:
 def reserved_entry(
     record: PuzzleRecord, *, holder: Holder, title: str, slot: str, recipe: str
 ) -> LedgerEntry:
-    """Make the entry of a puzzle that is reserved now.
+    """Make the ledger entry of a puzzle that is being reserved today.
 
     Args:
         record: the puzzle.
-        holder: the volume or feed for which it is reserved.
+        holder: the volume or feed for which the puzzle is reserved.
         title: the title of the volume or feed.
-        slot: the place of the puzzle; see ``Place``.
+        slot: the place of the puzzle in the volume or feed; see ``Place``.
         recipe: the method and the recipe on one line.
     """
-    # The type is Any, because mypy can't see that the label is one of the values of LedgerEntry.technique.
+    # The type is Any, because mypy can't see that the label is one of the allowed
+    # values of LedgerEntry.technique.
     technique: Any = record.technique.label if record.technique else None
     return LedgerEntry(
         kind=holder.kind,
@@ -165,15 +169,15 @@ def reserved_entry(
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Summary of a volume's or feed's puzzles in the ledger.
+    """Summary of the puzzles that a volume (book) or feed (newspaper) has in the ledger.
 
     Args:
         holder: the volume or feed.
-        title: its title.
-        published: the number of its published puzzles.
+        title: the title of the volume or feed.
+        published: the number of published puzzles.
         reserved: the number of puzzles that are only reserved.
-        last_made: the day (ISO) of its newest puzzle; empty if it has none.
-        isbn: the volume's ISBN, if it has one.
+        last_made: the day (ISO) when the newest puzzle was made; empty if there is none.
+        isbn: the ISBN of the volume, if it has one.
     """
 
     holder: Holder

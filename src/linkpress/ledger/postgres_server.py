@@ -1,11 +1,11 @@
-"""A ledger in a database of a PostgreSQL server, by means of psycopg and libpq.
+"""A ledger (a database of published puzzles) on a PostgreSQL server, by means of psycopg and libpq.
 
-If two builds insert the same puzzle, the second INSERT waits for the first transaction, and then finds its
-row. Durable transactions hold an advisory lock, so only one of them runs at a time, as in SQLite.
+If two builds insert the same puzzle at the same time, the second INSERT waits for the first transaction, and
+then finds the row of the first. Durable transactions hold an advisory lock, so only one of them runs at a
+time, as in SQLite.
 
-Source:
-    PostgreSQL's manual, "Transaction Isolation": with Read Committed, INSERT … ON CONFLICT DO NOTHING does
-    not insert if there is a conflicting row that it can't see yet. The next statement sees that row.
+Source: PostgreSQL's manual, "Transaction Isolation": with Read Committed, INSERT … ON CONFLICT DO NOTHING
+does not insert if there is a conflicting row that it can't see yet. The next statement sees that row.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ except ImportError as error:
 
 _LOCK = 0x4C504C47  # number of the advisory lock, which is LPLG in ASCII
 _VERSION_TABLE = "linkpress_ledger"
-# Query that finds existing tables. The simpler function to_regclass may miss tables that another transaction
-# has just created.
+# Query that finds existing tables. PostgreSQL's simpler function to_regclass may miss tables that another
+# transaction has just created.
 _FIND_TABLES = (
     "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = ANY (?)"
 )
-# Settings of a connection. Single statements don't wait for the server's disk. Transactions use the server's
-# own setting, which is to wait by default.
+# Settings for the whole connection. Single statements don't wait for the server's disk. Transactions use the
+# server's own setting, which by default waits for the disk.
 _BEGIN_SESSION = """
     SELECT current_setting('synchronous_commit'),
         set_config('synchronous_commit', 'off', false), set_config('lock_timeout', %s, false)
@@ -44,7 +44,7 @@ _BEGIN_SESSION = """
 _BEGIN_TRANSACTION = "SELECT set_config('synchronous_commit', ?, true), pg_advisory_xact_lock(?)"
 # Error codes (SQLSTATE) of temporary errors: serialization failure, deadlock, statement timeout.
 _RETRYABLE = ("40001", "40P01", "57014")
-# Beginnings of the error codes (SQLSTATE) for a lost connection or an unavailable server.
+# First characters of the error codes (SQLSTATE) for a lost connection or an unavailable server.
 _UNREACHABLE = ("08", "57P")
 _MESSAGES = {
     "42501": "the ledger {ledger} may not be used: {error}. Ask the database's owner to grant this right.",
@@ -58,7 +58,7 @@ _OTHER_ERROR = f"the ledger {{ledger}} can't be used: {{error}}. Look at the ser
 
 
 class PostgresServer(Database):
-    """Ledger on a PostgreSQL server. The database must exist, but missing tables are created."""
+    """Ledger on a PostgreSQL server. The database must exist. Missing tables in it are created."""
 
     driver_error, integrity_error = psycopg.Error, psycopg.IntegrityError
     words: ClassVar = {
@@ -72,7 +72,7 @@ class PostgresServer(Database):
     def __init__(self, address: ServerAddress, timeout_s: float, notify: Notify) -> None:
         try:
             conninfo = conninfo_to_dict(address.conninfo)
-        except psycopg.Error:  # The message of this error is left out, because it shows the password.
+        except psycopg.Error:  # Don't show the message of this error, because it contains the password.
             raise UsageError(
                 f"libpq can't read the address of the ledger {address}: the port must be a number, and only "
                 "parameters of libpq may follow the ?, such as sslmode=require."
@@ -107,7 +107,8 @@ class PostgresServer(Database):
                     f"the database of the ledger {self.address} holds texts as {encoding}, not as UTF8. Make "
                     "one with: createdb --encoding UTF8 --template template0."
                 )
-            # The server must stop waiting for a lock before ``_Connection`` stops waiting for the server.
+            # The server must stop waiting for a lock before ``_Connection`` stops waiting for the server. So
+            # give the server 90 % of the time.
             lock_timeout_ms = max(1, round(self.timeout_s * 900))
             rows = connection.execute(_BEGIN_SESSION, [str(lock_timeout_ms)]).fetchall()
         except BaseException:
@@ -117,12 +118,12 @@ class PostgresServer(Database):
         return connection
 
     def _begin(self) -> None:
-        # Name the isolation level, because the server may have another default.
+        # Give the isolation level explicitly, because the server may have another default.
         self.run("BEGIN ISOLATION LEVEL READ COMMITTED")
         self.run(_BEGIN_TRANSACTION, self._synchronous_commit, _LOCK)
 
     def _relax_durability(self) -> None:
-        pass  # ``_BEGIN_SESSION`` has already done this for the whole connection.
+        pass  # ``_BEGIN_SESSION`` has already relaxed the durability for the whole connection.
 
     def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
         if not self._was_reached:
@@ -151,8 +152,8 @@ class PostgresServer(Database):
     def _version(self, run: Run) -> int:
         tables = [name for (name,) in run(_FIND_TABLES, [_VERSION_TABLE, *TABLES])]
         if _VERSION_TABLE in tables:
-            # If the table is empty, return -1, which ``refuse_other_version``
-            # refuses like any unknown version.
+            # If the table has no row, return -1. ``refuse_other_version`` refuses -1 like any
+            # other unknown version.
             return int(run(f"SELECT coalesce(max(version), -1) FROM {_VERSION_TABLE}")[0][0])
         if tables:
             raise OutputError(
@@ -176,7 +177,7 @@ class PostgresServer(Database):
 
 
 class _Connection(psycopg.Connection[Any]):
-    """Connection that closes itself if the server does not answer in time.
+    """Database connection that closes itself if the server does not answer in time.
 
     A connection of psycopg would wait forever.
     """

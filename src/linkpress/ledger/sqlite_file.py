@@ -1,10 +1,11 @@
-"""The ledger as an SQLite file.
+"""The ledger (a database of published puzzles) as an SQLite file.
 
 Every file is opened read-only and checked before it is written. A damaged file, a database of another
 program, or a ledger of a newer linkpress is refused and not changed.
 
-The ledger uses write-ahead logging (WAL), so that programs can read it while another one writes. Some network
-drives don't support WAL. On them, SQLite keeps its rollback journal, and readers wait for writers.
+The ledger uses write-ahead logging (WAL), so that programs can read it while another program writes. Some
+network drives don't support WAL. On these drives, SQLite keeps its rollback journal, and readers wait for
+writers.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerErro
 # Number in the header of an SQLite file that marks it as a ledger; LPLG in ASCII. The header's field
 # ``user_version`` is the version of the ledger's tables.
 APPLICATION_ID = 0x4C504C47
-_SMALLEST_FILE_BYTES = 512  # minimum size of a page in an SQLite file
+_SMALLEST_FILE_BYTES = 512  # smallest size of an SQLite file, which is one page of the smallest size
 
-# Seconds that SQLite waits for a lock before ``Database`` tries again. SQLite ignores Ctrl-C while it waits.
+# SQLite ignores Ctrl-C while it waits for a lock. So let it wait this many seconds only; then
+# ``Database`` tries again.
 _BUSY_TIMEOUT_S = 0.5
 
 _LOCKED = (
@@ -64,8 +66,8 @@ _BY_SQLITE_CODE = {
         f"the ledger {{path}} can't be written: the disk is full. Free some space, {ELSEWHERE}."
     ),
 }
-# On a disk with less space, SQLite may report an input or output error instead of a full disk. The index of
-# its write-ahead log alone takes 32 KiB.
+# If a disk has less free space than this, an input or output error of SQLite may mean that the disk is full.
+# The index of SQLite's write-ahead log alone takes 32 KiB.
 _LEAST_FREE_BYTES = 1 << 20
 _OTHER_ERROR = (
     "the ledger {path} can't be used: {error}. Check the file, its folder and the free space, "
@@ -74,7 +76,10 @@ _OTHER_ERROR = (
 
 
 class SqliteFile(Database):
-    """Ledger in an SQLite file. The file and its parent folders are created if the ledger will be written."""
+    """Ledger in an SQLite file.
+
+    The file and its parent folders are created if the ledger will be written.
+    """
 
     driver_error, integrity_error = sqlite3.Error, sqlite3.IntegrityError
     words: ClassVar = {"counted": "INTEGER PRIMARY KEY", "text": "TEXT", "without_rowid": "WITHOUT ROWID"}
@@ -88,7 +93,7 @@ class SqliteFile(Database):
         self._file_id: tuple[int, int] | None = None  # device and inode of the file being written
         self._written = False  # whether a transaction was started, so the file may have changed
 
-        # A time of the file system's clock, and the value of ``time.monotonic()`` at that time.
+        # Two values from the same moment: the time of the file system's clock, and ``time.monotonic()``.
         self._clock: tuple[float, float] | None = None
         super().__init__(path, timeout_s, notify)
 
@@ -97,8 +102,8 @@ class SqliteFile(Database):
     def open(self, *, writable: bool) -> None:
         """Check the file, and prepare to read or write it.
 
-        If the file will be written, all of it is checked for damage. A missing file and missing tables are
-        created. If the file will only be read, an empty file is a ledger without entries.
+        If the file will be written, the whole file is checked for damage. If it or its tables are missing,
+        they are created. If the file will only be read, an empty file counts as a ledger without entries.
         """
         with self.translate_errors():
             version = self._check_file(writable=writable)
@@ -120,7 +125,7 @@ class SqliteFile(Database):
             self.write(self.set_up)
 
     def _check_file(self, *, writable: bool) -> int:
-        """Return the version of the ledger in the file; 0 if the file is empty or will be created.
+        """Return the version of the ledger in the file. Return 0 if the file is empty or does not exist yet.
 
         Raises:
             NoLedgerError: the ledger will only be read, and the file does not exist.
@@ -157,7 +162,10 @@ class SqliteFile(Database):
         return int(self._pragma("application_id")), self._version(run), int(table_count)
 
     def defect(self) -> str | None:
-        """Check the whole file for damage. Return the first problem that SQLite reports; None for none."""
+        """Check the whole file for damage.
+
+        Return the first problem that SQLite reports, or None if there is none.
+        """
         verdict = self.read(lambda run: self._pragma("quick_check(1)"))
         return None if verdict == "ok" else str(verdict).splitlines()[-1]
 
@@ -167,8 +175,8 @@ class SqliteFile(Database):
     def _enable_wal(self, run: Run) -> None:
         """Switch to write-ahead logging. If the file system doesn't support it, keep the rollback journal.
 
-        Another process may be switching at the same time, and SQLite doesn't wait for it. It raises a "busy"
-        error, after which ``read`` tries again.
+        Another process may be switching at the same time. SQLite doesn't wait for this process, but raises a
+        "busy" error. Then ``read`` tries again.
         """
         try:
             run("PRAGMA journal_mode = WAL")
@@ -194,11 +202,11 @@ class SqliteFile(Database):
         return connection
 
     def _connect_to_read(self) -> sqlite3.Connection:
-        """Return a connection that can only read, even if this user can't write to the ledger's folder.
+        """Return a connection that can only read the ledger, even if this user can't write to its folder.
 
-        Write-ahead logging needs files in this folder. Without them, SQLite can read the ledger only in the
-        mode ``immutable``, which ignores the log. So this mode is used only if the log (the ``-wal`` file) is
-        missing or empty.
+        Write-ahead logging needs files in this folder. If these files can't be created, SQLite can read the
+        ledger only in the mode ``immutable``, which ignores the log. So this mode is used only if the log
+        (the ``-wal`` file) is missing or empty.
         """
         if not self.path.exists():
             raise NoLedgerError(
@@ -209,11 +217,11 @@ class SqliteFile(Database):
         immutable_uri = f"{uri}&immutable=1"
         log = self.path.with_name(self.path.name + "-wal")
         if not os.access(self.path, os.W_OK) and not log.exists():
-            # Otherwise, SQLite would create files for the log that belong to this user. They would keep the
-            # ledger's owner from writing.
+            # In another mode, SQLite would create files for the log that belong to this user. Then the owner
+            # of the ledger could no longer write.
             return connect(immutable_uri)
-        # Use mode=rw with query_only if possible. A connection with mode=ro doesn't remove
-        # the log at the end.
+        # Use mode=rw with query_only if possible, because a connection with mode=ro leaves SQLite's
+        # log file behind.
         connection = connect(uri.replace("mode=ro", "mode=rw") if self.can_be_written() else uri)
         try:
             connection.execute("PRAGMA query_only = ON")
@@ -239,7 +247,10 @@ class SqliteFile(Database):
     # Statements and transactions
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Execute a statement and return its rows. Outside of ``write``, it is committed at once."""
+        """Execute an SQL statement and return its rows.
+
+        Outside of ``write``, its changes are committed at once.
+        """
         rows: list[tuple[Any, ...]] = self._connection.execute(statement, values).fetchall()
         return rows
 
@@ -254,7 +265,7 @@ class SqliteFile(Database):
         run(f"PRAGMA user_version = {VERSION}")
 
     def _begin(self) -> None:
-        """Start a durable write transaction; waits for earlier writers.
+        """Start a durable write transaction. Wait until earlier write transactions have ended.
 
         Raises:
             OutputError: the file was deleted or replaced since it was first opened for writing.
@@ -270,9 +281,10 @@ class SqliteFile(Database):
         self.run("BEGIN IMMEDIATE")
 
     def _relax_durability(self) -> None:
-        """If the ledger uses WAL, let following statements return before their changes are on the disk.
+        """Let the statements that follow return before their changes are on the disk.
 
-        Without WAL, a power cut could then damage the file.
+        Do nothing if the ledger doesn't use write-ahead logging, because a power cut could then damage the
+        file.
         """
         if self._synchronous != "NORMAL":
             self._set_synchronous("NORMAL" if self._pragma("journal_mode") == "wal" else "FULL")
@@ -284,10 +296,10 @@ class SqliteFile(Database):
 
     @property
     def now(self) -> str:
-        """Current time in seconds since 1970 as SQL, by the clock of the ledger's file system.
+        """Return the current time in seconds since 1970 as SQL, by the clock of the ledger's file system.
 
         The clocks of computers that share a ledger may differ. So the time is taken once from a new temporary
-        file in the ledger's folder. If no file can be created, this computer's clock is used.
+        file in the ledger's folder. If no file can be created, the clock of this computer is used.
         """
         if self._clock is None:
             self._clock = time.time(), time.monotonic()
@@ -318,7 +330,8 @@ class SqliteFile(Database):
         elif isinstance(error, OSError):
             message = f"the ledger {{path}} can't be opened: {reason(error)}. {remedy(error, ELSEWHERE)}."
         else:
-            # The error is a ValueError: a row has text that is not UTF-8, or an unknown kind of holder.
+            # The error is a ValueError: a text in the file is not UTF-8, or the kind of a volume or
+            # feed is unknown.
             message = _DAMAGED
         state = _WRITTEN if self._written else _UNTOUCHED
         return message.format(path=self.path, error=error, state=state)
@@ -352,6 +365,6 @@ class SqliteFile(Database):
 
 
 def _primary_code(error: Exception) -> int:
-    """Return the SQLite result code of an error, reduced from an extended to a primary code."""
+    """Return the primary SQLite result code of an error, without the extension of an extended code."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF

@@ -1,8 +1,11 @@
-"""An open ledger: look puzzles up, reserve and publish them, remove a volume's puzzles, export and import.
+"""Open ledger, a database of published puzzles.
+
+A program can look puzzles up, reserve and publish them, remove a volume's puzzles, and export and import the
+ledger.
 
 An export is a text file with one JSON object on each line. The first line is a header. The last line has the
-number of puzzles, so that a truncated file is noticed. An import checks all lines, and each fingerprint
-against its board, before it changes the ledger.
+number of puzzles, so that a truncated file is noticed. Before an import changes the ledger, it checks all
+lines, and checks that each fingerprint belongs to its board.
 """
 
 from __future__ import annotations
@@ -42,27 +45,28 @@ from linkpress.puzzle.symmetry import fingerprint
 
 LOCK_TIMEOUT_S = 30.0
 BEAT_S = 30.0
-# Seconds without a heartbeat after which a build on another machine counts as dead.
+# A build on another machine counts as dead if it has not reported for this many seconds.
 LEASE_S = 300.0
 
 _HEADER = {"format": "linkpress-ledger", "format_version": 3}
 _COUNT = "puzzles"
-_entry_reader = cache(lambda: TypeAdapter(LedgerEntry))  # built when needed, which takes 15 ms
+# built only when needed, because building it takes 15 ms
+_entry_reader = cache(lambda: TypeAdapter(LedgerEntry))
 
 
 class Ledger:
-    """Open ledger. A context manager; only one thread may use it.
+    """Open ledger, used as a context manager. Only one thread may use it.
 
     Args:
         address: the file or server.
         writable: whether the ledger will be written. If so, a missing file and missing tables are created.
         timeout_s: how many seconds to wait for the lock of another program, or for the server's answer. None
             for 30 seconds.
-        notify: function called with a message while the ledger waits.
+        notify: a function that is called with a message while the ledger waits.
     Raises:
         NoLedgerError: the ledger will only be read, and does not exist.
         OutputError: the ledger has another version, is damaged or locked, or can't be reached. All methods
-            may raise this.
+            may raise this error.
     """
 
     def __init__(
@@ -93,23 +97,27 @@ class Ledger:
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """Return up to 10 puzzles whose fingerprints begin with a prefix."""
-        end = prefix + "g"  # Greater than all fingerprints with this prefix, because they are hexadecimal.
+        end = prefix + "g"  # "g" comes after all hexadecimal digits
         return self._entries(
             "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
         )
 
     def entries(self, holder: Holder | None = None) -> tuple[LedgerEntry, ...]:
-        """Return the puzzles of one holder, or of all holders, ordered by holder and slot."""
+        """Return the puzzles of one volume or feed, or of all volumes and feeds.
+
+        The puzzles are ordered by volume or feed, and then by their places in it.
+        """
         order = "ORDER BY kind, name, length(slot), slot, fingerprint"
         if holder is None:
             return self._entries(order)
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
-        """Return which attempts made the puzzles of a volume or feed, by seed and recipe.
+        """Return, by seed and recipe, the number of the attempt that made each puzzle of a volume or feed.
 
-        A new build that starts with these attempts makes the same puzzles again. Starting at the first
-        attempt, it might make puzzles that were in use elsewhere before and are free now.
+        A new build that starts with these attempts makes the same puzzles again. An earlier attempt may have
+        failed only because another book had its puzzle, which may be free now. So a build that starts at the
+        first attempt might make other puzzles.
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
@@ -126,7 +134,10 @@ class Ledger:
         )
 
     def check_isbn(self, holder: Holder, isbn: str | None) -> None:
-        """Raise ``UsageError`` with the key ``isbn`` if another volume than ``holder`` has this ISBN."""
+        """Raise ``UsageError`` if another volume than ``holder`` has this ISBN.
+
+        The error names ``isbn`` as the key of the spec to correct.
+        """
         self.database.read(lambda run: self._check_isbn(run, holder, isbn))
 
     def enter_isbns(self, holder: Holder, title: str, isbns: Mapping[str, str]) -> None:
@@ -134,8 +145,8 @@ class Ledger:
 
         Args:
             holder: the volume.
-            title: its title.
-            isbns: an ISBN of 13 digits for each edition, by the edition's name.
+            title: the title of the volume.
+            isbns: maps the name of each edition to its ISBN of 13 digits.
         Raises:
             UsageError: another volume has one of the ISBNs.
         """
@@ -150,11 +161,12 @@ class Ledger:
     def begin(self, holder: Holder, title: str, isbn: str | None = None) -> LedgerBuild:
         """Start a build of a volume or feed.
 
-        The build can use puzzles that an earlier build of the same volume or feed reserved before it died.
+        An earlier build of the same volume or feed may have reserved puzzles before it died. The new build
+        can use these puzzles.
 
         Args:
             holder: the volume or feed.
-            title: its title.
+            title: the title of the volume or feed.
             isbn: the volume's ISBN of 13 digits; None for no ISBN.
         Raises:
             UsageError: another volume has the ISBN.
@@ -197,7 +209,9 @@ class Ledger:
             UsageError: the ledger has no such volume or feed.
             OutputError: the volume or feed is being built.
         """
-        removed: list[int] = []  # the number of removed puzzles in each try; an earlier try may be committed
+        # The number of puzzles that each try has removed. If the transaction is tried again, the changes of
+        # the earlier try may already be committed.
+        removed: list[int] = []
 
         def remove(run: Run) -> int:
             rows = run("SELECT id FROM holders WHERE kind = ? AND name = ?", holder.kind.value, holder.name)
@@ -216,10 +230,10 @@ class Ledger:
         return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        """Add entries of another ledger.
+        """Add entries of another ledger to this ledger.
 
         Returns:
-            The entries that were not added, because their puzzles have other places in this ledger.
+            The entries that were not added, because their puzzles already have other places in this ledger.
         """
         added = list(entries)
 
@@ -232,7 +246,7 @@ class Ledger:
                 inserted = insert_puzzles(run, holder_id, of_holder)
                 for entry in of_holder:
                     if entry.fingerprint in inserted:
-                        # If another entry has the same puzzle, it will be refused.
+                        # If a later entry has the same puzzle, the later entry will be refused.
                         inserted.remove(entry.fingerprint)
                         continue
                     known = find_entry(run, entry.fingerprint)
@@ -249,7 +263,7 @@ class Ledger:
     def _check_isbn(self, run: Run, holder: Holder, isbn: str | None) -> None:
         """Raise ``UsageError`` if another volume has an ISBN.
 
-        A build that was killed before it published anything holds no ISBN.
+        A volume does not count if its only build was killed before publishing anything.
         """
         if isbn is None:
             return
@@ -279,7 +293,7 @@ class Ledger:
             )
 
     def _living_build(self, run: Run, holder_id: int, own_token: str | None = None) -> Liveness | None:
-        """Return a running build of a volume or feed, except this process's own; None if there is none."""
+        """Return a build of a volume or feed that another process is running; None if there is none."""
         columns = f"token, host, pid, started, {self.database.now} - beat"
         for *facts, age_s in run(f"SELECT {columns} FROM builds WHERE holder = ?", holder_id):
             other = Liveness(*facts)
@@ -303,7 +317,7 @@ def _database(address: LedgerAddress, timeout_s: float, notify: Notify) -> Datab
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """Data about the process of a build, by which other processes find out whether it still runs.
+    """Data about the process of a build. Other processes use them to find out whether it still runs.
 
     Args:
         token: random text that identifies the build, because one process can run several builds.
@@ -318,10 +332,10 @@ class Liveness:
     started: str
 
     def lives(self, age_s: float) -> bool:
-        """Return whether the process still runs.
+        """Return whether the process of a build still runs.
 
         A process on this machine is looked up in ``/proc``. Any other process counts as alive until
-        ``LEASE_S`` seconds after its last heartbeat, which is the time that it last wrote to the ledger.
+        ``LEASE_S`` seconds after its last heartbeat, which is the time when it last reported to the ledger.
 
         Args:
             age_s: seconds since the last heartbeat; negative if the clock was set back.
@@ -332,7 +346,7 @@ class Liveness:
 
 
 def own_liveness() -> Liveness:
-    """Return data by which other processes can tell whether this process still runs."""
+    """Return data by which other processes can find out whether this process still runs."""
     pid = os.getpid()
     return Liveness(
         token=secrets.token_hex(8), host=socket.gethostname(), pid=pid, started=_process_start(pid)
@@ -340,9 +354,10 @@ def own_liveness() -> Liveness:
 
 
 def _process_start(pid: int) -> str:
-    """Return text that identifies when a process started; empty if it is unknown or the process has ended.
+    """Return text that identifies when a process started.
 
-    The text has the id of the system's boot, and the clock ticks from the boot to the start.
+    The text has the id of the system's boot, and the clock ticks from the boot to the start of the process.
+    It is empty if the process has ended or its start is unknown.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
@@ -354,7 +369,7 @@ def _process_start(pid: int) -> str:
 
 
 class LedgerBuild:
-    """Build of a volume or feed, which ``Ledger.begin`` starts. A context manager.
+    """Build of a volume or feed, which ``Ledger.begin`` starts. It is used as a context manager.
 
     If the build ends without publishing, its puzzles stay reserved for later builds of the same volume or
     feed, and the ISBN in the ledger doesn't change. A volume or feed without puzzles is removed. All methods
@@ -387,7 +402,9 @@ class LedgerBuild:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._database.lost:
-            return  # The build stays in the ledger. Other builds notice when this process has ended.
+            # The record of the build stays in the ledger. Other builds will notice when this
+            # process has ended.
+            return
         self._database.hurried = kind is KeyboardInterrupt
         try:
             self._database.write(self._leave)
@@ -396,14 +413,14 @@ class LedgerBuild:
                 raise
 
     def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
-        """Reserve a puzzle for a slot.
+        """Reserve a puzzle for a place in the volume or feed that is being built.
 
         Args:
             record: the puzzle.
             slot: the place of the puzzle in the volume or feed; see ``Place``.
             recipe: the method and the recipe on one line.
         Returns:
-            None if the puzzle is reserved now. Otherwise, the other place that has the puzzle.
+            None if the puzzle is reserved now. Otherwise, the other place that already has the puzzle.
         """
         entry = self._reserved_ahead.pop(record.fingerprint, None)
         if entry is not None and entry.slot == slot:
@@ -416,17 +433,17 @@ class LedgerBuild:
         return place
 
     def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
-        """Reserve those of several puzzles that are free, in one step.
+        """Reserve several puzzles in one step, which makes later calls of ``reserve`` quick.
 
-        This makes later calls of ``reserve`` quick.
-
-        ``reserve`` must still be called for each puzzle. Until then, this build treats the puzzle as free.
+        Puzzles that other volumes or feeds have are skipped. ``reserve`` must still be called for each
+        puzzle. Until then, this build treats the puzzle as free.
 
         Args:
-            several: puzzles, each with the slot and the recipe for ``reserve``.
+            several: puzzles, each with the place and the recipe that ``reserve`` will get.
         """
         entries = [self._entry(record, slot, recipe) for record, slot, recipe in several]
-        # Insert in the order of the fingerprints. With different orders, two builds could deadlock.
+        # Insert in the order of the fingerprints. If two builds inserted the same puzzles in different
+        # orders, they could deadlock.
         entries.sort(key=lambda entry: entry.fingerprint)
         if entries:
             inserted = self._database.write_relaxed(lambda run: self._insert(run, entries))
@@ -435,10 +452,12 @@ class LedgerBuild:
     def publish(self, places: Mapping[str, str]) -> None:
         """Mark reserved puzzles as published, in one transaction.
 
-        In a volume they replace all earlier puzzles. In a feed they replace only puzzles of the same dates.
+        In a volume, they replace all earlier puzzles of this volume. In a feed, they replace only puzzles of
+        the same dates.
 
         Args:
-            places: the final slot of each puzzle, by fingerprint.
+            places: maps the fingerprint of each puzzle to its final slot: the number in a volume, or the date
+                in a feed.
         Raises:
             OutputError: the volume was removed from the ledger during the build, another process took it
                 over, or another volume has one of the puzzles.
@@ -463,13 +482,16 @@ class LedgerBuild:
         self._has_published = True
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many published puzzles of this volume or feed are not among the given ones."""
+        """Return how many puzzles published in this volume or feed are missing in ``fingerprints``."""
         query = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
         rows = self._database.read(lambda run: run(query, self._holder_id))
         return sum(fingerprint not in fingerprints for (fingerprint,) in rows)
 
     def heartbeat(self) -> None:
-        """Record in the ledger that this build is alive. Do nothing within 30 seconds after the last time."""
+        """Record in the ledger that this build is alive.
+
+        If the last record is less than 30 seconds old, do nothing.
+        """
         if time.monotonic() - self._last_beat_s < BEAT_S:
             return
         self._last_beat_s = time.monotonic()
@@ -482,18 +504,23 @@ class LedgerBuild:
     def _insert(self, run: Run, entries: list[LedgerEntry]) -> set[str]:
         try:
             return insert_puzzles(run, self._holder_id, entries)
-        except self._database.integrity_error as error:  # The row of the volume or feed was deleted.
+        # The row of the volume or feed has been deleted from the ledger.
+        except self._database.integrity_error as error:
             raise self._lost_build() from error
 
     def _reserve(self, run: Run, entry: LedgerEntry) -> Place | None:
-        """Reserve a puzzle by a single INSERT, so that only one of two simultaneous builds succeeds."""
+        """Reserve a puzzle by a single INSERT statement.
+
+        If two builds reserve the same puzzle at the same time, only one of them succeeds.
+        """
         while not self._insert(run, [entry]):
             known = find_entry(run, entry.fingerprint)
             if known is None:
-                continue  # Another build has just released the puzzle. Try again to insert it.
+                continue  # Another build has just released the puzzle. Try to insert it again.
             if self._is_in_use(known, entry.slot):
                 return known.place
-            # Keep the row of a published puzzle, because it describes the printed book until ``publish``.
+            # Don't change the row of a published puzzle before ``publish``, because it describes
+            # the printed book.
             if not known.published:
                 update_puzzle(run, self._holder_id, entry)
             break
@@ -534,12 +561,12 @@ class LedgerBuild:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """Result of an import.
+    """Result of importing another ledger.
 
     Args:
         puzzles: the number of puzzles in the export.
         left_out: puzzles that were not imported, because they have another place in this ledger.
-        shared_isbns: imported ISBNs that several volumes have now, each with its volumes. These volumes can't
+        shared_isbns: imported ISBNs that several volumes now have, each with its volumes. These volumes can't
             be built until the ISBNs are corrected.
     """
 
@@ -549,10 +576,13 @@ class Imported:
 
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
-    """Yield the lines of an export, each with its line end. The same entries give the same lines."""
-    entries = (
-        ledger.entries()
-    )  # Read all entries before the first line is yielded, so that a damaged ledger gives no partial export.
+    """Yield the lines of an export of the ledger, each with its line end.
+
+    If the ledger has the same entries, the lines are the same.
+    """
+    # Read all entries before the first line is yielded. Otherwise, a damaged ledger would give a partial
+    # export of the ledger.
+    entries = ledger.entries()
     yield _json(_HEADER)
     for entry in entries:
         yield _json({**asdict(entry), "board": entry.board.split("\n")})
@@ -560,10 +590,10 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
 
 
 def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
-    """Add the puzzles of an exported ledger to this one.
+    """Add the puzzles of an exported ledger to another ledger.
 
     Args:
-        ledger: a writable ledger.
+        ledger: the ledger that gets the puzzles; it must be writable.
         lines: the lines of the export.
         name: the name of the export's file, for messages.
     Raises:
