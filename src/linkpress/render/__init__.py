@@ -1,4 +1,7 @@
-"""Draw frames. Layout has decided everything before; a renderer only writes what a frame says.
+"""Draw frames as PDF, SVG, EPS or pixels.
+
+A frame is a list of lines, areas, texts and pictures with their places. The package ``layout`` makes frames
+and decides everything before; a renderer only writes the content of a frame.
 
 - ``fonts``: font files, and the glyphs and widths of lines of text
 - ``pdf``: pages as a PDF, and the metadata of a file
@@ -15,11 +18,11 @@ from types import ModuleType
 
 
 def _load_reportlab_settings() -> None:
-    """Load ReportLab's settings as they are shipped, so that a book doesn't depend on the user's machine.
+    """Load ReportLab's default settings, so that a book doesn't depend on the user's machine.
 
-    ReportLab would run ``~/.reportlab_mods`` and ``~/.reportlab_settings``, unless modules with these names
-    exist already. It would also take each setting from an environment variable such as
-    ``RL_canvas_baseColor``, and fail if its value is invalid.
+    ReportLab would run the user's files ``~/.reportlab_mods`` and ``~/.reportlab_settings``, unless modules
+    with these names exist already. It would also take each setting from an environment variable such as
+    ``RL_canvas_baseColor``, and fail if the value of the variable is invalid.
     """
     for name in ("reportlab_mods", "reportlab_settings"):
         sys.modules.setdefault(name, ModuleType(name))

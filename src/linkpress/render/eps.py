@@ -1,14 +1,13 @@
-"""Draw a frame as Encapsulated PostScript.
+"""Draw a frame (a drawing that layout has made) as Encapsulated PostScript.
 
-PDF took its operators from PostScript and shortened their names. So the file holds the operators that ``pdf``
-writes, and a prolog that defines each operator as a PostScript procedure. Two things differ:
+PDF took its operators from PostScript and shortened their names. So the EPS file has the operators that
+``pdf`` writes, and a prolog that defines each operator as a PostScript procedure. Two things differ:
 
 - PostScript has one current colour. PDF has two, one for fills and one for strokes. The procedures ``fc`` and
-  ``sc`` hold them.
+  ``sc`` store these two colours.
 - Text becomes outlines, so that no system needs the fonts. Each glyph is a procedure that fills its outline.
 
-Source:
-    PostScript Language Document Structuring Conventions 3.0 and EPSF 3.0; PDF 1.4, appendix A.
+Source: PostScript Language Document Structuring Conventions 3.0 and EPSF 3.0; PDF 1.4, appendix A.
 """
 
 from __future__ import annotations
@@ -55,10 +54,11 @@ _OPERATORS = {
     "k": "[ 5 1 roll /setcmykcolor cvx ] cvx /fc exch def",
     "G": "[ exch /setgray cvx ] cvx /sc exch def",
     "K": "[ 5 1 roll /setcmykcolor cvx ] cvx /sc exch def",
-    # Operands: x, y, the font size, and the outline as a procedure.
+    # This procedure takes four operands: x, y, the font size, and a procedure that draws the outline
+    # of a letter.
     "letter": "gsave 4 1 roll 3 1 roll translate dup scale newpath exec fc fill grestore",
 }
-_MAX_LINE = 200  # longest line that is written, in characters; the EPS specification allows 255
+_MAX_LINE = 200  # maximum length of a written line in characters; the EPS specification allows 255
 
 
 def draw_eps(
@@ -69,7 +69,7 @@ def draw_eps(
     Args:
         frame: the frame. All colours are written as CMYK.
         about: the file's metadata, for the header.
-        texts: more lines for the header, such as Copyright.
+        texts: further lines for the header, such as Copyright.
         faces: the fonts.
     Raises:
         TypeError: the frame has a pixel picture.
@@ -107,9 +107,10 @@ def draw_eps(
 
 
 class _EpsWriter(PageWriter):
-    """Page writer for EPS.
+    """Writer of an EPS file.
 
-    ``glyph_names`` maps each glyph, given as its font and its number, to the name of the glyph's procedure.
+    ``glyph_names`` maps each glyph to the name of the procedure that draws it. A glyph is given as its font
+    and its number in the font.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -148,7 +149,7 @@ def _wrap(code: str) -> list[str]:
 
 
 def _glyph_procedure(name: str, file: FontFile, glyph: int) -> Iterator[str]:
-    """Yield the lines that define the procedure of a glyph."""
+    """Yield the lines of PostScript that define the procedure for a glyph."""
     font, em = shaper(file)
     pen = _OutlinePen(em)
     font.draw_glyph_with_pen(glyph, pen)
@@ -156,7 +157,7 @@ def _glyph_procedure(name: str, file: FontFile, glyph: int) -> Iterator[str]:
 
 
 class _OutlinePen:
-    """Pen that HarfBuzz draws glyphs with. It writes PostScript operators, in ems."""
+    """Pen that writes the outline of a glyph as PostScript operators, in ems. HarfBuzz calls its methods."""
 
     def __init__(self, em: int) -> None:
         self.operators: list[str] = []
@@ -168,7 +169,10 @@ class _OutlinePen:
         self._last = points[-1] if points else self._last
 
     def qCurveTo(self, control: Point, end: Point) -> None:  # noqa: N802 - HarfBuzz calls them so
-        """Write a quadratic curve of a TrueType font as an equal cubic curve; PostScript has no others."""
+        """Write a quadratic curve of a TrueType font as an equal cubic curve.
+
+        PostScript has no quadratic curves.
+        """
         controls = (
             (control[0] + (x - control[0]) / 3, control[1] + (y - control[1]) / 3)
             for x, y in (self._last, end)

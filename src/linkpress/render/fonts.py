@@ -1,17 +1,16 @@
 """Load fonts, measure text, and find the glyphs of each line.
 
-Layout and the PDF both take text widths from here, so they always agree. Latin, Greek and Cyrillic letters
-are placed next to each other by their widths alone. All other scripts, and letters with combining marks, are
-shaped by HarfBuzz.
+Layout and the PDF both take text widths from this module, so they always agree. Latin, Greek and Cyrillic
+letters are placed next to each other by their widths alone. Text in all other scripts, and letters with
+combining marks, are shaped by HarfBuzz.
 
 Terms:
     face: one of the book's styles of type, such as regular or semibold (``FontKey``). A face has a list of
-        fonts: the first font that has a glyph is used.
+        fonts. For each text, the first font that has a glyph is used.
     run: a part of a line in one font and one script.
     cluster: characters whose glyphs can't be separated, such as a letter with a mark above it.
 
-Source:
-    HarfBuzz manual, "Clusters"; Unicode UAX #24, "Script run segmentation".
+Source: HarfBuzz manual, "Clusters"; Unicode UAX #24, "Script run segmentation".
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from linkpress.resources import REINSTALL, resource
 
 
 class ShippedFont(StrEnum):
-    """Fonts that come with linkpress, by the names under which ReportLab knows them."""
+    """Fonts that are included in linkpress, by the names under which ReportLab knows them."""
 
     PLEX = "IBMPlexSans"
     PLEX_SEMIBOLD = "IBMPlexSans-SemiBold"
@@ -59,7 +58,8 @@ class ShippedFont(StrEnum):
     FRAUNCES = "Fraunces-Bold"
 
 
-# Each font's family name, as browsers and desktops know it, its file, and the file's CRC-32.
+# For each font that is included in linkpress: its family name, as browsers and desktops know it, its file,
+# and the file's CRC-32.
 _SHIPPED_FILES = {
     ShippedFont.PLEX: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-Regular.ttf", 0xDC6E6EE3),
     ShippedFont.PLEX_SEMIBOLD: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-SemiBold.ttf", 0xA5018FDF),
@@ -87,12 +87,12 @@ _SHIPPED_FILES = {
 
 @dataclass(frozen=True, slots=True)
 class OwnFont:
-    """Font file of the user's own.
+    """Font file that the user has provided.
 
     Args:
         path: the font file.
         digest: the SHA-256 of the file, so that a changed file counts as another font.
-        axes: for a variable font, the value of each of its axes that isn't left at its default.
+        axes: for a variable font, the value of each axis that is not left at its default.
     """
 
     path: Path
@@ -109,7 +109,7 @@ FontFile = ShippedFont | OwnFont
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The fonts of a book.
+    """The fonts of a book. A face is a style of type, such as regular or semibold.
 
     Args:
         files: the fonts of each face, in the order in which they are tried.
@@ -132,7 +132,7 @@ _LOOPED_VERSION: dict[FontFile, FontFile] = {
     ShippedFont.PLEX_THAI_SEMIBOLD: ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD,
 }
 LOOPED = frozenset(_LOOPED_VERSION.values())
-# Embedding rights: bits of fsType in OpenType's OS/2 table.
+# Bits of the field fsType in OpenType's OS/2 table that forbid embedding the font.
 _NO_EMBEDDING = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}
 _NO_SUBSETTING = 0x0100
 _REGULAR, _SEMIBOLD = 400, 600  # weights on the axis ``wght`` of variable fonts
@@ -140,10 +140,10 @@ _MAX_FONT_MB = 40  # larger font files are refused
 
 
 def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
-    """Load the fonts that a spec names.
+    """Load the fonts that the spec of a book names.
 
     Args:
-        fonts: the spec's ``fonts``; None for the shipped fonts.
+        fonts: the section ``fonts`` of the spec; None for the fonts included in linkpress.
         folder: the folder that relative paths start from.
         looped: whether Thai letters have loops, unless the spec says otherwise.
     Raises:
@@ -161,7 +161,9 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
 
 
 def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
-    """Return the faces of a book with fonts of its own. Each replaces the shipped fonts of all languages.
+    """Return the faces of a book that has fonts of its own. They replace the included fonts of all languages.
+
+    A face is a style of type, such as regular or semibold.
 
     Args:
         own: font files by their keys. All keys are optional:
@@ -178,7 +180,8 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     given = {key: own_font(path, f"fonts.{key}", full) for key, path in own.items()}
     files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
     if "regular" in given:
-        # The shipped italic doesn't match the user's regular font, so leave out the italic as well.
+        # If the user provides a regular font, the included italic font doesn't match it. So leave out the
+        # italic as well.
         semibold = _heavier(given["regular"])
         files = {FontKey.REGULAR: (given["regular"],), FontKey.SEMIBOLD: (semibold,)}
     files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}
@@ -190,11 +193,11 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
 
 
 def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
-    """Load a font file of the user's own.
+    """Load a font file that the user has provided.
 
     Args:
         path: the font file.
-        key: the spec's key that names the file, for messages.
+        key: the key of the spec that names the file, for messages.
         full: whether a PDF embeds the whole font.
     Raises:
         UsageError: the file is not a TrueType font, or its licence forbids embedding it.
@@ -234,13 +237,13 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
 
 
 class _WeightError(ValueError):
-    """The weight that a key needs is missing in a variable font."""
+    """Error: a variable font does not have the weight that is needed, such as semibold."""
 
 
 def _axes_for(content: bytes, key: str) -> tuple[tuple[str, float], ...]:
-    """Return the values for a variable font's axes that suit the font's key, such as ``semibold``.
+    """Return the axis values of a variable font that suit a key of the spec, such as ``semibold``.
 
-    Return nothing for other fonts.
+    Return nothing for fonts that are not variable.
     """
     face = uharfbuzz.Face(uharfbuzz.Blob(content))
     axes = {axis.tag: axis for axis in face.axis_infos} if face.has_var_data else {}
@@ -256,14 +259,14 @@ def _axes_for(content: bytes, key: str) -> tuple[tuple[str, float], ...]:
     if key.endswith("italic"):
         values |= {"ital": axes["ital"].max_value} if "ital" in axes else {}
         values |= {"slnt": axes["slnt"].min_value} if "slnt" in axes else {}
-    if axes and not values:  # one value is enough, because all other axes are set to their defaults
+    if axes and not values:  # a single value is enough, because all other axes are then set to their defaults
         axis = next(iter(axes.values()))
         values[axis.tag] = axis.default_value
     return tuple(values.items())
 
 
 def _heavier(regular: OwnFont) -> OwnFont:
-    """Return the semibold weight of a variable font. Any other font is returned unchanged."""
+    """Return the semibold weight of a variable font. A font that is not variable is returned unchanged."""
     if "wght" not in dict(regular.axes):
         return regular
     weight = next(axis for axis in _face_of(regular.path).axis_infos if axis.tag == "wght")
@@ -276,7 +279,7 @@ def _face_of(path: Path) -> uharfbuzz.Face:
 
 @cache
 def font_blob(file: FontFile) -> uharfbuzz.Blob:
-    """Return the content of a font's file. The axes of a variable font are set to fixed values."""
+    """Return the content of a font file. The axes of a variable font are set to fixed values."""
     if isinstance(file, OwnFont) and file.axes:
         return _instance(file)
     return uharfbuzz.Blob.from_file_path(font(file).face.filename)
@@ -293,10 +296,10 @@ def _instance(own: OwnFont) -> uharfbuzz.Blob:
 
 @cache
 def font(key: FontFile) -> TTFont:
-    """Load a font once, and register it with ReportLab.
+    """Load a font, unless it is already loaded, and register it with ReportLab.
 
     Raises:
-        InstallationError: a shipped font file can't be read or was changed.
+        InstallationError: a font file of linkpress can't be read or was changed.
     """
     if isinstance(key, OwnFont):
         loaded = TTFont(key.value, io.BytesIO(font_blob(key).data) if key.axes else str(key.path))
@@ -331,7 +334,7 @@ def family_of(file: FontFile) -> str:
 
 
 def font_face_rules(folder: str) -> str:
-    """Return CSS ``@font-face`` rules for the shipped fonts.
+    """Return CSS ``@font-face`` rules for the fonts included in linkpress.
 
     ``folder`` is the URL from which a browser loads the font files.
     """
@@ -349,11 +352,12 @@ def font_face_rules(folder: str) -> str:
 # ReportLab gives widths in thousandths of the font size.
 _EM = 1000
 
-# Scripts that need no shaping. "" stands for characters of no script, such as figures.
+# Scripts that need no shaping. The empty text stands for characters of no particular script, such as digits.
 _UNSHAPED_SCRIPTS = frozenset({"", "Latn", "Grek", "Cyrl"})
 _NO_LANGUAGE = "und"  # without a language, HarfBuzz would use the language of the user's system
 
-# Characters without width and ink, such as joiners and variation selectors. Fonts need no glyph for them.
+# Characters that have neither width nor ink, such as joiners and variation selectors. Fonts need no
+# glyph for them.
 _INVISIBLE = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for code in range(0xFE00, 0xFE10)}
 
 
@@ -372,7 +376,10 @@ class FontRun(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """Glyph with its number in the font, and its position in ems from the run's beginning on the baseline."""
+    """Glyph of a run, which is a part of a line in one font.
+
+    A glyph has its number in the font, and its position in ems from the beginning of the run on the baseline.
+    """
 
     number: int
     x: float
@@ -380,14 +387,14 @@ class Glyph(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """Characters with the glyphs that show them together."""
+    """Characters that can't be separated, with the glyphs that show them together."""
 
     text: str
     glyphs: tuple[Glyph, ...]
 
 
 class FontMeasure:
-    """Sizes of text in a book's fonts; the implementation of layout's ``Measure``.
+    """Measure texts in a book's fonts. This is the implementation of layout's ``Measure``.
 
     Args:
         faces: the book's fonts.
@@ -398,7 +405,7 @@ class FontMeasure:
         self.faces = faces
         self.language = language
         self._key = language, *faces.files.items()
-        # Computed once, because layout's caches hash the measure for each number on each board.
+        # The hash is computed only once, because layout's caches need it for each number on each board.
         self._hash = hash(self._key)
 
     def __eq__(self, other: object) -> bool:
@@ -411,25 +418,31 @@ class FontMeasure:
         return sum(advance(run) for run in font_runs(text, self.faces.files[font])) * size_pt
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
-        """Return the box around a text's ink, in points; a text without ink has an empty box."""
+        """Return the box around the ink of a text, in points. A text without ink has an empty box."""
         box = _ink(text, self.faces.files[font])
         return InkBox(box[0] * size_pt, box[1] * size_pt, box[2] * size_pt, box[3] * size_pt)
 
     def missing(self, text: str, font: FontKey) -> str:
-        """Return the characters for which no font of a face has a glyph, each once, in order."""
+        """Return the characters for which no font of a face has a glyph.
+
+        Each character is listed once, in the order of the text. A face is a style of type, such as semibold.
+        """
         for file in self.faces.files.get(font, ()):
-            # Don't load more fonts once all characters are found.
+            # Once a font has been found for all characters, don't load further fonts.
             text = text and missing_characters(text, file)
         return text
 
 
 @lru_cache(maxsize=20_000)
 def font_runs(text: str, files: tuple[FontFile, ...]) -> tuple[FontRun, ...]:
-    """Split a line into runs. If one font has all characters, the first such font is used for the whole line.
+    """Split a line into runs, which are parts in one font and one script.
+
+    The first font that has all characters is used for the whole line. If there is none, each letter gets the
+    first font that has it.
 
     Args:
         text: the line.
-        files: the fonts of a face, in the order in which they are tried.
+        files: the fonts of a face (a style of type), in the order in which they are tried.
     """
     complete = next((file for file in files if not missing_characters(text, file)), None)
     parts = [(text, complete)] if complete or not text else list(_split_by_font(text, files))
@@ -437,9 +450,9 @@ def font_runs(text: str, files: tuple[FontFile, ...]) -> tuple[FontRun, ...]:
 
 
 def _split_by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFile]]:
-    """Yield the parts of a line by font.
+    """Yield the parts of a line that are in one font each.
 
-    Marks, spaces, figures and signs stay in the font of the character before them.
+    Marks, spaces, digits and signs stay in the font of the character before them.
     """
     start, current = 0, None
     for index, char in enumerate(text):
@@ -469,9 +482,9 @@ def _split_by_script(text: str, file: FontFile) -> Iterator[FontRun]:
 
 
 def _make_run(text: str, file: FontFile, script: str) -> FontRun:
-    """Make a run of characters in one font and one script.
+    """Make a run, which is a part of a line in one font and one script.
 
-    A run is shaped if its script needs it, or if it has marks or characters above U+FFFF.
+    The run is shaped by HarfBuzz if its script needs it, or if it has marks or characters above U+FFFF.
     """
     is_plain = script in _UNSHAPED_SCRIPTS and max(text) <= "\uffff"
     if is_plain and not any(char in _INVISIBLE or is_combining(char) for char in text):
@@ -481,7 +494,7 @@ def _make_run(text: str, file: FontFile, script: str) -> FontRun:
 
 @cache
 def _script(char: str) -> str:
-    """Return the ISO 15924 code of a character's script; empty if several scripts use it."""
+    """Return the ISO 15924 code of a character's script; empty if several scripts use the character."""
     buffer = uharfbuzz.Buffer()
     buffer.add_str(char)
     buffer.language = _NO_LANGUAGE
@@ -501,7 +514,10 @@ def _unshaped_advance(text: str, file: FontFile) -> float:
 
 
 def clusters(run: FontRun) -> tuple[Cluster, ...]:
-    """Return the clusters of a run, in the order in which their glyphs are drawn."""
+    """Return the clusters of a run, in the order in which their glyphs are drawn.
+
+    A run is a part of a line in one font. A cluster is a group of characters that can't be separated.
+    """
     if run.script:
         return _shaped(run)[0]
     face = font(run.file).face
@@ -514,7 +530,10 @@ def clusters(run: FontRun) -> tuple[Cluster, ...]:
 
 @lru_cache(maxsize=5_000)
 def _shaped(run: FontRun) -> tuple[tuple[Cluster, ...], float]:
-    """Shape a run with HarfBuzz; return its clusters, and its width in ems."""
+    """Shape a run, which is a part of a line in one font, with HarfBuzz.
+
+    Return the clusters of the run (groups of characters that can't be separated), and its width in ems.
+    """
     buffer = uharfbuzz.Buffer()
     buffer.add_str(run.text)
     buffer.direction, buffer.script, buffer.language = "ltr", run.script, _NO_LANGUAGE
@@ -527,7 +546,7 @@ def _shaped(run: FontRun) -> tuple[tuple[Cluster, ...], float]:
         x, y = (pen + position.x_offset) / em, position.y_offset / em
         glyphs.append((info.cluster, Glyph(info.codepoint, x, y)))
         pen += position.x_advance
-    # HarfBuzz names a cluster by the index of its first character.
+    # HarfBuzz gives for each glyph the index of the first character of its cluster.
     groups = [(start, tuple(glyph for _, glyph in group)) for start, group in groupby(glyphs, itemgetter(0))]
     ends = [start for start, _ in groups[1:]] + [len(run.text)]
     result = (Cluster(run.text[start:end], group) for (start, group), end in zip(groups, ends, strict=True))
@@ -536,7 +555,7 @@ def _shaped(run: FontRun) -> tuple[tuple[Cluster, ...], float]:
 
 @cache
 def shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
-    """Return HarfBuzz's object for a font, and the number of its units in an em."""
+    """Return HarfBuzz's object for a font, and the number of font units in an em."""
     face = uharfbuzz.Face(font_blob(file))
     return uharfbuzz.Font(face), face.upem
 
@@ -572,16 +591,16 @@ def _glyph_box(number: int, file: FontFile) -> InkBox | None:
 
 @lru_cache(maxsize=5_000)
 def missing_characters(text: str, file: FontFile) -> str:
-    """Return the characters for which a font has no glyph, each once, in order."""
+    """Return the characters for which a font has no glyph. Each is listed once, in the order of the text."""
     known = font(file).face.charToGlyph
-    if text.isascii() and all(map(known.__contains__, text.encode())):  # most texts pass this fast test
+    if text.isascii() and all(map(known.__contains__, text.encode())):  # most texts need only this fast test
         return ""
     return "".join(
         char
         for char in dict.fromkeys(text)
         if (ord(char) not in known and char not in _INVISIBLE)
-        # Private-use and unassigned code points don't stand for characters, though some fonts
-        # have glyphs there.
+        # Private-use and unassigned code points count as missing. They don't stand for characters, although
+        # some fonts have glyphs for them.
         or unicodedata.category(char) in ("Co", "Cn")
     )
 
@@ -592,7 +611,7 @@ def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> st
 
     Args:
         text: the line.
-        files: the fonts of a face, in the order in which they are tried.
+        files: the fonts of a face (a style of type), in the order in which they are tried.
         tracking: the space to add after each character, in ems.
     """
     pen, start = _SvgPen(), 0.0
@@ -608,7 +627,10 @@ def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> st
 
 
 class _SvgPen:
-    """Pen that HarfBuzz draws glyphs with. It writes the commands of an SVG path, where y points down."""
+    """Pen that writes the outline of a glyph as the commands of an SVG path. HarfBuzz calls its methods.
+
+    The y axis of the path points down.
+    """
 
     def __init__(self) -> None:
         self.commands: list[str] = []

@@ -1,11 +1,11 @@
 """Draw pages as a PDF with embedded fonts.
 
-A frame that is placed several times becomes a Form XObject, which is drawn once and used again. Shaped text,
-and text in fonts that are embedded as a whole, is written as glyph numbers in a composite font
-(``CompositeFont``). All other text is written by ReportLab.
+If a frame, such as a board, is placed several times, it becomes a Form XObject, which is drawn once and used
+again. Shaped text, and text in fonts that are embedded as a whole, is written as glyph numbers in a composite
+font (``CompositeFont``). All other text is written by ReportLab.
 
-The same pages always give the same bytes. ``press.print_files`` adds whatever a printer's standard requires
-beyond this: Info keys, output intent and header.
+The same pages always give the same bytes. ``press.print_files`` adds everything that a printer's standard
+requires in addition: Info keys, output intent and header.
 
 Source:
     PDF 1.4: 5.6.4 "Composite fonts", 5.9.2 "ToUnicode CMaps", 10.8.3 "Replacement text".
@@ -79,15 +79,19 @@ from linkpress.render.photos import png_rows, prepared
 if TYPE_CHECKING:
     from linkpress.production.dispatch import Workers
 
-DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)  # the date of a file whose book has no date
+# the date that a file gets if no date is given for the book
+DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 
-# Number of decimals of coordinates in points. With three, the lines of newspaper images miss their pixels.
+# Number of decimals of coordinates in points. With three decimals, the lines of newspaper images
+# miss their pixels.
 _DECIMALS = 5
 
-# Texts on one line are parts of one word or sentence if the gap between them is smaller than this, in points.
+# If the gap between two texts on one line is smaller than this many points, they are parts of one
+# word or sentence.
 _JOINED_PT = 0.1
 
-# Distance of a Bézier curve's control points from its ends, for a quarter of a circle of radius 1.
+# A quarter of a circle of radius 1 is drawn as a Bézier curve. This is the distance of its control points
+# from its ends.
 _ARC = 4 / 3 * (math.sqrt(2) - 1)
 _COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
 
@@ -102,9 +106,9 @@ class About:
         subject: a description.
         keywords: keywords, separated by commas.
         language: the language of the text, a BCP 47 tag such as ``pt-PT``.
-        date: the creation and modification date. It never comes from the clock, so that a book that is built
-            again is the same file.
-        creator: the name of the program, with its version if a book is drawn.
+        date: the creation and modification date. It never comes from the clock, so building a book again
+            gives the same file.
+        creator: the name of the program that made the file, with its version if a book is drawn.
     """
 
     title: str = ""
@@ -117,10 +121,13 @@ class About:
 
 
 def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
-    """Return the date of a file: the spec's, or else ``SOURCE_DATE_EPOCH``, or else 2000-01-01.
+    """Return the date that a file gets.
+
+    It is the date of the spec. Without a date there, it is ``SOURCE_DATE_EPOCH``, and if that is missing too,
+    2000-01-01.
 
     Args:
-        given: the spec's ``date``; None without one. The file gets midnight of this day in UTC.
+        given: the ``date`` of the spec; None if there is none. The file gets midnight of this day in UTC.
         environ: the environment variables.
     Raises:
         UsageError: ``SOURCE_DATE_EPOCH`` is not a valid number of seconds.
@@ -140,14 +147,14 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
 
 
 class ColourMode(Enum):
-    """How to write colours other than greys."""
+    """How to write colours other than greys in a PDF."""
 
     CMYK = auto()
     SRGB = auto()
-    AS_GIVEN = auto()  # a colour that the spec gives as sRGB is written as sRGB, all others as CMYK
+    AS_GIVEN = auto()  # a colour that the spec gives as sRGB is written as sRGB, and all others as CMYK
 
     def rgb(self, ink: Ink) -> Rgb | None:
-        """Return the sRGB colour to write for an ink; None to write CMYK or grey."""
+        """Return the sRGB colour to write for an ink. Return None if the ink is written as CMYK or grey."""
         if ink.is_grey or self is ColourMode.CMYK or (self is ColourMode.AS_GIVEN and ink.srgb is None):
             return None
         return ink.rgb
@@ -167,8 +174,8 @@ def draw_pages(
 
     Args:
         pages: the pages in order. Their frames start at the trim's lower left corner. The sequence may have
-            an attribute ``sample``, as ``layout.pages.Pages`` has: the indices of pages that use all fonts,
-            characters and pictures of the book. These pages are drawn first.
+            an attribute ``sample``, as ``layout.pages.Pages`` has: the indices of pages that together use all
+            fonts, characters and pictures of the book. These pages are drawn first.
         trim: the trim size.
         about: the file's metadata.
         bleeds: the bleed of a recto and of a verso. The media box is the trim with its bleed.
@@ -192,7 +199,8 @@ def draw_pages(
             lang=about.language,
         )
         _set_metadata(canvas, about)
-        # Draw a page of each kind first, so that the others need no further fonts, characters or pictures.
+        # Draw a page of each kind first, so that the other pages need no further fonts,
+        # characters or pictures.
         sample: Sequence[int] = getattr(pages, "sample", range(len(pages)))
         others = sorted({*range(len(pages))}.difference(sample))
         forms = placed_again(pages[index].frame for index in sample)
@@ -206,7 +214,8 @@ def draw_pages(
             return {index: writer.content(page, bleed_of(page.number)) for index, page in shown}
 
         def draw_share(start: int, step: int) -> dict[int, PageContent] | None:
-            # A worker can't add fonts, characters or pictures to the file. It has a copy of the canvas.
+            # A worker draws on a copy of the canvas. So it can't add fonts, characters or pictures
+            # to the file.
             before = canvas.counts
             drawn = draw(others[start::step])
             return drawn if canvas.counts == before else None
@@ -214,7 +223,7 @@ def draw_pages(
         drawn = draw(sample)
         shares = None
         if workers and workers.forked:
-            # Imported late, because ``linkpress check`` needs no workers.
+            # This is imported only here, because ``linkpress check`` needs no workers.
             from linkpress.production.dispatch import call_shares
 
             shares = call_shares(workers, draw_share, len(others))
@@ -235,12 +244,12 @@ def draw_pages(
 
 
 class PageContent(NamedTuple):
-    """Content of a page, drawn but not yet in the file.
+    """Content of a page that is drawn but not yet added to the file.
 
     Args:
         number: the page number.
         stream: the compressed content stream.
-        forms: the names of the forms that the content uses.
+        forms: the names of the Form XObjects that the content uses.
     """
 
     number: int
@@ -254,13 +263,13 @@ def draw_frame(
     colour_mode: ColourMode = ColourMode.CMYK,
     faces: Faces = SHIPPED,
 ) -> bytes:
-    """Draw one frame as a PDF with a single page of the frame's size."""
+    """Draw one frame as a PDF with a single page. The page has the size of the frame."""
     page, size = Page(frame, 1, kind="frame"), Size(frame.width_pt, frame.height_pt)
     return draw_pages([page], size, about or About(), colour_mode=colour_mode, faces=faces)
 
 
 def placed_again(frames: Iterable[Frame]) -> set[str]:
-    """Return the names of all frames that are placed more than once."""
+    """Return the names of the frames that are placed more than once inside some other frames."""
 
     def names(frame: Frame) -> Iterator[str]:
         for item in frame.items:
@@ -273,7 +282,7 @@ def placed_again(frames: Iterable[Frame]) -> set[str]:
 
 
 def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
-    """Set a page's MediaBox and BleedBox to the trim with its bleed, and the TrimBox inside them."""
+    """Set the MediaBox and BleedBox of a page to the trim with its bleed, and the TrimBox inside them."""
     width = trim.width_pt + bleed.left_pt + bleed.right_pt
     height = trim.height_pt + bleed.bottom_pt + bleed.top_pt
     canvas.setPageSize((width, height))
@@ -294,7 +303,10 @@ def _set_metadata(canvas: Canvas, about: About) -> None:
 
 @contextmanager
 def without_source_date() -> Iterator[None]:
-    """Hide SOURCE_DATE_EPOCH from ReportLab, which fails if its value is not a valid date."""
+    """Hide the environment variable SOURCE_DATE_EPOCH from ReportLab.
+
+    ReportLab would fail if its value is not a valid date.
+    """
     epoch = os.environ.pop("SOURCE_DATE_EPOCH", None)
     try:
         yield
@@ -305,7 +317,7 @@ def without_source_date() -> Iterator[None]:
 
 @contextmanager
 def _without_ascii85() -> Iterator[None]:
-    """Switch off ReportLab's ASCII 85 encoding, which makes every stream a quarter longer."""
+    """Turn off ReportLab's ASCII 85 encoding, which makes every stream a quarter longer."""
     before = rl_config.useA85
     rl_config.useA85 = 0
     try:
@@ -319,9 +331,9 @@ _KnownText = tuple[Sequence[FontRun], Sequence[tuple[str, str]] | None, float, f
 
 
 class _Canvas(Canvas):  # type: ignore[misc]
-    """ReportLab's canvas for pages whose content is drawn before they are added to the file.
+    """ReportLab's canvas, for pages whose content is drawn before they are added to the file.
 
-    It leaves out the empty page transition, which archive and press files must not have.
+    It leaves out ReportLab's empty page transition, because archive and press files must not have any.
     """
 
     content: PageContent  # content of the page that ``showPage`` adds to the file
@@ -329,13 +341,14 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._composite_fonts: dict[FontFile, CompositeFont] = {}
-        self.texts: dict[int, tuple[TextRun, _KnownText]] = {}  # by ``id``, because hashing texts is slow
+        # the keys are ids, because hashing texts is slow
+        self.texts: dict[int, tuple[TextRun, _KnownText]] = {}
         self._show_operators: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
 
     def show_operators(self, file: FontFile, text: str) -> list[tuple[str, str]]:
-        """Return the operators that show a text: for each part, the font's name and the operator.
+        """Return the operators that show a text in a PDF: for each part, the font's name and the operator.
 
-        They are cached, because a book shows the same numbers thousands of times.
+        The results are cached, because a book shows the same numbers thousands of times.
         """
         if (file, text) not in self._show_operators:
             face, document = font(file), self._doc
@@ -351,11 +364,12 @@ class _Canvas(Canvas):  # type: ignore[misc]
         return self._composite_fonts[file]
 
     def _make_preamble(self) -> None:
-        self._preamble = ""  # without this, each page and form would begin with a matrix that changes nothing
+        # without this line, each page and form would begin with a matrix that changes nothing
+        self._preamble = ""
 
     @property
     def counts(self) -> list[int]:
-        """The number of objects in the file, and the number of characters or glyphs in each font."""
+        """Return the number of objects in the file, and the number of characters or glyphs in each font."""
         document = self._doc
         counts = [len(document.idToObject)]
         for used in document.delayedFonts:
@@ -364,7 +378,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
         return counts
 
     def take_content(self, number: int) -> PageContent:
-        """Return what was drawn, and begin the next page."""
+        """Return the drawn content of the page, and begin the next page."""
         code = "\n".join(["", *self._code, " ", ""])
         content = PageContent(number, zlib.compress(code.encode()), self._formsinuse)
         self._restartAccumulators()
@@ -374,8 +388,8 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def _setXObjects(self, drawn: Any) -> None:  # noqa: N802 - ReportLab's name
         if isinstance(drawn, pdfdoc.PDFPage):
             self._formsinuse = self.content.forms
-            # The filter must not be an array, because pikepdf would then compress the stream again when it
-            # saves the file.
+            # The filter is a single name. With an array of names, pikepdf would compress the stream again
+            # when it saves the file.
             drawn.Contents = pdfdoc.PDFStream(
                 pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), self.content.stream
             )
@@ -384,7 +398,9 @@ class _Canvas(Canvas):  # type: ignore[misc]
 
 
 class PageWriter:
-    """Writer of pages to a canvas. Frames that are placed again become forms, which are written once.
+    """Writer of pages to a canvas. Frames that are placed several times become forms, which are written once.
+
+    A frame is a drawing such as a board. A form is PDF's object for content that is used again.
 
     Args:
         canvas: the canvas.
@@ -409,7 +425,7 @@ class PageWriter:
         self._tagged = tagged
 
     def content(self, page: Page, bleed: Bleed) -> PageContent:
-        """Draw a page and return its content."""
+        """Draw a page, and return its content."""
         self._define_forms(page.frame)
         if bleed.left_pt or bleed.bottom_pt:
             self._canvas.translate(bleed.left_pt, bleed.bottom_pt)
@@ -421,11 +437,11 @@ class PageWriter:
         return content
 
     def write_frame(self, frame: Frame) -> None:
-        """Write a frame at the canvas's origin."""
+        """Write a frame at the origin of the canvas."""
         ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(frame.items)
 
     def _write_marked(self, frame: Frame) -> None:
-        """Write the frame of a page as marked content and artifacts."""
+        """Write the frame of a page for screen readers: as marked content, and as artifacts to be skipped."""
         items: list[Item | _Mark] = []
         for tag, mcid, is_text, marked in marked_contents(frame.items):
             spaced = marked if mcid is None else _with_spaces(marked)
@@ -433,7 +449,10 @@ class PageWriter:
         ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(items)
 
     def _define_forms(self, frame: Frame) -> None:
-        """Write the forms that a frame uses, the innermost first."""
+        """Write the forms (Form XObjects) that a frame uses.
+
+        A form comes after the forms that it uses itself.
+        """
         canvas = self._canvas
         for placed in (item for item in frame.items if isinstance(item, Placed)):
             if canvas.hasForm(placed.name):
@@ -462,7 +481,11 @@ class PageWriter:
         canvas._code.append("Q")
 
     def add_links(self, page: Page, left: float, bottom: float) -> None:
-        """Add a page's bookmarks and links; ``left`` and ``bottom`` are the bleed at these sides."""
+        """Add the bookmarks and links of a page.
+
+        Args:
+            left, bottom: the bleed at these sides of the page.
+        """
         canvas = self._canvas
         for target in page.targets:
             canvas.bookmarkPage(target.name, fit="XYZ", left=0, top=target.top_pt + bottom)
@@ -475,7 +498,10 @@ class PageWriter:
 
 
 class _Mark(NamedTuple):
-    """Operator that begins or ends marked content. ``in_text`` says whether it is inside a text object."""
+    """Operator that begins or ends marked content in a PDF.
+
+    ``in_text`` says whether the operator is inside a text object.
+    """
 
     operator: str
     in_text: bool
@@ -491,10 +517,10 @@ def _begin_mark(tag: Tag, mcid: int | None) -> str:
 
 
 def _with_spaces(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield the items of a tag, with a space after each line but the last.
+    """Yield the items of a tagged text. Add a space after each line except for the last.
 
-    Programs that read a tagged PDF aloud may ignore positions, and would join the words of two lines. No
-    space is needed within a line, after a hyphen, or in a script without spaces.
+    Programs that read a tagged PDF aloud may ignore positions. Without a space, they would join the words of
+    two lines. No space is needed within a line, after a hyphen, or in a script without spaces.
     """
     for item, following in zip(items, [*items[1:], None], strict=True):
         if (
@@ -526,14 +552,17 @@ def _matrix(*values: float) -> str:
     return f"{fp_str(*values)} cm"
 
 
-@lru_cache(maxsize=32)  # all boards of one size have the same grid
+@lru_cache(maxsize=32)  # all boards of one size have the same grid lines
 def _segments(segments: tuple[Segment, ...]) -> list[str]:
     return [f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l" for x0, y0, x1, y1 in segments]
 
 
-@lru_cache(maxsize=5_000)  # many discs have the same place on boards of one size
+@lru_cache(maxsize=5_000)  # on boards of one size, many discs have the same place
 def _circle(centre: Point, radius: float) -> str:
-    """Write a circle as four curves, rounded as ReportLab does it, in a quarter of ReportLab's time."""
+    """Write a circle as four Bézier curves.
+
+    Coordinates are rounded as ReportLab rounds them, but in a quarter of the time.
+    """
     offsets = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
     (a, b, c, d, e), (f, g, h, i, j) = (
         [_seven_digits(middle + offset) for offset in offsets] for middle in centre
@@ -545,15 +574,16 @@ def _circle(centre: Point, radius: float) -> str:
 
 
 def _seven_digits(value: float) -> str:
-    """Write a number with seven significant digits, or with six decimals between -1 and 1."""
+    """Write a number with seven significant digits. Between -1 and 1, write it with six decimals."""
     text = f"{value:.7g}" if abs(value) > 1 else f"{value:.6f}".rstrip("0").rstrip(".")
     return text[1:] if text.startswith("0.") else text
 
 
 def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
-    """Make an image XObject. Its samples are compressed with PNG's row filters, which PDF supports, too.
+    """Make an image XObject for a PDF. The samples are compressed with the row filters of PNG.
 
-    A photo of 9 megapixels takes 17 MB. ReportLab's compression gives 28 MB and takes twice the time.
+    PDF supports these filters. A photo of 9 megapixels takes 17 MB. ReportLab's compression gives 28 MB and
+    takes twice the time.
     """
     keys = {
         "Type": "/XObject",
@@ -562,7 +592,7 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
         "Height": image.height,
         "BitsPerComponent": 8,
         "ColorSpace": _COLOUR_SPACES[image.mode],
-        # This must not be an array, because pikepdf would then compress the stream again when it
+        # The filter is a single name. With an array of names, pikepdf would compress the stream again when it
         # saves the file.
         "Filter": "/FlateDecode",
         "DecodeParms": pdfdoc.PDFDictionary(
@@ -573,11 +603,11 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
 
 
 class ContentWriter:
-    """Writes the lines, areas, texts and pictures of a frame into a PDF's content stream.
+    """Writer of a frame's lines, areas, texts and pictures to the content stream of a PDF.
 
     Args:
         canvas: the canvas whose current page or form gets the operators.
-        place: the function that writes a placed frame.
+        place: the function that writes a frame placed inside this frame.
         colour_mode: how to write colours.
         faces: the book's fonts.
     """
@@ -606,7 +636,7 @@ class ContentWriter:
         }
 
     def write(self, items: Iterable[Item | _Mark]) -> None:
-        """Write the items of a frame in order. Consecutive texts share a text object."""
+        """Write the items of a frame in order. Consecutive texts share a PDF text object."""
 
         def is_in_text(item: Item | _Mark) -> bool:
             return type(item) is TextRun or (type(item) is _Mark and item.in_text)
@@ -652,7 +682,8 @@ class ContentWriter:
             self._set_fill(item.fill)
         if item.ring is not None:
             self._set_line(item.ring_width_pt, Cap.BUTT, Join.MITRE, item.ring)
-        end = " h" if item.ring is not None else ""  # an open ring has a notch where its ends meet
+        # close the ring, because an open ring has a notch where its ends meet
+        end = " h" if item.ring is not None else ""
         self._write(f"n {' '.join(_circle(centre, item.radius_pt) + end for centre in item.centres)}")
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
@@ -671,7 +702,7 @@ class ContentWriter:
     def _text(self, texts: Iterable[Any]) -> None:
         self._write("BT")
         self._font = None
-        line_x = line_y = 0.0  # where the previous text began; the operands of Td are relative to this point
+        line_x = line_y = 0.0  # position where the previous text began; the operands of Td are relative to it
         for text in texts:
             if type(text) is _Mark:
                 self._write(text.operator)
@@ -683,11 +714,11 @@ class ContentWriter:
             if text.tracking_pt != self._tracking:
                 self._write(f"{number(text.tracking_pt)} Tc")
                 self._tracking = text.tracking_pt
-            if not is_one_part:  # the mark tells programs that read the page that the parts form one line
+            if not is_one_part:  # this mark tells programs that read the page that the parts form one line
                 self._write("/Span BMC")
             x = text.x
             for run in runs:
-                # Subtract the rounded positions as written, so that rounding errors don't add up.
+                # Subtract the rounded positions that were written, so that rounding errors don't add up.
                 self._write(f"{number(written_x - line_x)} {number(written_y - line_y)} Td")
                 line_x, line_y = written_x, written_y
                 if operators is None:
@@ -698,7 +729,9 @@ class ContentWriter:
                     self._show(operators, text.size_pt)
             if not is_one_part:
                 self._write("EMC")
-        if self._tracking:  # tracking (Tc) stays set after a text object, and forms inherit it
+        # Reset the tracking (Tc). Otherwise it would stay set after the text object, and forms
+        # would inherit it.
+        if self._tracking:
             self._write("0 Tc")
             self._tracking = 0.0
         self._write("ET")
@@ -707,7 +740,10 @@ class ContentWriter:
         return bool(run.script) or self._faces.full
 
     def _read_text(self, text: TextRun) -> _KnownText:
-        """Return a text's font runs and operators from a cache, because texts such as numbers occur often."""
+        """Return the font runs and the operators of a text, from a cache if possible.
+
+        Texts such as numbers occur often.
+        """
         known: dict[int, tuple[TextRun, _KnownText]] = self._canvas.texts
         if id(text) not in known:
             runs, operators = font_runs(text.text, self._faces.files[text.font]), None
@@ -739,14 +775,14 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            # The operator for the colour of lines is the operator for fills in capital letters.
+            # In PDF, the operators for the colour of lines are the operators for fills in capital letters.
             self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
             self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")
 
     def _colour(self, ink: Ink) -> str:
-        """Return the operator that sets the colour of fills."""
+        """Return the PDF operator that sets the colour of fills."""
         if ink.is_grey:
             return f"{number(1 - ink.black)} g"
         colour = self._colour_mode.rgb(ink)
@@ -757,7 +793,7 @@ class ContentWriter:
 
 _MAX_SECTION_ENTRIES = 100  # maximum number of entries in a bfchar section of a CMap
 
-# Tables that HarfBuzz uses to shape text, which the embedded font does not need.
+# Font tables that HarfBuzz uses to shape text. The embedded font does not need them.
 _SHAPING_TABLES = (b"GSUB", b"GPOS", b"GDEF")
 _TO_UNICODE = """\
 /CIDInit /ProcSet findresource begin
@@ -779,9 +815,10 @@ end"""
 class CompositeFont:
     """Font of a PDF in which text is written as glyph numbers.
 
-    A shaped line has glyphs that stand for no single character, so it can't be written in ReportLab's fonts
-    of 256 character codes. To find and copy the text, readers use the font's ToUnicode map. Where this would
-    give other characters than were written, the text gets an ActualText too.
+    ReportLab's fonts have 256 character codes, and each glyph stands for one character. In a shaped line,
+    glyphs may stand for no single character, so the line can't be written in these fonts. Programs that find
+    and copy text use the ToUnicode map of the font. If the map would give other characters than the text has,
+    the text also gets an ActualText.
 
     Args:
         document: ReportLab's document.
@@ -792,14 +829,15 @@ class CompositeFont:
     def __init__(self, document: Any, file: FontFile, full: bool) -> None:
         self._file, self._full = file, full
         self._face = font(file).face
-        self.text_of: dict[int, str] = {0: ""}  # for each glyph used, the first text that it stood for
+        # for each glyph that was used, the first text that it stood for
+        self.text_of: dict[int, str] = {0: ""}
         key = f"{file.value} by glyphs"
         self.name = f"F{len(document.fontMapping) + 1}"
         document.fontMapping[key] = f"/{self.name}"
         document.delayedFonts.append(self)
 
     def operators(self, clusters: Sequence[Cluster], size_pt: float) -> Iterator[str]:
-        """Yield the operators that show clusters at the current text position."""
+        """Yield the PDF operators that show clusters of glyphs at the current text position."""
         yield f"/{self.name} {number(size_pt)} Tf"
         glyphs = [glyph for cluster in clusters for glyph in cluster.glyphs]
         is_mapped = [self._add_to_map(cluster) for cluster in clusters]
@@ -812,9 +850,10 @@ class CompositeFont:
         yield "EMC"
 
     def _add_to_map(self, cluster: Cluster) -> bool:
-        """Add a cluster's glyphs to the ToUnicode map; return whether the map gives the cluster's text.
+        """Add the glyphs of a cluster to the ToUnicode map of the font.
 
-        The map has one text for each glyph: the first text that the glyph stood for.
+        The map has one text for each glyph: the first text that the glyph stood for. Return whether the map
+        gives the right text for this cluster.
         """
         if len(cluster.glyphs) == 1:
             return self.text_of.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
@@ -824,7 +863,10 @@ class CompositeFont:
         return False
 
     def _show(self, glyphs: Sequence[Glyph], size_pt: float) -> Iterator[str]:
-        """Yield the operators for each run of glyphs at one height: Ts for the height, TJ for the glyphs."""
+        """Yield the PDF operators that show glyphs, for each series of glyphs at the same height.
+
+        The operator Ts sets the height, and TJ shows the glyphs.
+        """
         pen = 0.0
         for rise, stretch in groupby(glyphs, lambda glyph: glyph.y):
             parts = []
@@ -839,12 +881,12 @@ class CompositeFont:
             yield f"{number(rise * size_pt)} Ts {shown} 0 Ts" if rise else shown
 
     def _width(self, glyph: int) -> int:
-        """Return a glyph's width in the PDF, in thousandths of an em."""
+        """Return the width of a glyph in the PDF, in thousandths of an em."""
         width: float = 1000 * self._face.hmetrics[glyph][0] / self._face.unitsPerEm
         return round(width)
 
     def addObjects(self, document: Any) -> None:  # noqa: N802 - ReportLab's name
-        """Add the font's objects to the document. ReportLab calls this after the last page."""
+        """Add the objects of the font to the document. ReportLab calls this method after the last page."""
         base = self._face.name.decode("ascii", "replace")
         if not self._full:
             base = f"{_subset_tag(self.text_of)}+{base}"
@@ -875,7 +917,10 @@ class CompositeFont:
         document.idToObject["BasicFonts"].dict[self.name] = reference
 
     def _widths(self, used: Sequence[int]) -> Iterator[Any]:
-        """Yield the W array: for consecutive glyphs, the first one and an array of their widths."""
+        """Yield the W array of a PDF font, which has the widths of the glyphs.
+
+        For each series of consecutive glyphs, it has the first glyph and an array of widths.
+        """
         for _, group in groupby(enumerate(used), lambda pair: pair[1] - pair[0]):
             glyphs = [glyph for _, glyph in group]
             yield glyphs[0]
@@ -902,7 +947,11 @@ class CompositeFont:
         )
 
     def _font_file(self) -> bytes:
-        """Return the font file, or a subset with the same glyph numbers and only the glyphs used."""
+        """Return the font file to embed.
+
+        If only a part of it is embedded, this part has the same glyph numbers, but only the glyphs that are
+        used.
+        """
         blob = font_blob(self._file)
         if self._full:
             return bytes(blob.data)
@@ -933,6 +982,6 @@ class CompositeFont:
 
 
 def _subset_tag(used: Iterable[int]) -> str:
-    """Return the six letters that begin the name of a font subset. They follow from the glyphs used."""
+    """Return the six letters that begin the name of a font subset. They depend only on the glyphs in it."""
     code = zlib.crc32(repr(sorted(used)).encode())
     return "".join(chr(65 + code // 26**place % 26) for place in range(6))

@@ -25,35 +25,42 @@ from linkpress.layout.frame import SHADE, Photo, Shade, cut_size
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP")
 # Save options of a reduced picture, by its format. Other formats are saved as PNG.
 _SAVE_OPTIONS: dict[str, dict[str, Any]] = {"JPEG": {"quality": 95, "subsampling": 0}, "TIFF": {}}
-# What Pillow raises for a damaged picture. LookupError, TypeError and struct.error come from TIFF tags that
-# are missing or have the wrong type.
+# Errors that Pillow raises for a damaged picture. LookupError, TypeError and struct.error come from TIFF tags
+# that are missing or have the wrong type.
 _DAMAGE_ERRORS = OSError, SyntaxError, ValueError, zlib.error, LookupError, TypeError, struct.error
 # File suffix and media type of the two formats that every e-book reader shows.
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}
-_SIDEWAYS_ORIENTATIONS = range(5, 9)  # Exif orientations with width and height exchanged
+_SIDEWAYS_ORIENTATIONS = range(5, 9)  # Exif orientations of pictures whose width and height must be exchanged
 _MAX_DPI = 600  # a JPEG with more dots per inch on the page may be decoded at a lower resolution
 
-# A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which printers ask for, and 10 million at 320 dpi.
+# Pictures with more pixels are reduced. A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which
+# printers ask for, and 10 million at 320 dpi.
 _ENOUGH_PIXELS = 10_000_000
-_STRIP_ROWS = 256  # rows converted to CMYK at a time, to save memory
-_SCREEN_PIXELS = 2048  # maximum longer side of a picture for screens, in pixels; tablets show no more
+_STRIP_ROWS = 256  # number of rows that are converted to CMYK at a time, to save memory
+_SCREEN_PIXELS = 2048  # maximum longer side of a picture for screens, in pixels; tablets don't show more
 
-# To find the main colour of a picture's edge: minimum number of pixels on the shorter side of the decoded
-# picture, and number of colours to which the edge is reduced.
+# To find the main colour of a picture's edge, the picture is decoded with at least ``_EDGE_PX`` pixels on its
+# shorter side, and the edge is reduced to ``_EDGE_COLOURS`` colours.
 _EDGE_PX, _EDGE_COLOURS = 100, 6
-_SHADE_FADE = 0.14  # height of the fade above and below the veil, as a share of the picture's height
-MOST_PIXELS = 150_000_000  # limit for a picture file; enough for a double page of 17 × 11 in at 900 dpi
+# A coloured veil covers the upper part of a picture, and fades out below. This is the height of the fade, as
+# a share of the picture's height.
+_SHADE_FADE = 0.14
+# maximum number of pixels in a picture file; enough for a double page of 17 × 11 in at 900 dpi
+MOST_PIXELS = 150_000_000
 
 
 class NoPictureError(ValueError):
-    """The file can't be used as a picture. The message gives the reason, without a subject: "is damaged"."""
+    """Error: a file can't be used as a picture.
+
+    The message is the end of a sentence about the file, such as "is damaged".
+    """
 
 
 def enough_pixels(whole: Size, least: float) -> Size:
-    """Return the size in pixels at which a picture is drawn.
+    """Return the size in pixels that is enough to draw a picture on a page.
 
     Args:
-        whole: the picture's width and height in pixels.
+        whole: the width and height of the picture in pixels.
         least: the number of pixels that the shorter side must keep.
     """
     width, height = whole
@@ -62,7 +69,7 @@ def enough_pixels(whole: Size, least: float) -> Size:
 
 
 def size_of_photo(file: BinaryIO) -> Size:
-    """Check a picture file and return the upright picture's width and height in pixels.
+    """Check a picture file. Return the width and height of the upright picture in pixels.
 
     Raises:
         NoPictureError: the file is damaged, too large or of another format.
@@ -70,13 +77,16 @@ def size_of_photo(file: BinaryIO) -> Size:
     image = _open(file)
     size = image.size
     with _damage_as_no_picture():
-        image.draft(None, (1, 1))  # decode a JPEG at an eighth of its size, which is faster
+        image.draft(None, (1, 1))  # decodes a JPEG at an eighth of its size, which is faster
         image.load()
         return _upright(size, _orientation(image))
 
 
 def blank_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
-    """Return a white picture of the size that ``read_photo`` returns, in grey, RGB or CMYK like the file."""
+    """Return a white picture as a stand-in for a picture file.
+
+    It has the size that ``read_photo`` would return, and is grey, RGB or CMYK like the file.
+    """
     whole = size_of_photo(file)
     mode, size, written = _open(file).mode, enough_pixels(whole, least), io.BytesIO()
     kept = mode if mode in ("1", "L", "CMYK") else "L" if mode.startswith("I;16") else "RGB"
@@ -86,7 +96,7 @@ def blank_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
 
 
 def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
-    """Read a picture file and reduce the picture to ``enough_pixels``.
+    """Read a picture file. Reduce the picture if it has more pixels than a page needs.
 
     Args:
         least: the number of pixels that the shorter side must keep.
@@ -109,7 +119,7 @@ def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
         image.draft(None, size_px)
         orientation = _orientation(image)
         reduced = (image if image.mode == "CMYK" else _plain(image, mixed=False)).resize(size_px)
-    reduced.info = {}  # so that no colour profile or comment of the original is saved
+    reduced.info = {}  # don't save the colour profile or comments of the original
     reduced.getexif()[ExifTags.Base.Orientation] = orientation
     ImageOps.exif_transpose(reduced, in_place=True)
     written = io.BytesIO()
@@ -118,12 +128,14 @@ def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
 
 
 def prepared(photo: Photo, mixed: bool) -> Image.Image:
-    """Return a picture as it is drawn: cropped to its box's proportions, in mode ``L``, ``RGB`` or ``CMYK``.
+    """Return a picture in the form in which it is drawn.
+
+    It is cropped to the proportions of its box, and has Pillow's mode ``L``, ``RGB`` or ``CMYK``.
 
     Args:
         photo: the picture, with its box on the page.
-        mixed: whether to convert colours to CMYK. Black replaces the part that cyan, magenta and yellow
-            have in common, and the four inks together stay within ``MOST_INK``.
+        mixed: whether to convert colours to CMYK. Black replaces the part that cyan, magenta and yellow have
+            in common, and the four inks together stay within ``MOST_INK``.
     """
     image = _decode(photo.content, max(photo.box[2:]) / 72 * _MAX_DPI)
     crop = cut_size(Size(*image.size), photo.box[2] / photo.box[3])
@@ -134,17 +146,18 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     image = _plain(image, mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
     if photo.shade is not None:
-        if image.mode == "L":  # a grey picture can't hold the veil's colour
+        if image.mode == "L":  # a grey picture can't show the colour of the veil
             image = _to_cmyk(image.convert("RGB")) if mixed else image.convert("RGB")
         image = _shaded(image, photo.shade)
     return image if photo.strength == 1 else _lightened(image, photo.strength)
 
 
 def screen_picture(content: bytes) -> tuple[bytes, str]:
-    """Make a picture for screens, as a JPEG or PNG file.
+    """Convert a picture for screens to a JPEG or PNG file.
 
     Returns:
-        The file's content and its suffix, one of ``PICTURE_TYPES``. A suitable file is returned unchanged.
+        The content of the file and its suffix, one of ``PICTURE_TYPES``. A suitable file is returned
+        unchanged.
     """
     raw = Image.open(io.BytesIO(content), formats=_FORMATS)
     suffix = ".png" if raw.format in ("PNG", "WEBP") else ".jpg"
@@ -159,7 +172,7 @@ def screen_picture(content: bytes) -> tuple[bytes, str]:
 
 
 def edge_colour(content: bytes) -> Rgb | None:
-    """Return the most frequent colour of the left twentieth of a picture; None for an empty file."""
+    """Return the most frequent colour of the left twentieth of a picture. Return None for an empty file."""
     if not content:
         return None
     plain = _plain(_decode(content, _EDGE_PX), mixed=False).convert("RGB")
@@ -170,9 +183,9 @@ def edge_colour(content: bytes) -> Rgb | None:
 
 
 def png_rows(image: Image.Image) -> bytes:
-    """Return the compressed rows of a picture, with the row filters that PNG and PDF share.
+    """Return the compressed rows of a picture. They use the row filters that PNG and PDF share.
 
-    PNG has no CMYK, so a CMYK picture is written as if it were RGBA. Both have four bytes a pixel.
+    PNG has no CMYK, so a CMYK picture is written as if it were RGBA. Both have four bytes for each pixel.
     """
     if image.mode == "CMYK":
         image = Image.frombuffer("RGBA", image.size, image.tobytes(), "raw", "RGBA", 0, 1)
@@ -202,7 +215,7 @@ def _plain(image: Image.Image, mixed: bool) -> Image.Image:
     if image.mode == "CMYK":
         return image if mixed else image.convert("RGB")
     if image.mode.startswith("I;16"):
-        # Scale 16 bits to 8 first: convert("L") alone would clip all values above 255.
+        # Scale 16 bits to 8 bits first, because convert("L") alone would set all values above 255 to 255.
         return image.convert("I").point(lambda value: value * (255 / 65535) + 0.5).convert("L")
     if image.mode in ("1", "L"):
         return image.convert("L")
@@ -214,7 +227,7 @@ def _plain(image: Image.Image, mixed: bool) -> Image.Image:
 
 
 def _shaded(image: Image.Image, shade: Shade) -> Image.Image:
-    """Lay a coloured veil over the upper part of a picture, so that white text is legible on it."""
+    """Draw a coloured veil over the upper part of a picture, so that white text is legible on it."""
     inks = shade.ink.shares if image.mode == "CMYK" else shade.ink.rgb
     veil = Image.new(image.mode, image.size, tuple(round(255 * part) for part in inks))
     height = image.height
@@ -242,10 +255,10 @@ def _to_cmyk(image: Image.Image) -> Image.Image:
 
 
 def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
-    """Return how much cyan is needed for a red channel, magenta for a green one, or yellow for a blue one.
+    """Return the cyan, magenta or yellow ink that is needed for a red, green or blue channel.
 
-    Black ink darkens the picture to its lightest channel already. So the rest is scaled up by the light that
-    black lets through.
+    Black ink already darkens all channels to the lightest channel. So the remaining ink is scaled up,
+    relative to the light that the black ink lets through.
     """
     ink: Image.Image = ImageMath.lambda_eval(
         lambda args: args["convert"](
@@ -276,7 +289,7 @@ def _within_limit(inks: Sequence[Image.Image], black: Image.Image) -> Iterator[I
 def _decode(content: bytes, least: float) -> Image.Image:
     """Decode a picture and turn it upright.
 
-    A JPEG may be decoded at a lower resolution. Its shorter side keeps at least ``least`` pixels.
+    A JPEG may be decoded at a lower resolution, but its shorter side keeps at least ``least`` pixels.
     """
     image = _open(io.BytesIO(content))
     factor = max(1, int(min(image.size) / least))
@@ -300,7 +313,7 @@ def _open(file: BinaryIO) -> Image.Image:
 
 @contextmanager
 def _damage_as_no_picture() -> Iterator[None]:
-    """Raise ``NoPictureError`` for Pillow's errors about a damaged file, and silence its warnings."""
+    """Convert Pillow's errors about a damaged file to ``NoPictureError``, and silence Pillow's warnings."""
     try:
         with warnings.catch_warnings(action="ignore"):
             yield
@@ -308,7 +321,8 @@ def _damage_as_no_picture() -> Iterator[None]:
         raise NoPictureError(f"is none of {', '.join(_FORMATS)}") from None
     except NoPictureError:
         raise
-    except Image.DecompressionBombError:  # Pillow raises this for pictures of more than 179 million pixels
+    # Pillow raises this error for pictures of more than 179 million pixels.
+    except Image.DecompressionBombError:
         most = f"{MOST_PIXELS / 1e6:.0f} million pixels"
         raise NoPictureError(f"is too large: {most} are the most that are allowed") from None
     except _DAMAGE_ERRORS as error:

@@ -1,10 +1,11 @@
-"""Draw frames as pixels: PDFium renders the frame's PDF, and Pillow writes PNG or TIFF.
+"""Draw frames (drawings that layout has made) as pixels.
 
-PDFium is more exact than Pillow's own drawing with fourfold supersampling: on boards of 2,000 px the mean
-difference from an 8,000 px reference is 0.34, against 0.90.
+PDFium renders the PDF of a frame, and Pillow writes PNG or TIFF. PDFium is more exact than Pillow's own
+drawing with fourfold supersampling: on boards of 2,000 px the mean difference from an 8,000 px reference is
+0.34, against 0.90.
 
-PNG files use run lengths only (Z_RLE), because boards consist of long runs of one tone. It takes two thirds
-of the time of zlib's default. 1-bit files get 9 % smaller, and grey ones a third larger.
+PNG files are compressed by run lengths only (Z_RLE), because boards consist of long runs of one tone. This
+takes two thirds of the time of zlib's default. 1-bit files get 9 % smaller, and grey files a third larger.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from linkpress.render.pdf import About, ColourMode, draw_frame, draw_pages
 
 # For 1-bit output: pixels darker than half become black.
 _ONE_BIT_TABLE = [0] * 128 + [255] * 128
-# PDFium rounds coordinates to 1/256 of a pixel. So a shape that ends at a pixel's border may leave a trace of
-# ink beyond it. This table makes almost black pixels black and almost white pixels white.
+# PDFium rounds coordinates to 1/256 of a pixel. So a shape that ends at the border of a pixel may leave a
+# trace of ink in the next pixel. This table makes almost black pixels black and almost white pixels white.
 _CLEAN_TABLE = [0, 0, 0, *range(3, 253), 255, 255, 255]
-# TIFF has no tag for keywords, so they go to DocumentName.
+# TIFF has no tag for keywords, so they are written as DocumentName.
 _TIFF_TAGS = {"Title": 270, "Author": 315, "Copyright": 33432, "Software": 305, "Keywords": 269}
 _TIFF_INCH = 2
 
-DESK = (226, 229, 233)  # colour of the desk on which previews lay pages
+DESK = (226, 229, 233)  # colour of the background on which previews show pages
 _PAGE_EDGE = (150, 156, 164)
-_GAP_SHARE = 0.06  # gap between pages, as a share of their width
-_FOLD_SHARE = 0.06  # width of the shade at each side of a fold, as a share of the page's width
-_FOLD_DEPTH = 70  # darkness of the shade at the fold, from 0 to 255
+_GAP_SHARE = 0.06  # gap between pages, as a share of the page width
+_FOLD_SHARE = 0.06  # width of the shade at each side of a fold, as a share of the page width
+_FOLD_DEPTH = 70  # how dark the shade is at the fold, from 0 to 255
 
 
 def rasterise(
@@ -55,13 +56,14 @@ def rasterise(
     Args:
         frame: the frame. It is scaled to the image, so both should have the same proportions.
         size_px: the width and height of the image.
-        mode: the kind of pixels. 1-bit pixels are black if at least half covered, without dithering.
+        mode: Pillow's name for the kind of pixels. A 1-bit pixel is black if at least half of it is covered,
+            without dithering.
         clear: whether the paper is transparent. Items that are drawn in white stay white.
         faces: the fonts.
     Returns:
         An image of mode ``1``, ``L`` or ``RGB``; with transparent paper of mode ``LA`` or ``RGBA``.
     Raises:
-        LayoutError: 1-bit output of a frame with tints, which would become black or white.
+        LayoutError: 1-bit output of a frame with tints was requested. The tints would become black or white.
     """
     if mode is PixelMode.ONE_BIT:
         refuse_tints(frame)
@@ -84,14 +86,14 @@ def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = 
 
 
 def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = None) -> bytes:
-    """Write a 1-bit image as a TIFF Group 4 file, the fax compression that newspapers accept.
+    """Write a 1-bit image as a TIFF Group 4 file, which is the fax compression that newspapers accept.
 
     Args:
         image: the image.
         dpi: the resolution.
         texts: texts for tags: Title, Author, Copyright, Software and Keywords.
     Raises:
-        ValueError: the image has other pixels than black and white.
+        ValueError: the image has pixels other than black and white.
     """
     if image.mode != "1":
         raise ValueError(f"Group 4 compresses black and white only, not mode {image.mode}")
@@ -101,7 +103,8 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
     for name, text in (texts or {}).items():
         if name in _TIFF_TAGS:
             tags.tagtype[_TIFF_TAGS[name]] = TiffTags.ASCII
-            # Pillow would write a str as ASCII, with ? for all other characters.
+            # Encode the text here, because Pillow would write a str as ASCII, with ? for
+            # all other characters.
             tags[_TIFF_TAGS[name]] = text.encode("utf-8")
     buffer = io.BytesIO()
     image.save(
@@ -113,7 +116,7 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
 def contact_sheet(
     pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420, faces: Faces = SHIPPED
 ) -> Image.Image:
-    """Draw pages in rows on a grey desk, without their bleed.
+    """Draw pages in rows on a grey background, without their bleed.
 
     Args:
         pages: the pages in reading order.
@@ -135,7 +138,7 @@ def contact_sheet(
 
 
 def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
-    """Lay pictures of one size in rows on a grey desk, in RGB."""
+    """Arrange pictures of the same size in rows on a grey background, in RGB."""
     from PIL import ImageDraw
 
     width, height = pictures[0].size
@@ -170,7 +173,7 @@ def printed_hex(ink: Ink) -> str:
 
 
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
-    """Draw two pages as in an open book, without bleed and with a soft shade at the fold, in RGB.
+    """Draw two pages as in an open book, in RGB, without bleed and with a soft shade at the fold.
 
     Args:
         left: the verso.
@@ -191,7 +194,7 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
 
 
 def refuse_tints(frame: Frame) -> None:
-    """Raise ``LayoutError`` if a frame has a colour other than full black and white."""
+    """Raise ``LayoutError`` if a frame has colours other than full black and white."""
     for ink in inks_of(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(
@@ -202,7 +205,7 @@ def refuse_tints(frame: Frame) -> None:
 
 
 def inks_of(frame: Frame) -> Iterator[Ink]:
-    """Yield the inks that a frame is drawn in. A pixel picture counts as a grey."""
+    """Yield the inks in which the items of a frame are drawn. A pixel picture counts as a grey ink."""
     for item in frame.items:
         if isinstance(item, Placed):
             yield from inks_of(item.frame)
@@ -215,7 +218,10 @@ def inks_of(frame: Frame) -> Iterator[Ink]:
 
 
 def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
-    """Render PDFium's page at an exact size. PDFium's own method takes a scale and rounds the size up."""
+    """Render a page of PDFium at an exact size.
+
+    PDFium's own method takes a scale and rounds the size up.
+    """
     width, height = size_px
     is_grey = mode is not PixelMode.RGB
     pixel_format = pdfium_c.FPDFBitmap_Gray if is_grey else pdfium_c.FPDFBitmap_BGR
@@ -239,7 +245,7 @@ def _render_clear(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image
         return image
     if mode is PixelMode.GRAY:
         return image.convert("LA")
-    # Pixels that are black on white paper stay black on transparent paper.
+    # If a pixel is black on white paper, it stays black on transparent paper.
     ink = _render(page, size_px, mode).convert("L")
     opaque = image.getchannel("A").point(_ONE_BIT_TABLE)
     return Image.merge("LA", (ink, ImageChops.lighter(opaque, ImageChops.invert(ink))))

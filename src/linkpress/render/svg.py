@@ -1,7 +1,9 @@
-"""Draw a frame as SVG: shapes as paths, text as text or as outlines, and colours as sRGB.
+"""Draw a frame (a drawing that layout has made) as SVG.
 
-A frame's y axis points up and SVG's points down. So each function takes ``left`` and ``height``: x
-coordinates are shifted right by ``left``, and y coordinates are counted down from ``height``.
+Shapes become paths, text becomes text or outlines, and colours become sRGB.
+
+The y axis of a frame points up, and the y axis of SVG points down. So each function takes ``left`` and
+``height``: x coordinates are shifted right by ``left``, and y coordinates are counted down from ``height``.
 """
 
 from __future__ import annotations
@@ -55,14 +57,15 @@ def draw_svg(
     """Draw a frame as an SVG document of the frame's size.
 
     Args:
-        frame: the frame. Each placed frame in it becomes a group, with the words of its name as classes.
+        frame: the frame. Each frame placed in it becomes a group. The classes of the group are the words of
+            the placed frame's name.
         title: a description for readers who can't see the drawing.
         texts: more texts. Author, Copyright and Keywords become Dublin Core metadata.
         prefix: the beginning of every id. It makes the ids of several drawings on one web page unique.
         faces: the fonts.
         language: the language of the texts, a BCP 47 tag; empty to leave it out.
         outlined: whether to draw text as outlines, with a label, for programs that don't draw text in SVG.
-        hex_of: returns the sRGB colour to write for an ink, such as "#0072b2".
+        hex_of: a function that returns the sRGB colour to write for an ink, such as "#0072b2".
     """
     width, height = trimmed(frame.width_pt), trimmed(frame.height_pt)
     lang = f" lang={quoteattr(language)} xml:lang={quoteattr(language)}" if language else ""
@@ -96,7 +99,7 @@ def _elements(
     write_text: Callable[[TextRun, float, float], str],
     hex_of: HexOf,
 ) -> Iterator[str]:
-    """Yield the elements for a frame's items."""
+    """Yield the SVG elements for the items of a frame."""
     for item in frame.items:
         if isinstance(item, Placed):
             name = item.name
@@ -115,13 +118,14 @@ def _elements(
 
 
 def _rotation(placed: Placed, left: float, height: float) -> str:
-    """Return the attribute that rotates a placed frame; empty without rotation."""
+    """Return the SVG attribute that rotates a placed frame; empty if the frame is not rotated."""
     if not placed.turned:
         return ""
     frame = placed.frame
-    # A half turn rotates the frame around its middle. A quarter turn rotates it around the middle of a square
-    # with the same bottom left corner, so that this corner of the turned frame is in the same place. The side
-    # of the square is the frame's width for a clockwise turn, and its height for a counterclockwise one.
+    # A half turn rotates the frame around its middle. A quarter turn rotates it around the middle of a
+    # square that has the same bottom left corner. So this corner of the rotated frame stays in the same
+    # place. The side of the square is the frame's width for a clockwise turn, and the frame's height for
+    # a counterclockwise turn.
     wide = frame.height_pt if placed.turned == 270 else frame.width_pt
     high = frame.width_pt if placed.turned == 90 else frame.height_pt
     x, y = left + placed.x + wide / 2, height - placed.y - high / 2
@@ -152,7 +156,7 @@ def _shape(item: Item, left: float, height: float, hex_of: HexOf) -> str:
 
 
 def _photo(item: Photo, left: float, height: float) -> str:
-    """Embed a pixel picture as a JPEG, with no more pixels than a screen shows."""
+    """Embed a pixel picture as a JPEG, with only as many pixels as a screen can show."""
     x, y, photo_width, photo_height = item.box
     pixels = prepared(item, mixed=False)
     pixels.thumbnail((round(photo_width * _PHOTO_PX_PER_PT), round(photo_height * _PHOTO_PX_PER_PT)))
@@ -187,7 +191,10 @@ def _discs(item: Discs, left: float, height: float, hex_of: HexOf) -> Iterator[s
 
 
 def _text(text: TextRun, left: float, height: float, faces: Faces, hex_of: HexOf) -> str:
-    """Write a text as a text element. Its anchor holds the position if the font is missing."""
+    """Write a text as an SVG text element.
+
+    The anchor of the element determines the position of the text if the reader doesn't have the font.
+    """
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: text.width_pt / 2, Anchor.END: text.width_pt}[text.anchor]
     families = dict.fromkeys(family_of(run.file) for run in font_runs(text.text, faces.files[text.font]))
     weight = "600" if text.font in (FontKey.SEMIBOLD, FontKey.DISPLAY) else "400"
