@@ -44,8 +44,8 @@ _ALIKE = {
     "can_t_fill": "no_number_reaches",
     "both_cross": "must_cross",
 }
-# Keys of the phrases for contradictions that have a caption of their own. Other contradictions share the
-# caption ``trouble_later``.
+# Keys of the phrases for contradictions that have a caption of their own. Other contradictions share
+# the caption ``trouble_later``.
 _TROUBLES = (
     *("no_way_out", "not_left", "meets", "loop_closes", "path_runs_beside", "no_number_reaches"),
     *("are_cut_off", "must_cross"),

@@ -366,8 +366,8 @@ class ChainExplainer:
         self.puzzle, self.position, self.given = puzzle, position.copy(), dict(given)
         self.board = BoardView(puzzle, self.position, self.given)
         # The first contradiction that comes up in the order of the sentences. It may come up before the
-        # contradiction at the end of the chain, because the search for the chain looked at the findings in
-        # another order.
+        # contradiction at the end of the chain, because the search for the chain looked at the findings
+        # in another order.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
         self.count = 0

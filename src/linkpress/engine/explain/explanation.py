@@ -97,8 +97,8 @@ _RETRIED = [
 # Findings with these reasons only rule out an edge. They get no sentence of their own. The sentence that
 # depends on such a finding mentions it in a remark.
 _REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
-# Findings with these reasons share a sentence if they are about the same square and were made at the same
-# time.
+# Findings with these reasons share a sentence if they are about the same square and were made at
+# the same time.
 _ABOUT_A_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
 _FAR = 1_000_000  # larger than any place on the ladder of techniques, distance or cell number
 
@@ -604,8 +604,8 @@ class MinimalExplanation:
         # about an edge.
         self.numbers: dict[Fact, int] = {}
 
-        # The findings of the climb that have not been repeated yet, each with the round in which the climb
-        # made it.
+        # The findings of the climb that have not been repeated yet, each with the round in which the
+        # climb made it.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
@@ -633,8 +633,8 @@ class MinimalExplanation:
             found = find(self.position, technique)
             if found:
                 board = self._current_board()
-                # Most forks turn into simpler findings later. So record a fork only if there is no other
-                # finding.
+                # Most forks turn into simpler findings later. So record a fork only if there is
+                # no other finding.
                 chosen = [new for new in found if new.reason != Reason.FORK] or found[:1]
                 return self._record(
                     [_finding(board.simple_premises(*new[1:]), technique, new, board) for new in chosen]
