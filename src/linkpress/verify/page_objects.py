@@ -1,11 +1,11 @@
 """Compare the files of a built book, page by page, with the files that this release would draw.
 
-A page of a PDF is compared by its *objects*: boxes, content, fonts, pictures and annotations. How a program
-arranged, compressed or numbered these objects doesn't matter, nor do the file's date and its XMP. Any other
-difference can change the page, even if one PDF reader doesn't show it.
+A page of a PDF is compared by its *objects*: boxes, content, fonts, pictures and annotations. The order,
+compression and numbers of these objects don't matter, and the file's date and its XMP metadata don't matter
+either. Any other difference can change the page, even if one PDF reader doesn't show it.
 
-A build saves the hash of each page's objects in ``pages.json``, beside ``volume.json``. So a later release,
-which may draw a book otherwise, can still say whether a file is the one that was built.
+A build saves the hash of each page's objects in ``pages.json``, beside ``volume.json``. A later release may
+draw the book differently. With the hashes, it can still find out whether a file is the one that was built.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ from linkpress.version import __version__
 
 FORMAT, FORMAT_VERSION = "linkpress-pages", 1
 _MAX_RECORD_BYTES = 16 << 20
-_MAX_PAGES_NAMED = 10  # maximum number of differing pages that are listed; more are only counted
+_MAX_PAGES_NAMED = 10  # maximum number of differing pages that are listed; more pages are only counted
 _INHERITED = ("/MediaBox", "/CropBox", "/Resources", "/Rotate")
-# Keys that are not compared. They say how an object is stored, or refer to objects that contain it.
+# Keys of PDF objects that are not compared. They say how an object is stored, or refer to
+# objects that contain it.
 _UNCOMPARED = {"/Parent", "/Prev", "/Length", "/Filter", "/DecodeParms", "/Metadata"}
 _EBOOK_DATE = re.compile(rb'<meta property="dcterms:modified">[^<]*</meta>')
 
 
 @dataclass(frozen=True, slots=True)
 class FileHashes:
-    """Hashes of a file's contents.
+    """Hashes of the contents of a PDF or an e-book.
 
     Args:
         document: the hash of everything outside of the pages: outline, named destinations, layers and forms.
@@ -72,7 +73,7 @@ def pages_json(files: Mapping[str, bytes]) -> str:
     """Return the text of ``pages.json``: the hashes of all pages of the files that a build has finished.
 
     Args:
-        files: the content of each file, by its name.
+        files: the content of each file, by the name of the file.
     """
     hashes = {name: hash_file(name, content) for name, content in files.items()}
     record = {
@@ -85,7 +86,7 @@ def pages_json(files: Mapping[str, bytes]) -> str:
 
 
 class _Hasher:
-    """Hash objects of a PDF. Objects that are used several times are hashed once."""
+    """Hasher for the objects of a PDF. Objects that are used several times are hashed only once."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._known = {page.obj.objgen: b"page %d" % number for number, page in enumerate(pdf.pages, 1)}
@@ -125,9 +126,9 @@ class _Hasher:
         return _digest(b"name", str(value).encode("utf-8", "backslashreplace"))
 
     def _chain(self, first: pikepdf.Dictionary) -> Iterator[bytes]:
-        """Yield the hash of each dictionary in a list linked by the key ``Next``, such as an outline.
+        """Yield the hash of each dictionary in a PDF list linked by the key ``Next``, such as an outline.
 
-        This loop replaces recursion, which would nest too deeply.
+        A loop is used, because recursion would be too deep for a long list.
         """
         link: object = first
         while isinstance(link, pikepdf.Dictionary):
@@ -161,7 +162,7 @@ def _hex(*parts: bytes) -> str:
 
 
 def _ebook_parts(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the name and content of each file in an e-book. The date of the book is removed."""
+    """Yield the name and content of each file in an e-book, without the date of the e-book."""
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         for member in book.infolist():
             if member.file_size > MAX_FILE_MB << 20:
@@ -189,8 +190,8 @@ class PageComparison:
 def compare_files(folder: Path, volume: Volume) -> PageComparison:
     """Compare the files of a built book with the files that this release draws from its volume.
 
-    If another release built the book, compare the files with the hashes that the build saved in
-    ``pages.json``.
+    If the files can't be drawn again, or if another release built the book, compare them with the hashes that
+    the build saved in ``pages.json``.
     """
     reason, drawn = None, None
     if volume.linkpress_version == __version__:
@@ -217,7 +218,7 @@ def compare_files(folder: Path, volume: Volume) -> PageComparison:
 
 
 def _draw_again(volume: Volume) -> dict[str, bytes]:
-    # This is imported only when it is needed, because it takes 150 ms.
+    # Import these modules only when they are needed, because the imports take 150 ms.
     from linkpress.press.assets import load_assets
     from linkpress.press.book_layout import lay_out
     from linkpress.press.print_files import draw
@@ -227,7 +228,7 @@ def _draw_again(volume: Volume) -> dict[str, bytes]:
 
 
 def _read_record(folder: Path) -> dict[str, FileHashes] | None:
-    """Read ``pages.json``. Return the hashes of each file; None if it is missing or damaged."""
+    """Read the hashes of each file from ``pages.json``; return None if it is missing or damaged."""
     try:
         record = json.loads(read_limited(folder / PAGES_FILE, _MAX_RECORD_BYTES))
         if (record["format"], record["format_version"]) != (FORMAT, FORMAT_VERSION):
@@ -243,7 +244,9 @@ def _read_record(folder: Path) -> dict[str, FileHashes] | None:
 def _differences(
     name: str, content: bytes, expected: FileHashes | None, drawn: bytes | None, kept: FileHashes | None
 ) -> Iterator[Finding]:
-    """Yield a finding for each difference between a file and the expected file, mostly one for each page.
+    """Yield a problem for each difference between a file and the expected file.
+
+    Usually there is one problem for each page that differs.
 
     Args:
         name: the name of the file.
@@ -254,7 +257,7 @@ def _differences(
     """
     try:
         found = hash_file(name, content)
-    # The libraries can raise almost any exception for a damaged object.
+    # For a damaged object, the PDF libraries can raise almost any exception.
     except Exception as error:
         yield Finding(f"its pages can't be compared: {type(error).__name__} {str(error)[:120]}")
         return
@@ -276,7 +279,7 @@ def _differences(
         yield Finding(f"{len(found.pages)} pages, and {len(expected.pages)} {as_expected}")
     pairs = zip(found.pages, expected.pages, strict=False)
     differing = [number for number, (page, other) in enumerate(pairs, 1) if page != other]
-    if len(differing) > _MAX_PAGES_NAMED:  # Probably the whole book was drawn in another way.
+    if len(differing) > _MAX_PAGES_NAMED:  # Probably the whole book was drawn in a different way.
         yield Finding(f"{len(differing)} of its {len(found.pages)} pages are not {as_expected}")
         return
     for number in differing:
@@ -285,7 +288,7 @@ def _differences(
 
 
 def _where(content: bytes, drawn: bytes, number: int) -> str:
-    """Return the end of a sentence that says where a page looks different if PDFium draws it."""
+    """Return the end of a sentence that says where PDFium draws a page differently in two PDF files."""
     import pypdfium2 as pdfium
     from PIL import ImageChops
 

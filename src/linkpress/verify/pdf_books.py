@@ -1,10 +1,11 @@
 """Read a book from its PDF: the boards with their captions, and all other lines of text.
 
 A board is found by its shapes on a page. It is a rectangle with evenly spaced lines from side to side, or a
-closed curve around squares. Inside it,
+closed curve around squares. Inside a board,
 
-- a number at the middle of a cell, or else a coloured dot, is an end of a path;
-- a filled or hatched cell is a solid; if the board is inside a curve, so is a cell that lacks a side;
+- a number at the middle of a cell is an end of a path; on a board without numbers, a coloured dot is an end;
+- a filled or hatched cell is a solid cell; if the board is inside a curve, a cell that lacks a side is also
+  solid;
 - a line through the middles of cells is a path of an answer;
 - in themes that draw answers as coloured areas, a stroke on a grid line is a wall, which no path crosses.
 
@@ -38,9 +39,9 @@ from linkpress.preflight.pdf_objects import (
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 from linkpress.words.language import FIELD, Words
 
-_STRAIGHT_PT = 0.05  # maximum offset between the ends of a line that counts as horizontal or vertical
+_STRAIGHT_PT = 0.05  # maximum offset between the ends of a horizontal or vertical line
 _MIN_OUTLINE_PT = 12.0  # minimum side of a rectangle that may be a board's outline
-_DARK = 48  # an area darker than this tone, from 0 to 255, hides the grid lines under it
+_DARK = 48  # maximum tone, from 0 to 255, of an area that hides the grid lines under it
 
 # The following lengths are fractions of a cell's side.
 
@@ -48,18 +49,18 @@ _LINE_END = 0.06  # largest gap between the end of a grid line and the board's o
 _SPACING = 0.02  # largest difference between a grid line's position and even spacing
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
-_BETWEEN_CELLS = 0.47  # a mark at least this far from the middle of its cell lies between two cells
-_MIN_SOLID = 0.5  # smallest side of a filled solid
+_BETWEEN_CELLS = 0.47  # minimum distance from the middle of a cell to a mark between two cells
+_MIN_SOLID = 0.5  # smallest side of the filled square of a solid cell
 _MAX_BLOCK = 1.2  # largest side of a filled curve that covers one solid cell
 
 
 class Segment(NamedTuple):
-    """Straight part of a stroked path.
+    """Straight part of a stroked path on a page.
 
     Args:
         start: one end, in points.
         end: the other end, in points.
-        path: the index of the drawn path that the stroke belongs to.
+        path: the index of the drawn path to which the segment belongs.
     """
 
     start: Point
@@ -73,7 +74,7 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FilledShape:
-    """Filled rectangle or disc. ``path`` is the index of the drawn path to which it belongs."""
+    """Filled rectangle or disc on a page. ``path`` is the index of the drawn path to which it belongs."""
 
     box: Box
     colour: Rgb
@@ -82,15 +83,16 @@ class FilledShape:
 
 @dataclass
 class PageShapes:
-    """Visible shapes of a page, by kind.
+    """Visible shapes of a page, sorted by kind.
 
     Args:
         horizontal: horizontal strokes, apart from the outlines.
         vertical: vertical strokes, apart from the outlines.
         slanted: all other straight strokes.
-        outlines: closed, stroked rectangles large enough for a board.
-        curves: the boxes of closed, stroked curves, each with the index of its drawn path.
-        blocks: the boxes of filled curves.
+        outlines: closed, stroked rectangles that are large enough for a board.
+        curves: the boxes of closed, stroked shapes other than rectangles, each with the index of its drawn
+            path.
+        blocks: the boxes of filled shapes other than rectangles and discs.
         fills: filled rectangles.
         discs: filled discs.
         texts: all texts.
@@ -110,9 +112,9 @@ class PageShapes:
 def sort_shapes(drawn: Iterable[DrawnObject]) -> PageShapes:
     """Sort the visible shapes and texts of a page by kind.
 
-    Images, curves other than discs, and objects without ink are left out. So are texts that are clipped
-    completely, texts in the colour of the paper that are on nothing printed, and lines whose middle is
-    clipped.
+    These objects are left out: images, curves other than discs, and objects without ink; texts that are
+    clipped completely; texts in the colour of the paper that are not on a printed area; and lines whose
+    middle is clipped.
     """
     shapes = PageShapes()
     for index, item in enumerate(drawn):
@@ -188,7 +190,7 @@ def _rectangle(part: Subpath) -> Box | None:
 
 @dataclass
 class BoardRead:
-    """Board that was read from a page.
+    """Board of a puzzle or an answer that was read from a page.
 
     Args:
         page: the page's number.
@@ -199,7 +201,8 @@ class BoardRead:
         dots: the colour of each cell's dot, on boards without printed numbers.
         filled: the colours of the filled squares in each cell.
         hatched: cells with slanting lines.
-        outside: cells outside a shape, or covered by a filled curve inside it. They are solid, too.
+        outside: cells outside a shape, or covered by a filled curve inside the shape. These cells are solid,
+            too.
         grid_path: the index of the drawn path with the sides of a shape's cells; None on rectangular boards.
         lines: the steps between neighbouring cells that an answer's lines draw.
         walls: the steps that are blocked by a wall, in an answer drawn as coloured areas.
@@ -243,35 +246,38 @@ class BoardRead:
         return frozenset(self.filled) | self.hatched | self.outside
 
     def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
-        """Return the solids of an answer.
+        """Return the solid cells of a printed answer.
 
         Args:
-            solid_colours: the colours of solids in the book's puzzles. If an answer is drawn as areas, a cell
-                filled in another colour is part of an area.
+            solid_colours: the colours of solid cells in the book's puzzles. If an answer is drawn as areas, a
+                cell filled in another colour is part of an area.
         """
         filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & solid_colours)
         return frozenset(filled) | self.hatched | self.outside
 
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
-        """Return the steps that are part of an answer's paths.
+        """Return the steps between neighbouring cells that are part of an answer's paths.
 
-        For an answer drawn as lines, these are the steps along its lines. For an answer drawn as areas,
-        these are all steps without a wall. If a single area fills the board, there is no wall at all.
+        For an answer drawn as lines, these are the steps along its lines. For an answer drawn as areas, these
+        are all steps that cross no wall. If a single area fills the board, there is no wall at all.
+
+        Args:
+            solids: the solid cells of the board.
         """
         if self.lines and not self.walls:
             return frozenset(self.lines)
         return frozenset(Grid(self.rows, self.cols, solids).edges) - self.walls
 
     def to_cells(self, point: Point) -> tuple[float, float]:
-        """Convert a point to a row and column, in cells from the board's top left corner."""
+        """Convert a point on the page to a row and column, in cells from the board's top left corner."""
         row, col = (self.box[3] - point[1]) / self.cell_height, (point[0] - self.box[0]) / self.cell_width
         return (self.rows - row, self.cols - col) if self.upside_down else (row, col)
 
     @property
     def overhang_pt(self) -> float:
-        """How far the middle of a caption may be to the left or right of the cells.
+        """Maximum distance of the middle of a caption to the left or right of the board's cells, in points.
 
-        It may be farther away if the board is inside a curve, which takes more room than the cells.
+        The distance is larger if the board is inside a curve, which takes more space than the cells.
         """
         return _CAPTION_OVERHANG_PT + (1.5 * self.cell_width if self.grid_path is not None else 0)
 
@@ -280,7 +286,7 @@ class BoardRead:
 
 
 def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
-    """Find a page's boards, in reading order."""
+    """Find the boards among the shapes of a page, and return them in reading order."""
     found = [board for box in shapes.outlines if (board := _board_in(box, shapes, page))]
     curves = [box for box, _ in shapes.curves]
     for box, path in shapes.curves:
@@ -301,7 +307,7 @@ def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
 
 
 def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
-    """Return the board inside an outline; None if the lines inside don't form a grid."""
+    """Return the board inside an outline; None if the lines inside the outline don't form a grid."""
     left, bottom, right, top = box
     slack = _LINE_END * min(right - left, top - bottom) / MIN_SIDE
     across = [segment for segment in shapes.horizontal if bottom < segment.start[1] < top]
@@ -314,7 +320,7 @@ def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
 
 
 def _shape_in(box: Box, path: int, shapes: PageShapes, page: int) -> BoardRead | None:
-    """Return the board inside a closed curve; None if there are no squares in it.
+    """Return the board inside a closed curve; None if there are no squares inside the curve.
 
     The first straight strokes that are drawn after the curve are the sides of the squares.
     """
@@ -336,7 +342,7 @@ def _shape_in(box: Box, path: int, shapes: PageShapes, page: int) -> BoardRead |
 
 
 def _read_shape(board: BoardRead, shapes: PageShapes) -> None:
-    """Find the cells outside a shape: those that lack a side, and those that a filled curve covers."""
+    """Find the solid cells of a board in a shape: cells that lack a side or are covered by a filled curve."""
     sides = [side for side in (*shapes.horizontal, *shapes.vertical) if side.path == board.grid_path]
     drawn = {(round(2 * row), round(2 * col)) for row, col in (board.to_cells(side.middle) for side in sides)}
     for cell in range(board.rows * board.cols):
@@ -364,7 +370,7 @@ def _count_bands(positions: Iterable[float], low: float, high: float) -> int | N
         low: the position of the board's lower or left edge, in points.
         high: the position of the board's upper or right edge, in points.
     Returns:
-        The number of rows or columns; None if they are not equally wide, or if there are too many.
+        The number of rows or columns; None if they are not equally wide, or if there are too few or too many.
     """
     lines: list[float] = []
     for position in sorted(positions):
@@ -381,7 +387,7 @@ def _count_bands(positions: Iterable[float], low: float, high: float) -> int | N
 
 
 def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
-    """Read a board's numbers. Any other text on the board is reported as a problem."""
+    """Read a board's numbers from texts. Any other text on the board is reported as a problem."""
     for text in texts:
         words = text.text.strip()
         if is_printed_number(words):
@@ -398,9 +404,10 @@ def _read_dots(board: BoardRead, discs: Iterable[FilledShape]) -> None:
 
 
 def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, description: str) -> None:
-    """Add a number or dot to the cell at a point.
+    """Add a number or dot to the cell of a board at a point.
 
-    Report a problem if the point is not in the middle of the cell, or if the cell already has a mark.
+    Report a problem if the point is not near the middle of the cell, or if the cell already has a number or
+    dot.
 
     Args:
         board: the board that is being read.
@@ -420,9 +427,10 @@ def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, 
 
 
 def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
-    """Read the filled cells.
+    """Read the filled cells of a board.
 
-    A path with a shape wider or higher than a cell is left out, because it is the tint of an area.
+    A drawn path is left out if one of its shapes is wider or higher than a cell. Such a path is the tint of
+    an area.
     """
     cells_of_path: dict[int, list[tuple[Cell, Rgb]]] = defaultdict(list)
     area_paths: set[int] = set()
@@ -456,16 +464,18 @@ def _covers_cells(area: Box, board: BoardRead) -> bool:
 
 
 class _Stroke(NamedTuple):
-    """Horizontal or vertical stroke in a board's coordinates, in cells from its top left corner.
+    """Horizontal or vertical stroke on a board. Positions are in cells from the board's top left corner.
 
     Args:
-        path: the index of the drawn path that the stroke belongs to.
+        path: the index of the drawn path to which the stroke belongs.
         is_horizontal: whether the stroke is horizontal.
         across: the distance of a horizontal stroke from the top, or of a vertical stroke from the left side.
         low: the left end of a horizontal stroke, or the upper end of a vertical stroke.
         high: the right end of a horizontal stroke, or the lower end of a vertical stroke.
-        breadth: the board's size across the stroke: its rows for a horizontal stroke, or else its columns.
-        length: the board's size along the stroke: its columns for a horizontal stroke, or else its rows.
+        breadth: the board's size across the stroke: its rows for a horizontal stroke, its columns for a
+            vertical one.
+        length: the board's size along the stroke: its columns for a horizontal stroke, its rows for a
+            vertical one.
     """
 
     path: int
@@ -478,7 +488,7 @@ class _Stroke(NamedTuple):
 
     @property
     def grid_line(self) -> int | None:
-        """Number of the inner grid line under the stroke, counted from 1; None if there is none."""
+        """Number of the inner grid line on which the stroke lies, counted from 1; None if it lies on none."""
         line = round(self.across)
         return line if abs(self.across - line) <= _CENTRE_LINE and 0 < line < self.breadth else None
 
@@ -492,12 +502,12 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
         if segment.path != board.grid_path and board.contains(segment.middle)
     ]
     slanted = [_cell_at(board, each.middle) for each in shapes.slanted if board.contains(each.middle)]
-    # A cross between two cells belongs to a worked example, and says that no line goes there.
+    # A cross between two cells belongs to a worked example. It means that no line runs between the two cells.
     board.hatched |= {cell for cell, offset in slanted if offset < _BETWEEN_CELLS}
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # A grid line runs from side to side of the board. So a drawn path with a shorter stroke on
-    # a grid line draws walls.
+    # A grid line runs from side to side of the board. So if a drawn path has a shorter stroke on a grid line,
+    # its strokes are walls.
     wall_paths = {
         stroke.path
         for stroke in strokes
@@ -522,8 +532,8 @@ def _stroke_of(segment: Segment, board: BoardRead, *, is_horizontal: bool) -> _S
 def _line_edges(board: BoardRead, stroke: _Stroke) -> Iterator[Edge]:
     """Yield the steps between cells that a stroke draws; nothing if it misses the middles of cells.
 
-    Report a problem if the stroke leaves the board or ends between cells. Strokes may end anywhere in the
-    cell of their number, because lines keep a gap to it.
+    Report a problem if the stroke leaves the board or ends between cells. In a cell with a number, the stroke
+    may end anywhere, because lines keep a gap to the number.
     """
     if abs(stroke.across % 1 - 0.5) > _CENTRE_LINE:
         return
@@ -546,8 +556,8 @@ def _edge_at(board: BoardRead, is_horizontal: bool, *, across: int, along: int) 
     Args:
         board: the board that has the cells.
         is_horizontal: whether the step goes along a row.
-        across: the row of a horizontal step, or the column of a vertical one.
-        along: the column of a horizontal step's first cell, or the row of a vertical step's.
+        across: the row of a horizontal step, or the column of a vertical step.
+        along: the column of a horizontal step's first cell, or the row of a vertical step's first cell.
     """
     if is_horizontal:
         return edge(across * board.cols + along, across * board.cols + along + 1)
@@ -571,27 +581,27 @@ def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
 
 
 _CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board
-_CAPTION_OVERHANG_PT = 4.0  # how far the middle of a caption may be to the left or right of its board
+_CAPTION_OVERHANG_PT = 4.0  # maximum distance of the middle of a caption to the left or right of its board
 
-# Pattern of a number, perhaps with separators between thousands. Any space can be a separator, because a
+# Pattern of a number that may have separators between thousands. Any space can be a separator, because a
 # no-break space may be read from a PDF as a plain space.
 _DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"
-_MAX_LINE_LENGTH = 400  # maximum number of characters of a line in which phrases are searched
-_NEVER = re.compile(r"(?!)")  # a pattern that matches no text
+_MAX_LINE_LENGTH = 400  # maximum number of characters of a line that are searched for phrases
+_NEVER = re.compile(r"(?!)")  # pattern that matches no text
 
-# A page with more board outlines or straight strokes is refused, because it would take too long to read. A
-# page of 12 boards has 12 outlines.
+# Maximum numbers of board outlines and straight strokes on a page. A page with more is refused, because it
+# would take too long to read. A page of 12 boards has 12 outlines.
 _MAX_OUTLINES, _MAX_SEGMENTS = 500, 100_000
 
 
 class Phrases:
-    """Patterns that find a language's printed phrases in a book.
+    """Patterns that find the printed phrases of a language in a book, such as "Solution p. 9".
 
     Args:
         words: the phrases of the book's language.
-        names_pages: whether the caption of a puzzle tells the page of its answer, and the other way round.
-            If so, the captions show whether a board is a puzzle, an answer or a worked example. If not, its
-            number and lines do.
+        names_pages: whether the caption of a puzzle names the page of its answer, and the caption of an
+            answer names the page of its puzzle. With such captions, they show whether a board is a puzzle, an
+            answer or a worked example. Otherwise, the board's number and lines show this.
     """
 
     def __init__(self, words: Words, names_pages: bool = True) -> None:
@@ -609,14 +619,17 @@ class Phrases:
         self.counts = [_pattern(form) for _, form in words.count if form and _has_word(form)]
 
     def find_count(self, text: str) -> int | None:
-        """Return the number of puzzles that a text states, such as "40 puzzles"; None if it states none."""
+        """Return the number of puzzles that a text states, such as "40 puzzles".
+
+        Return None if the text states no number of puzzles.
+        """
         for pattern in self.counts:
             if match := pattern.search(text):
                 return _number_of(match["number"])
         return None
 
     def find_size(self, texts: Iterable[str]) -> tuple[int, int] | None:
-        """Return the columns and rows in the first text with a board size; None if no text has one."""
+        """Return the columns and rows in the first text with a board size; None if no text has a size."""
         match = next((match for text in texts if (match := self.size.search(text))), None)
         return (_number_of(match["cols"]), _number_of(match["rows"])) if match else None
 
@@ -629,17 +642,20 @@ class Phrases:
         return self.find_count(text) if self.child.fullmatch(text) else None
 
     def find_solutions_page(self, text: str) -> int | None:
-        """Return the page on which a text says that solutions begin; None if it names no page."""
+        """Return the page on which the solutions begin according to a text.
+
+        Return None if the text names no page.
+        """
         match = self.solutions_from.search(text)
         return _number_of(match["page"]) if match else None
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """Make a pattern from a phrase.
+    """Make a regular expression from a printed phrase.
 
-    Each {field} becomes a named group that matches a number. Any space in the phrase matches any space in the
-    text. A field at the beginning never matches in the middle of a number, because searching a long row of
-    digits would take too long.
+    Each {field} in the phrase becomes a named group that matches a number. Any space in the phrase matches
+    any space in the text. A field at the beginning never matches in the middle of a number, because searching
+    a long row of digits would take too long.
     """
     parts = re.split(r"\{(\w+)\}", phrase)
     parts[::2] = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2])
@@ -662,7 +678,7 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PrintedLine:
-    """Line of text outside the boards.
+    """Line of text on a page, outside the boards.
 
     Args:
         text: the line's text.
@@ -683,7 +699,7 @@ class PrintedLine:
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """Boards and lines of text on one page. Boards are in reading order.
+    """Boards and lines of text that were read from one page. Boards are in reading order.
 
     Args:
         number: the page's number, counted from 1.
@@ -701,17 +717,17 @@ class PageRead:
 
     @property
     def words(self) -> str:
-        """Text of all lines, joined so that a search finds a name that is broken over two lines."""
+        """Text of all lines, joined so that a search also finds a name that is broken over two lines."""
         return " ".join(line.text for line in self.lines)
 
 
 @dataclass(frozen=True)
 class BookRead:
-    """Book as read from its PDF.
+    """Contents of a book that were read from its PDF.
 
     Args:
         pages: all pages of the book.
-        solutions: the pages of a separate PDF with the answers, if there is one.
+        solutions: the pages of a separate PDF with the answers; empty without such a PDF.
     """
 
     pages: tuple[PageRead, ...]
@@ -745,14 +761,17 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
 
 @contextmanager
 def _damage_as_unreadable() -> Iterator[None]:
-    """Raise an ``UnreadableError`` in place of any error that the block raises."""
+    """Convert errors that the ``with`` block raises to ``UnreadableError``.
+
+    Only a ``MemoryError`` is raised unchanged.
+    """
     try:
         yield
     except ReadingLimitError as error:
         raise UnreadableError(str(error)) from error
     except (UnreadableError, MemoryError):
         raise
-    # A damaged object can raise almost any exception in the libraries.
+    # For a damaged object, the PDF libraries can raise almost any exception.
     except Exception as error:
         raise UnreadableError(error_text(error)) from error
 
@@ -773,7 +792,7 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
         PrintedLine(text.text.strip()[:_MAX_LINE_LENGTH], *text.start, text.upside_down) for text in outside
     )
     texts = {line.text for line in lines}
-    # Only the tutorial prints names of columns and rows.
+    # Only the tutorial prints the names of columns and rows.
     explains = texts >= {"A", "B", "1", "2"} or any(map(phrases.how_to_play.fullmatch, texts))
     by_kind: dict[str, list[BoardRead]] = {"puzzles": [], "answers": [], "samples": []}
     for board in boards:
@@ -799,9 +818,9 @@ def _kind_of(board: BoardRead, *, names_pages: bool, explains: bool) -> str:
 
 
 def _read_captions(boards: Sequence[BoardRead], texts: Iterable[DrawnText], phrases: Phrases) -> None:
-    """Find the captions of each board, and set its number, page and size from them.
+    """Find the captions of each board, and read the puzzle's number, page and size from them.
 
-    If several captions have a number, the one in the largest text is the board's number.
+    If several captions are numbers, the number in the largest type is the puzzle's number.
     """
     captions_of: list[list[DrawnText]] = [[] for _ in boards]
     for text in texts:
@@ -820,7 +839,7 @@ def _read_captions(boards: Sequence[BoardRead], texts: Iterable[DrawnText], phra
 def _board_of_caption(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
     """Return the index of the board that is nearest below a text; None if no board is near.
 
-    For text that is upside down, look for a board that is upside down and above the text.
+    If the text is upside down, look for a board that is upside down and above the text.
     """
     x, y = middle_of(text)
     candidates = [
@@ -834,7 +853,10 @@ def _board_of_caption(text: DrawnText, boards: Sequence[BoardRead]) -> int | Non
 
 
 def _page_in(patterns: Iterable[re.Pattern[str]], captions: Sequence[str]) -> int | None:
-    """Return the page number in the first caption that matches a pattern as a whole; None if none does."""
+    """Return the page number in a caption that matches a pattern completely; None if no caption matches.
+
+    The first pattern with a matching caption is used.
+    """
     matches = (match for pattern in patterns for caption in captions if (match := pattern.fullmatch(caption)))
     match = next(matches, None)
     return _number_of(match["page"]) if match else None

@@ -47,7 +47,7 @@ _SAME_LINE_PT = 1.0  # maximum difference in height between texts that are on th
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """Puzzle as printed in a book.
+    """Puzzle as it is printed in a book.
 
     Args:
         number: the puzzle's printed number.
@@ -66,7 +66,7 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
     """Compare a book that was read from a PDF with the records in its volume.
 
     Returns:
-        The printed puzzles, which are still to be proven, and all problems found.
+        The printed puzzles, which must still be proven, and all problems found.
     """
     records = {numbered.number: numbered.record for numbered in volume.numbered}
     number_of_board = {_printed(board_rows(record.puzzle)): number for number, record in records.items()}
@@ -89,12 +89,12 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
 
 
 def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
-    """Give each coloured dot a number.
+    """Give each coloured dot on the boards a number.
 
     On boards without printed numbers, the two dots of a pair have the same colour. One colour always stands
-    for the lowest number on a board, another for the second lowest, and so on. This rank of a colour is
-    learned from the first puzzle that uses the colour. A dot in the wrong colour therefore gets a wrong
-    number, and the comparison of boards finds it.
+    for the lowest number on a board, another colour for the second lowest, and so on. This rank of a colour
+    is taken from the first puzzle that uses the colour. So a dot in the wrong colour gets a wrong number, and
+    the comparison of boards finds the mistake.
     """
     ranks: dict[Rgb, int] = {}
     for board in book.puzzles:
@@ -130,7 +130,7 @@ def _sorted_numbers(puzzle: Puzzle) -> list[int]:
 
 
 class _Comparison:
-    """Compare each printed board and answer with its record in the volume, and collect the findings."""
+    """Comparison of each printed board and answer with its record in the volume. It collects all problems."""
 
     def __init__(
         self, book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int]
@@ -145,7 +145,7 @@ class _Comparison:
         self.findings.append(Finding(text, page=board.page if board else None, puzzle=puzzle))
 
     def index_boards(self, boards: list[BoardRead], kind: str) -> dict[int, BoardRead]:
-        """Return the boards by their printed numbers; report missing and repeated numbers.
+        """Return the boards by their printed numbers, and report missing and repeated numbers.
 
         Args:
             boards: the book's boards of one kind.
@@ -179,7 +179,7 @@ class _Comparison:
             self._add("there is an answer without a puzzle", answers[number], number)
 
     def check_puzzle(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
-        """Compare a printed board and its answer with the record in the volume.
+        """Compare a printed board and its answer with the puzzle's record in the volume.
 
         Returns:
             The printed puzzle; None if its board can't be read.
@@ -250,10 +250,10 @@ class _Comparison:
 def _printed(rows: Rows) -> Rows:
     """Leave out the rows and columns at the edges of a board that have only solid cells.
 
-    On boards in the form of a shape, these are not printed.
+    A board in the form of a shape is printed without these rows and columns.
     """
     cells = [row.split() for row in rows]
-    for _ in range(4):  # one side after the other
+    for _ in range(4):  # repeat for each of the four sides
         while set(cells[0]) == {"#"}:
             del cells[0]
         cells = [list(column) for column in zip(*cells, strict=True)][::-1]
@@ -261,7 +261,7 @@ def _printed(rows: Rows) -> Rows:
 
 
 def _differences(drawn: Rows, recorded: Rows) -> str:
-    """List the first cells that differ, such as ``C1 is 2 in the PDF and 1 in the volume``."""
+    """List the first cells in which two boards differ, such as ``C1 is 2 in the PDF and 1 in the volume``."""
     drawn_cells, recorded_cells = ([row.split() for row in rows] for rows in (drawn, recorded))
     if [len(row) for row in drawn_cells] != [len(row) for row in recorded_cells]:
         return "the boards have different sizes"
@@ -282,14 +282,15 @@ def _cell_name(cell: str) -> str:
 def _sample_findings(book: BookRead) -> Iterator[Finding]:
     """Check the worked examples on the pages of rules and in the tutorial.
 
-    A worked example, or sample, is one puzzle on several boards, each with more lines than the one before.
-    The last board shows the solution.
+    A worked example, or sample, shows one puzzle on several boards. Each board has more lines than the board
+    before. The last board shows the solution.
     """
     boards = (board for page in book.pages for board in page.samples)
     for _, alike in groupby(boards, key=lambda board: (board.rows, board.cols, board.numbers)):
         samples = list(alike)
         first, page = samples[0], samples[0].page
-        # Tinted and crossed cells look like solids, but only real solids are on every board of a sample.
+        # Tinted and crossed cells look like solid cells. But only real solid cells are on every
+        # board of a sample.
         solids = frozenset.intersection(*(board.solids for board in samples))
         try:
             puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)
@@ -310,13 +311,13 @@ def _sample_findings(book: BookRead) -> Iterator[Finding]:
 def _is_sample_correct(
     board: BoardRead, edges: frozenset[Edge], solids: frozenset[int], *, is_whole: bool
 ) -> bool:
-    """Return whether a sample's lines match its solution.
+    """Return whether the lines on a board of a worked example match its solution.
 
-    If ``is_whole``, the lines must be the whole solution. Otherwise they may be a part of it.
+    If ``is_whole``, the lines must be the whole solution. Otherwise they may be a part of the solution.
     """
     if is_whole:
         return board.answer_edges(solids) == edges
-    # On a partly solved board with areas, only the walls are known: no path of the solution may cross them.
+    # On a partly solved board with areas, only the walls are known. No path of the solution may cross a wall.
     return edges.isdisjoint(board.walls) if board.walls else board.lines <= edges
 
 
@@ -334,10 +335,11 @@ def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Fi
 
 
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Compare the first page of each section with the puzzles after it.
+    """Compare the first page of each section with the puzzles that follow.
 
-    The page states which puzzles follow, and may name the page where their solutions begin. The name of a
-    level may also look like a statement, as in "Puzzles 1–5". So one correct statement on the page is enough.
+    The first page states which puzzles follow, and may name the page where their solutions begin. The name of
+    a level, such as "Puzzles 1–5", may also look like a statement. So one correct statement on the page is
+    enough.
     """
     answer_pages = {answer.number: answer.page for answer in book.answers}
     for opener, following in _sections(book, phrases):
@@ -356,8 +358,8 @@ def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
     """Yield each page that opens a section, with the section's pages of puzzles.
 
-    A page opens a section if it states which puzzles follow. Above solutions, the same words say whose they
-    are, so a page of solutions only ends a section.
+    A page opens a section if it states which puzzles follow. On a page of solutions, the same words name the
+    puzzles that are solved. So a page of solutions only ends a section.
     """
     opener: PageRead | None = None
     following: list[PageRead] = []
@@ -377,9 +379,9 @@ def _counts_on(page: PageRead, phrases: Phrases) -> list[int]:
 
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
-    """Check the page numbers of pages with boards.
+    """Check the printed page numbers of pages with boards.
 
-    If the lowest line of a page is a number, it is the page number.
+    If the lowest line of text on a page is a number, this number is the printed page number.
     """
     for page in (*book.pages, *book.solutions):
         lowest = min(
@@ -395,7 +397,7 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
 
 
 def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Check that the words of each entry in the contents are on the page that the entry names."""
+    """Check that the words of each entry in the table of contents are on the page that the entry names."""
     for page in book.pages:
         if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
             continue
@@ -406,9 +408,10 @@ def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 
 
 def _contents_entries(page: PageRead) -> Iterator[tuple[str, int]]:
-    """Yield the label and page number of each entry.
+    """Yield the label and page number of each entry in a table of contents.
 
-    An entry begins with its label and ends with its page. The number of a puzzle may stand between.
+    An entry begins with its label and ends with its page number. The number of a puzzle may be printed
+    between them.
     """
     for number in (line for line in page.lines if line.is_number):
         beside = [
@@ -423,7 +426,7 @@ _PROOF_METHODS = {"kernel", "ladder", "search"}
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Result of verifying a built folder.
+    """Result of verifying the folder of a built book.
 
     Args:
         folder: the folder as the user named it.
@@ -431,8 +434,8 @@ class Verification:
         puzzles: number of different puzzles that were proven again.
         findings: the problems found, each with the name of its file.
         gave_up: numbers of the puzzles whose proof was stopped because it took too much work.
-        ungraded: the reason why the puzzles were not graded again; None if they were.
-        pages: the result of comparing the pages of the files with the pages as linkpress draws them.
+        ungraded: the reason why the puzzles were not graded again; None if they were graded again.
+        pages: the result of comparing the pages of the files with the pages that linkpress draws.
     """
 
     folder: str
@@ -448,7 +451,7 @@ class Verification:
         return not self.findings and not self.gave_up
 
     def text(self) -> str:
-        """Return the result as text for a reader."""
+        """Return the result of the verification as a text to read."""
         did = "proven again" if self.ungraded else "proven and graded again"
         read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
         notes = [f"  difficulties were not checked: {self.ungraded}"] if self.ungraded else []
@@ -501,13 +504,14 @@ def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification
     """Verify a built book.
 
     Its puzzles and answers are read back from the PDFs, compared with ``volume.json``, and proven and graded
-    again. Then all pages of its files are compared with those that this release draws from ``volume.json``.
-    If another release built the book, they are compared with the hashes in ``pages.json`` instead, and the
-    puzzles are not graded.
+    again. Then all pages of its files are compared with the pages that this release draws from
+    ``volume.json``. If another release built the book, the pages are compared with the hashes in
+    ``pages.json`` instead, and the puzzles are not graded.
 
     Args:
         folder: the folder with ``volume.json`` and ``interior.pdf``. If there is a ``screen.pdf`` or a
-            ``solutions.pdf``, puzzles or answers are read from it too. Cover and e-book are only compared.
+            ``solutions.pdf``, puzzles or answers are read from this file too. Pages of the cover and content
+            of the e-book are only compared.
         spec_folder: the folder in which relative paths of the spec start; None for ``folder``.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.
@@ -522,7 +526,7 @@ def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification
         puzzles, problems_in_file = _compare_file(folder / name, volume, phrases)
         findings += [replace(finding, file=name) for finding in problems_in_file]
         printed += [(name, puzzle) for puzzle in puzzles]
-    # Leave out findings about puzzles whose records in volume.json can't be read.
+    # Leave out problems of puzzles whose records in volume.json can't be read.
     unreadable = {finding.puzzle for finding in contradictions if finding.puzzle}
     findings = [*contradictions, *(finding for finding in findings if finding.puzzle not in unreadable)]
     proofs = _prove_all([puzzle for _, puzzle in printed], volume)
@@ -559,14 +563,14 @@ def _existing(folder: Path, *names: str) -> list[str]:
 
 
 def _compare_file(path: Path, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
-    """Compare one PDF with the volume. Return its puzzles and the problems found."""
+    """Compare one PDF of the book with the volume. Return its puzzles and the problems found."""
     try:
         book = read_book(_read_file(path), phrases)
         solutions = path.with_name(SOLUTIONS_FILE)
         if path.name == INTERIOR_FILE and solutions.is_file():
             book = replace(book, solutions=read_book(_read_file(solutions), phrases).pages)
         elif path.name == SCREEN_FILE and volume.spec.cover:
-            # Skip the first page, which is the cover. The board on it is a decoration.
+            # Skip the first page, which is the cover. The board on the cover is only a decoration.
             book = replace(book, pages=(PageRead(1), *book.pages[1:]))
         return compare_book(book, volume, phrases)
     except UnreadableError as error:
@@ -583,7 +587,7 @@ def _read_file(path: Path) -> bytes:
 
 
 def _prove_all(puzzles: list[Printed], volume: Volume) -> dict[Puzzle, Proof]:
-    """Prove each different puzzle once, under the rule that the volume records for its number."""
+    """Prove each different puzzle once, under the uniqueness rule that the volume records for its number."""
     rules = {numbered.number: numbered.record.rule for numbered in volume.numbered}
     proofs: dict[Puzzle, Proof] = {}
     for printed in puzzles:
@@ -605,7 +609,10 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
 
 
 def _grade_findings(volume: Volume) -> Iterator[Finding]:
-    """Grade each puzzle again and report differences. The same release must give the same grade."""
+    """Grade each puzzle again, and report differences from the grade in the volume.
+
+    The volume was made by the same release, which must give the same grade.
+    """
     from linkpress.engine.grade import grade_puzzle
 
     for numbered in volume.numbered:
