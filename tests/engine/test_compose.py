@@ -197,17 +197,24 @@ def test_no_aim_asks_for_an_answer_that_copies_itself():
         assert all(spread > 0 for _, spread, _ in style)
 
 
-def test_numbers_stand_in_reading_order_or_near_the_number_before():
-    made = generate(replace(TEN, number_pattern=NumberPattern.ROTATIONAL), "order", graded=False)
-    cover = Cover(10, 10, tuple(path.cells for path in made.solution.paths))
-    order = Order(replace(TEN, number_pattern=NumberPattern.ROTATIONAL), len(cover.paths), 0)
-    firsts = [
-        [min(path[0], path[-1]) for path in numbered(order, cover, rng_from(f"{seed}")).paths]
-        for seed in range(60)
-    ]
-    in_order = sum(first == sorted(first) for first in firsts)
-    assert 20 <= in_order <= 45
-    assert len({tuple(first) for first in firsts}) > 10
+def test_numbers_are_in_rows_in_columns_along_runs_or_in_another_order():
+    # Beside each other are only the ends 40, 41 and 42; in columns, the first path is the one with cell 0.
+    ends = [(2, 42), (9, 41), (0, 77), (40, 99), (17, 63)]
+    cover = Cover(10, 10, tuple((*pair,) for pair in ends))
+    seen = Counter()
+    for pattern in (NumberPattern.ROTATIONAL, NumberPattern.FREE):
+        order = Order(replace(TEN, number_pattern=pattern), len(ends), 0)
+        for seed in range(100):
+            paths = numbered(order, cover, rng_from(f"{seed}")).paths
+            assert sorted(paths) == sorted(cover.paths)
+            seen[pattern, paths] += 1
+    in_rows = tuple(sorted(ends))
+    in_columns = ((0, 77), (40, 99), (9, 41), (2, 42), (17, 63))
+    in_a_run = ((40, 99), (9, 41), (2, 42), (0, 77), (17, 63))
+    assert 35 <= seen[NumberPattern.ROTATIONAL, in_rows] <= 65
+    assert 5 <= seen[NumberPattern.ROTATIONAL, in_columns] <= 25
+    assert 15 <= seen[NumberPattern.FREE, in_a_run] <= 40
+    assert len(seen) > 20
 
 
 def test_grown_boards_can_not_be_composed():

@@ -696,9 +696,8 @@ class RecipeKeys(SpecModel):
     of these, mostly a half turn. `mixed`: each puzzle has a half turn, a mirror or none. It can't be used
     with `classic`."""
     composed: Annotated[YesNo | None, DefaultText("yes from 8x8 up; classic: no")] = None
-    """Whether boards look as if an author had composed them: each in its own style, numbered in reading order
-    or with neighbouring numbers close together, and with an answer that does not repeat itself. It can't be
-    used with `classic`."""
+    """Whether boards look as if an author had composed them: each in its own style, numbered as authors do
+    it, and with an answer that does not repeat itself. It can't be used with `classic`."""
     effort: Annotated[float, number(LEAST_EFFORT, MOST_EFFORT, "times the usual work")] = 1.0
     """How long to search for each puzzle before giving up."""
     otherwise: Annotated[IfMissing, one_of(IfMissing)] = IfMissing.FAIL

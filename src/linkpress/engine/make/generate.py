@@ -118,11 +118,6 @@ _COPIES_WEIGHT = 3.0
 # boards with symmetric numbers. If more of the solution were symmetric, half of it would give away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
-# Percentage of boards whose numbers are in reading order: first with symmetric numbers, then without.
-_READING_ORDER, _READING_ORDER_FREE = 54, 15
-# If a board is not numbered in reading order, the next number goes to one of the nearest paths. At most this
-# many paths are considered.
-_MOST_CHOICES = 5
 # How many changes are tried at a time to bring a proven board closer to its style.
 _TRIES = 300
 
@@ -263,20 +258,53 @@ def beautify(
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
-    """Put the paths into an order in which an author might number them.
-
-    One of two kinds of order is chosen at random. In reading order, paths are sorted by their first end from
-    the top left corner on. In the other order, each path has an end near the path before it.
-    """
+    """Order the paths as an author might number them, in a way that is chosen at random."""
     free = order.recipe.number_pattern is NumberPattern.FREE
-    left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
-    if rng.below(100) < (_READING_ORDER_FREE if free else _READING_ORDER):
-        return replace(cover, paths=tuple(left))
-    paths, choices = [left.pop(rng.below(1 + len(left) // 3))], 1 + rng.below(_MOST_CHOICES)
+    ways = [way for way, shares in _NUMBERINGS.items() for _ in range(shares[free])]
+    return replace(cover, paths=tuple(ways[rng.below(len(ways))](cover, rng)))
+
+
+def _by_rows(cover: Cover, rng: Rng | None = None) -> list[tuple[Cell, ...]]:
+    return sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
+
+
+def _by_columns(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
+    return sorted(
+        cover.paths, key=lambda path: min(divmod(end, cover.cols)[::-1] for end in path[:: len(path) - 1])
+    )
+
+
+def _along_runs(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
+    """Order the paths along runs of numbers in rows and columns, with the longest runs first.
+
+    The numbers of a run are beside each other. On some boards, one empty cell may be between two of them.
+    """
+    owners = {divmod(end, cover.cols): path for path in cover.paths for end in (path[0], path[-1])}
+    gaps, runs = range(1, 2 + (rng.below(3) == 0)), []
+    for down, right in ((0, 1), (1, 0)):
+        for row, col in sorted(owners):
+            if any((row - gap * down, col - gap * right) in owners for gap in gaps):
+                continue
+            run = [(row, col)]
+            while run[-1] in owners:
+                row, col = run[-1]
+                near = [(row + gap * down, col + gap * right) for gap in gaps]
+                run.append(next((end for end in near if end in owners), near[0]))
+            runs.append(run[:-1])
+    rng.shuffle(runs)
+    runs.sort(key=len, reverse=True)
+    ordered = [owners[end] for run in runs if len(run) > 1 for end in run]
+    return list(dict.fromkeys(ordered + _by_rows(cover)))
+
+
+def _nearby(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
+    """Order the paths so that each has an end near the path before."""
+    left = _by_rows(cover)
+    paths, choices = [left.pop(rng.below(len(left)))], 1 + rng.below(_MOST_CHOICES)
     while left:
         left.sort(key=lambda path: _distance(cover.cols, paths[-1], path))
         paths.append(left.pop(rng.below(min(choices, len(left)))))
-    return replace(cover, paths=tuple(paths))
+    return paths
 
 
 def _distance(cols: int, one: tuple[Cell, ...], other: tuple[Cell, ...]) -> int:
@@ -284,6 +312,25 @@ def _distance(cols: int, one: tuple[Cell, ...], other: tuple[Cell, ...]) -> int:
     ends = [(divmod(a, cols), divmod(b, cols)) for a in (one[0], one[-1]) for b in (other[0], other[-1])]
     return min((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for a, b in ends)
 
+
+def _in_any_order(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
+    return list(cover.shuffled(rng).paths)
+
+
+# Ways to number the pairs of a board, each with the percentage of boards that get it: first of boards with
+# symmetric numbers, then of all others. The percentages of the first two are shares of published boards,
+# the mean of two publishers. The others were fitted. A classifier told the numbering of 261 published boards
+# of 10 × 10 to 16 × 16 from a numbering of the same boards by this table with an AUC of 0.54 to 0.62. With
+# reading order and ``_nearby`` alone, the AUC was 0.62 to 0.79.
+_NUMBERINGS = {
+    _by_rows: (48, 17),
+    _by_columns: (13, 2),
+    _along_runs: (15, 27),
+    _nearby: (12, 27),
+    _in_any_order: (12, 27),
+}
+# In ``_nearby``, the next number goes to one of the nearest paths. At most this many are considered.
+_MOST_CHOICES = 5
 
 # With the method ``classic``, the proof that a board has one solution is given up after this many conflicts.
 _CLASSIC_CONFLICTS = 200_000
