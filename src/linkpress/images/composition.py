@@ -46,8 +46,8 @@ CAPTION = "caption"  # name of the caption in error messages
 Days = tuple[datetime.date, datetime.date]
 
 MIN_TEXT_PT = 7.0
-# Minimum cell width in pixels. Digits that are 5 pixels high can just be read, and digits fill 0.45 of a
-# cell's height.
+# Minimum cell width in pixels. Digits that are 5 pixels high can just be read, and digits fill 0.45 of
+# a cell's height.
 MIN_CELL_PX = 12
 
 # A combined image also shows an earlier solution. If there is room, the caption is beside this solution. The
@@ -372,7 +372,7 @@ class CaptionSetter:
         return font_for(text, font, self._measure, CAPTION)
 
 
-# Boards of images
+# Boards
 
 
 @dataclass(frozen=True, slots=True)

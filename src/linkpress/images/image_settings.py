@@ -168,7 +168,7 @@ def image_settings(
     return ImageSettings(*width, dpi, pixels, kinds, chosen, min_cell_mm or MIN_CELL_MM, clear)
 
 
-# Widths of images
+# Widths
 
 
 def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
@@ -286,7 +286,7 @@ def load_grid(name_or_path: str) -> ColumnGrid:
     return load_named(name_or_path, COLUMN_GRIDS, ColumnGrid)
 
 
-# Reading names of modes, formats and kinds of images
+# Choices
 
 
 class ImageKind(StrEnum):

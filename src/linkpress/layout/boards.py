@@ -210,7 +210,7 @@ class Board:
     def centre(self, cell: Cell) -> Point:
         return self._shared.centres[cell]
 
-    # Grid and solid squares
+    # Grid, squares
 
     def _grid(self, solved: bool) -> tuple[Item, ...]:
         if solved not in self._shared.grids:
@@ -330,8 +330,8 @@ class Board:
     def _gap(self, number: int) -> float:
         """Return the distance in points from the centre of a plain number to the end of its line."""
         size = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt).size_pt
-        # Measure eights instead of the number itself, so that all numbers with equally many digits have the
-        # same gap.
+        # Measure eights instead of the number itself, so that all numbers with equally many digits have
+        # the same gap.
         widest = _number_ink(int("8" * len(str(number))), self.measure).half_diagonal * size
         # Limit the gap, so that a path of two cells still shows a short line between its numbers.
         return min(widest + _CLEARANCE * self.cell_pt, (self.cell_pt - self.theme.grid.outer_pt) / 2)
@@ -365,7 +365,7 @@ class Board:
             else:
                 yield x - half, y - half, x + half, y - half
 
-    # Draw numbers and dots
+    # Printed numbers
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
         """Draw the numbers.

@@ -264,7 +264,7 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
             yield Text(text, strong > 0, italic > 0)
 
 
-# Setting a Markdown table
+# Setting tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,8 @@ DESCENT = 0.3  # depth of letters such as g below the baseline, as a fraction of
 
 ORNAMENT_WIDTH = 0.42  # width of an ornament made of a solved board, as a fraction of the live area's width
 
-# Minimum cell width in points for an ornament made of a solved board. If there is less room, the ornament is
-# omitted.
+# Minimum cell width in points for an ornament made of a solved board. If there is less room, the
+# ornament is omitted.
 ORNAMENT_LEAST_PT = 6.0
 
 _WITH_BACKGROUND = {
@@ -70,8 +70,8 @@ _WITH_BACKGROUND = {
     BackgroundPages.BOTH: ("opener", "puzzles"),
 }
 
-# The spec key that a click on a page of each kind opens, unless the caller of ``PageDraft.page`` names
-# another key.
+# The spec key that a click on a page of each kind opens, unless the caller of ``PageDraft.page``
+# names another key.
 _KEYS_OF_KINDS = {
     "title": "title",
     "copyright": "parts.copyright",
@@ -258,8 +258,8 @@ class PageDraft:
         (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
         available = self.live.width
         if self.setting.page.large_print:
-            # Text that is too long is omitted, because it would need a smaller type size than large print
-            # allows.
+            # Text that is too long is omitted, because it would need a smaller type size than
+            # large print allows.
             measure = self.setting.measure
             needed = measure.width(head, FontKey.SEMIBOLD, size) + 2 * size
             if needed + measure.width(range_text, FontKey.REGULAR, size) > available:

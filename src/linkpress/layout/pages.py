@@ -34,8 +34,8 @@ from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 
-# Pages whose shorter side is at least 7.36 in get larger type. The type for 6 × 9 in would look too small on
-# them.
+# Pages whose shorter side is at least 7.36 in get larger type. The type for 6 × 9 in would look too
+# small on them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
 LARGE_PRINT_TYPE = 1.4  # in large print, the 14 pt of headings become about 20 pt
@@ -333,7 +333,7 @@ def _numbered(parts: Sequence[Part]) -> list[tuple[Part, range]]:
     return numbered
 
 
-# Choosing the parts of a book
+# Choosing parts
 
 
 def _parts(setting: Setting) -> list[Part]:

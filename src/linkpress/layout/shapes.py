@@ -34,7 +34,7 @@ OUTLINE_GAP = 0.38
 # so that the outline at most touches the corners of cells.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
 _TOLERANCE = 0.0005  # allowed excess of a blurred weight beyond its limit
-_MOST_ROUNDS = 300  # maximum number of iterations; no built-in mask needs more than 220
+_MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at most 220
 _REACH = 2.5  # cells that are farther away than this don't affect the blurred weight at a point
 
 # Blocks of solid squares inside a shape are drawn rounded and a little smaller than their squares.

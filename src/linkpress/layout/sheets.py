@@ -44,8 +44,8 @@ COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # minimum type size of a puzzle's numbers in large print
 
-# Page layouts are considered equally good if their cells have at least this fraction of the largest possible
-# width.
+# Page layouts are considered equally good if their cells have at least this fraction of the
+# largest possible width.
 NEARLY = 0.95
 UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may be shorter than the others
 LEAST_GAP_PT = 18.0  # minimum gap in points between the tiles of a page
@@ -89,7 +89,7 @@ STURDY_CODE = 120
 
 
 class Shape(NamedTuple):
-    """Size and widest number that several boards have in common, so that a page with room for one fits all.
+    """Size and widest number shared by several boards. A page layout that suits one of them suits all.
 
     Attributes:
         grid: the grid of one of the boards.
@@ -352,7 +352,7 @@ def evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return [*ranges[:-2], (start, half), (half, end)]
 
 
-# Drawing the pages with boards
+# Drawing sheets
 
 
 @dataclass(frozen=True)
@@ -548,8 +548,8 @@ class _SheetRenderer:
         setting, tiling = self.setting, self.sheet.tiling
         captions = Captions(setting, self.answers)
         target_name = solution_place if self.answers else puzzle_place
-        # The positions of tiles are those of a right-hand page. On a left-hand page, the gutter is at the
-        # right.
+        # The positions of tiles are those of a right-hand page. On a left-hand page, the gutter is
+        # at the right.
         shift_pt = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
@@ -793,8 +793,8 @@ class Captions:
         y += (lines - 1) * LINE * text_pt
         left = board.x
         if heading:
-            # Typeset the number as a separate text run, because ``verify`` searches the PDF for it to find
-            # the board.
+            # Typeset the number as a separate text run, because ``verify`` searches the PDF for it to
+            # find the board.
             within = 0.7 * width_pt
             run = draft.text(
                 heading, (left, y), number_pt, strong=True, where=where, within=within, tag=number_tag

@@ -59,8 +59,8 @@ _MARK_DISTANCE = 0.17  # distance from an arrow or cross to its label, as a frac
 
 # Distance by which the arrow of an assumption is moved aside, as a fraction of the cell's width.
 _SUPPOSITION_SHIFT = 0.17
-# Space to the left of and above a board for the labels of rows and columns, as a fraction of the cell's
-# width.
+# Space to the left of and above a board for the labels of rows and columns, as a fraction of
+# the cell's width.
 MARGIN = 0.95
 _LABEL = 0.42  # type size of the labels of rows and columns, as a fraction of the cell's width
 
@@ -219,8 +219,8 @@ class StepPictures:
         across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt
         shift = 0.0
         if link is chain[0]:
-            # Move the arrow of the assumption aside, because the step also draws a line or a cross at this
-            # position.
+            # Move the arrow of the assumption aside, because the step also draws a line or a cross
+            # at this position.
             shift = _SUPPOSITION_SHIFT * cell_pt
         x, y = (x0 + x1) / 2 - abs(up) * shift, (y0 + y1) / 2 - abs(across) * shift
         weight, ink = _ARROW_WEIGHT * cell_pt, self._inks.new

@@ -49,15 +49,15 @@ LEAST_WORDS_PT = 7.0  # minimum type size on covers in points
 
 # Ranges of scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese
 # and Japanese. They also include the zero-width space. The characters at even positions of this string begin
-# a range, and the next character ends it exclusively. The same ranges as a regular expression would take 8 ms
-# to compile.
+# a range, and the next character ends it exclusively. The same ranges as a regular expression would take 8
+# ms to compile.
 _UNSPACED = (
     "\u0e00\u0f00\u1000\u10a0\u1780\u1800\u1950\u19e0\u1a20\u1ab0\u200b\u200c\u2e80\ua000\uf900\ufb00"
     "\uff00\ufff0\U00020000\U00040000"
 )
 _WORD = re.compile(r"[^\W\d_]+")
-# Web addresses and version numbers are not hyphenated, because the hyphen could be mistaken for a part of
-# them.
+# Web addresses and version numbers are not hyphenated, because the hyphen could be mistaken for a
+# part of them.
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")
 _LEAST_PART = 3  # minimum number of letters before and after a hyphen
 
@@ -77,7 +77,7 @@ Columns = list[list[tuple[Movable, ...]]]  # for each column, the items of each 
 _Part = tuple[str, FontKey]  # part of a word together with its font
 
 
-# Possible ends of lines
+# Line breaks
 
 
 def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
@@ -535,7 +535,7 @@ def shifted(item: Movable, dx: float, dy: float) -> Movable:
     return replace(item, x=item.x + dx, y=item.y + dy)
 
 
-# Titles and other large text
+# Large text
 
 
 @dataclass(frozen=True, slots=True)
@@ -609,8 +609,8 @@ def _balanced_lines(
                 if all(width_of(line) <= most for line in candidate)
             ]
             if best is not None:
-                # One more line than necessary may make the lines end at better words. Two more lines don't
-                # improve them.
+                # One more line than necessary may make the lines end at better words. Two more lines
+                # don't improve them.
                 best = min([best, *scored])
                 break
             best = min(scored, default=None)

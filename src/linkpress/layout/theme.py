@@ -190,8 +190,7 @@ class _Mark:
 
 _GREYS = [grey(step / 20) for step in range(21)]
 # Minimum contrast of fine marks (WCAG 2.2, criterion 1.4.11), and minimum contrast of filled squares and
-# faint lines. Against white paper, lines in 30 % black have a contrast of 2.1, and squares in 20 % black of
-# 1.6.
+# faint lines. On white paper, lines in 30 % black have a contrast of 2.1, and squares in 20 % black 1.6.
 _FINE, _BROAD = 3.0, 1.4
 
 

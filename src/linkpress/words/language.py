@@ -301,8 +301,8 @@ class Places(_Places):  # type: ignore[misc, valid-type]
     """
 
 
-# Keys of the phrases on the playing page that may be as long as a sentence. All others are buttons and
-# headings.
+# Keys of the phrases on the playing page that may be as long as a sentence. All others are
+# buttons and headings.
 _SENTENCES = {
     "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
     "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
@@ -406,13 +406,13 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
 # Keys of a words file that describe the language itself. The `words` settings of a spec can't change them.
 OWN_KEYS = ("language", "locale", "for_dots", "samples")
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}
-# Thai has a space between its own letters and digits or Latin letters. The list patterns of the CLDR lack
-# this space.
+# Thai has a space between its own letters and digits or Latin letters. The list patterns of the CLDR
+# lack this space.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
 # difference between a year of the Buddhist era and the same year of the Common Era
 _BUDDHIST_ERA = 543
-# Keys that only make sense in their own language. If a words file lacks them, they are not taken from
-# English.
+# Keys that only make sense in their own language. If a words file lacks them, they are not
+# taken from English.
 _NO_FALLBACK = ("language", "locale", "for_dots", "colour_names", "first_of_month", "ways_and", "ways_or")
 # `linkpress verify` recognizes pages and boards by these phrases, so they must not be mere numbers.
 _NEVER_NUMBERS = ("how_to_play", "time")

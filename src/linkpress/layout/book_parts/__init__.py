@@ -98,8 +98,8 @@ class PageRun:
         by_kind = defaultdict[Hashable, list[int]](list)
         for number, kind in zip(numbers, numbers if kinds is None else kinds, strict=True):
             by_kind[kind].append(number)
-        # The last page of each kind is in the sample because it has the longest page number and puzzle
-        # numbers.
+        # The last page of each kind is in the sample because it has the longest page number
+        # and puzzle numbers.
         self.sample = sorted({number for alike in by_kind.values() for number in (*alike[:2], alike[-1])})
 
     def get(self, number: int) -> Page | None:

@@ -151,7 +151,8 @@ class SectionPart(Part):
         if per_page == "auto" and self.setting.page.large_print:
             per_page = 1
         if per_page != "auto" and 2 * len(self.puzzles) < per_page:
-            # Otherwise more than half of the level's only page would be empty.
+            # Divide the page for fewer boards. Otherwise more than half of the level's only page
+            # would be empty.
             per_page = min(count for count in PER_PAGE if count >= len(self.puzzles))
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)
@@ -492,7 +493,7 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether ``count`` answers on a page have nearly as large cells as ``usual`` answers."""
+        """Return whether ``count`` answers on a page have cells nearly as large as ``usual`` answers."""
         if self._is_sparse:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]
@@ -531,7 +532,7 @@ class AnswerPages:
         return replace(sheet, tiling=replace(tiling, most_pt=most_pt))
 
 
-# Answers printed upside down
+# Upside-down answers
 
 
 @dataclass(frozen=True)
@@ -663,7 +664,7 @@ def _right_of(item: Item) -> float:
     return item.x + (item.width_pt if isinstance(item, TextRun) else item.frame.width_pt)
 
 
-# Paragraph about techniques on a level's opening page, also used in e-books
+# Technique paragraphs
 
 
 def level_words(

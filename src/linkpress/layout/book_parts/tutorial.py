@@ -68,8 +68,8 @@ LEAST_CELL_PT = 11.0  # minimum cell width in a worked example, in points, so th
 LARGE_PRINT = 1.4  # factor by which the cells of worked examples are larger in large print
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
-# To find the caption that needs the most lines, only this many captions are measured: those with the most
-# characters.
+# To find the caption that needs the most lines, only this many captions are measured: those with
+# the most characters.
 _MEASURED = 8
 
 _Item = TypeVar("_Item")
@@ -466,8 +466,8 @@ class Tutorial:
             height, text_height = row[0][0].board.height_pt, _text_height([lines for _, lines in row], size)
             for col, (picture, lines) in enumerate(row):
                 x, y = area.x + col * (width + GAP_PT), top - height - FIRST_LINE * size
-                # The alternative text of the picture includes the sentence, so that screen readers read it
-                # only once.
+                # The alternative text of the picture includes the sentence, so that screen readers read
+                # it only once.
                 tag = draft.tag("Figure", alt=f"{picture.number}. {picture.text}")
                 draft.add([Placed(picture.name, picture.board, x, top - height, tag=tag)])
                 if chosen.cols == BESIDE:
