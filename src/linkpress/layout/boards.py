@@ -291,7 +291,7 @@ class Board:
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
         """Return the ink of each path. The keys are the numbers of the pairs.
 
-        If the puzzle shows a picture, a path has its colour in the picture. If the theme has coloured dots, a
+        If the puzzle hides a picture, a path has its colour in the picture. If the theme has coloured dots, a
         path has the colour of its dots. Otherwise the inks come from the theme's list.
         """
         style, numbers = self.theme.solutions, self.theme.numbers
@@ -305,9 +305,9 @@ class Board:
 
     @property
     def _picture_inks(self) -> Mapping[int, Ink]:
-        """Return the ink of each pair in a puzzle that shows a picture, keyed by the pair's number.
+        """Return the ink of each pair in a puzzle that hides a picture, keyed by the pair's number.
 
-        The result is empty if the puzzle shows no picture.
+        The result is empty if the puzzle hides no picture.
         """
         inks = picture_inks(self.puzzle.colours, is_grey=self.theme.is_grey)
         pairs = zip(self.puzzle.pairs, self.puzzle.colours, strict=False)
@@ -414,7 +414,7 @@ class Board:
     def _dots(self) -> Iterator[Item]:
         """Draw the dots of each pair in the pair's colour, with numbers on them if the theme shows numbers.
 
-        If the puzzle shows a picture, the dots have the picture's colours and always show numbers. Every dot
+        If the puzzle hides a picture, the dots have the picture's colours and always show numbers. Every dot
         has an outline, so that pale dots can be seen.
         """
         numbers, shown = self.theme.numbers, self.theme.numbers.shows(self.puzzle)
@@ -652,12 +652,11 @@ def _number_ink(number: int, measure: Measure) -> _NumberInk:
     )
 
 
-# The worked examples of the how-to-play pages: the cells of each path, by the path's number. Each puzzle has
-# exactly one solution, even under the rule that cells may stay empty. Cells without a path are solid squares.
+# Examples, ornaments
 
 _EXAMPLE_SIDE = 5
-# The worked examples: the cells of each path by its number. Each board has only one solution, even under the
-# rule that squares may stay empty. Cells that no path covers are solid squares.
+# The worked examples of the how-to-play pages: the cells of each path, by the path's number. Each puzzle has
+# exactly one solution, even under the rule that cells may stay empty. Cells without a path are solid squares.
 _OPEN_EXAMPLE = {
     1: (4, 9, 14),
     2: (6, 7, 12, 13, 18, 19),

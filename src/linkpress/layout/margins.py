@@ -16,8 +16,8 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import Area, Side
 from linkpress.printers.profile import Margins, PrinterProfile, ProfilePart
 
-# The default margin is this fraction of the trim's shorter side, but at least and at most the two limits
-# below. The smallest margins that printers allow look cramped.
+# The default margin is this fraction of the trim's shorter side, but never less than ``HOUSE_LEAST_PT`` or
+# more than ``HOUSE_MOST_PT``. The smallest margins that printers allow look cramped.
 HOUSE_MARGIN = 0.075
 HOUSE_LEAST_PT = 22.0
 HOUSE_MOST_PT = 46.0

@@ -112,8 +112,8 @@ class _BlockSetter:
         self._rows: list[list[Cell]] | None = None
         self._anchor = Anchor.START  # alignment of the current table cell
 
-        # For each list that contains the current position, this has the number of the next item, or None for
-        # a bulleted list.
+        # The lists that contain the current position. An entry is the number of the list's next item, or None
+        # for a bulleted list.
         self._lists: list[int | None] = []
         self._marker = ""  # marker of a list item whose first paragraph hasn't been added yet
         self._begins_list = False

@@ -56,14 +56,14 @@ class Measure(Protocol):
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
-    """Return a font that can set a text.
+    """Return a font that has all characters of a text.
 
     This is ``font``, unless the italic font lacks one of the characters. Then it is the semibold font.
 
     Args:
         where: the text's key in the spec, such as ``title`` or ``levels[2].name``, for error messages.
     Raises:
-        LayoutError: the fonts can't set the text, for one of the reasons that ``text_problem`` lists.
+        LayoutError: the fonts can't print the text, for one of the reasons that ``text_problem`` lists.
     """
     if font is FontKey.ITALIC and measure.missing(text, font):
         font = FontKey.SEMIBOLD
@@ -75,7 +75,7 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
 def text_problem(
     text: str, measure: Measure, fonts: tuple[FontKey, ...] = (FontKey.REGULAR, FontKey.SEMIBOLD)
 ) -> str | None:
-    """Return a message why the given fonts can't set a text, or None if they can.
+    """Return a message that says why the given fonts can't print a text, or None if they can.
 
     A text is rejected if a glyph is missing, if its script is read from right to left, or if a combining mark
     doesn't follow a letter.

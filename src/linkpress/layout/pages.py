@@ -40,7 +40,7 @@ LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
 LARGE_PRINT_TYPE = 1.4  # in large print, the 14 pt of headings become about 20 pt
 
-# Stands for page numbers that are not known yet. No printed page number is wider than this number.
+# Placeholder for page numbers that are not known yet. It is at least as wide as any printed page number.
 _UNKNOWN_PAGE = 999
 
 

@@ -25,8 +25,8 @@ from linkpress.puzzle.puzzle import Cell, Grid
 # outside the corners of a staircase. With less blur the outline would be wavy. A higher level would make it
 # cut off corners.
 _BLUR, _LEVEL = 0.55, 0.25
-# Room for the outline at each side of a board. With this blur and level, the outline is 0.371 cell widths
-# away from a straight side, and a little farther away beside gaps.
+# Space for the outline at each side of a board, in cell widths. ``_BLUR`` and ``_LEVEL`` put the outline
+# 0.371 cell widths away from a straight side, and a little farther away beside gaps.
 OUTLINE_GAP = 0.38
 # Limits of the blurred weight. ``_OPEN`` is the maximum at the points of ``_open_points``, which keeps gaps
 # open. It is just above the blurred weight at a distance of 0.5 from a straight side. ``_OPEN_SQUARE`` is the
@@ -37,7 +37,8 @@ _TOLERANCE = 0.0005  # allowed excess of a blurred weight beyond its limit
 _MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at most 220
 _REACH = 2.5  # cells that are farther away than this don't affect the blurred weight at a point
 
-# Blocks of solid squares inside a shape are drawn rounded and a little smaller than their squares.
+# Blur and level for drawing blocks of solid squares inside a shape. They make the blocks rounded and a little
+# smaller than their squares.
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 # Maximum number of solid squares in a block; a larger hole, as in the letter O, gets an outline instead.
 _LARGEST_BLOCK = 4
@@ -100,7 +101,7 @@ class _Limit(NamedTuple):
     Args:
         sign: -1 if ``value`` is the maximum, 1 if it is the minimum.
         value: the maximum or minimum.
-        shares: the factor of each nearby cell's weight in the blurred weight.
+        shares: how much each nearby cell contributes to the blurred weight if its own weight is 1.
     """
 
     sign: int
@@ -108,7 +109,7 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, weights: Mapping[_Square, float]) -> float:
-        """Return by how much the blurred weight violates the limit. The result is at most 0 if it doesn't.
+        """Return how far the blurred weight is beyond the limit, or at most 0 if it is within the limit.
 
         Args:
             weights: the weight of each cell.
@@ -120,7 +121,7 @@ class _Limit(NamedTuple):
 
 
 def _weights_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
-    """Return weights of the cells with which the outline leaves narrow gaps open.
+    """Return a weight for each cell, chosen so that the outline leaves narrow gaps open.
 
     At first, cells of the shape have the weight 1, and all others 0. If the outline would close a gap,
     Hildreth's method (1957) finds the smallest change of the weights that opens it.
@@ -211,9 +212,9 @@ def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
 
 @lru_cache(maxsize=64)
 def _share(start: float) -> float:
-    """Return the factor of a cell's weight in the blurred weight at a point, for one direction.
+    """Return how much a cell of weight 1 contributes to the blurred weight at a point, along one axis.
 
-    The full factor is the product of the factors for the vertical and the horizontal direction.
+    The full contribution is the product of the contributions along the vertical and the horizontal axis.
 
     Args:
         start: the signed distance from the point to the top or left side of the cell. It is negative if that
@@ -260,10 +261,10 @@ def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: 
 
 
 def _shares(length: int, blur: float) -> list[list[float]]:
-    """Return the factors of the cells' weights in the blurred weights, for one direction.
+    """Return how much cells of weight 1 contribute to the blurred weights, along one axis.
 
     Returns:
-        For each computed point along the direction, a factor for each row or column of cells.
+        For each computed point along the axis, the contribution of each row or column of cells.
     """
     places = [index / _SAMPLES - _MARGIN for index in range(int((length + 2 * _MARGIN) * _SAMPLES) + 1)]
     sums = [

@@ -38,8 +38,8 @@ LARGEST_ANSWER_MM = 7.0  # maximum cell width of an answer
 # Maximum cell width of a puzzle if the spec sets ``page.fill``; large enough for any page.
 FILLING_CELL_MM = 60.0
 
-# Minimum cell width, and minimum length of a board's longer side, if the spec says ``per_page: auto``.
-# Readers complained about pages of four boards that were smaller than 3 in (76 mm).
+# Minimum cell width, and minimum length of a board's longer side, in millimetres, if the spec says
+# ``per_page: auto``. Readers complained about pages of four boards that were smaller than 3 in (76 mm).
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # minimum type size of a puzzle's numbers in large print
@@ -163,7 +163,7 @@ class Tiling:
         return self.rows * self.cols - self.short
 
     def place(self, index: int) -> tuple[int, float]:
-        """Return the row and column of the tile with an index in reading order.
+        """Return the row and column of a tile, given its index in reading order.
 
         The tiles of a short row are centred, so their columns may be fractional numbers.
         """
@@ -183,7 +183,7 @@ class Tiling:
         )
 
     def tile(self, index: int) -> Area:
-        """Return the area of the tile with an index in reading order."""
+        """Return the area of a tile, given its index in reading order."""
         row, col = self.place(index)
         width, height = self.size_pt
         left = self.area.x + col * (width + self.gap_pt)
@@ -334,7 +334,7 @@ def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
 
 
 def evened(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Divide the boards of the last two pages evenly if the last page would have very few.
+    """Share boards evenly between the last two pages if the last page would have very few.
 
     This happens if the last page has less than half as many boards as the page before.
 
@@ -380,7 +380,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Distribute puzzles or answers to pages.
+    """Distribute puzzles or answers among pages.
 
     Args:
         answers: whether the boards are answers.
@@ -397,7 +397,7 @@ class SheetMaker:
     def alike(
         self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
     ) -> tuple[Sheet, ...]:
-        """Distribute puzzles to pages that are all divided into tiles in the same way.
+        """Distribute puzzles among pages that are all divided into tiles in the same way.
 
         If the last page would be less than half full, the last two pages share their puzzles evenly.
 
@@ -704,8 +704,8 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 class Captions:
     """Captions of puzzles or of answers.
 
-    A caption has the number of the board. On one or two lines follow the size, the difficulty and the page of
-    the answer, if the spec asks for them. If puzzles have names, number and name are on an additional line
+    A caption has the number of the board. The size, the difficulty and the page of the answer follow on one
+    or two lines, if the spec asks for them. If puzzles have names, number and name are on an additional line
     above. Below a puzzle there may be a line on which the reader writes the solving time.
     """
 
@@ -822,7 +822,7 @@ class Captions:
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
     def colour_key_pt(self, puzzle: Puzzle, width_pt: float) -> float:
-        """Return the height in points of the colour key below a board, or 0 if the puzzle shows no picture.
+        """Return the height in points of the colour key below a board, or 0 if the puzzle hides no picture.
 
         Args:
             width_pt: the width of the board.
@@ -944,7 +944,7 @@ class Captions:
         return "" if heading.isdigit() else heading
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
-        """Return the size and difficulty in a puzzle's caption as text, as far as the spec asks for them.
+        """Return the size and difficulty in a puzzle's caption, if the spec asks for them.
 
         Captions of answers have no such text.
         """

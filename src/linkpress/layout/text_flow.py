@@ -44,7 +44,7 @@ LOOSE = 0.6
 # If a paragraph is divided between two pages, each page gets at least this many of its lines.
 KEEP_LINES = 2
 _SLACK_PT = 0.01  # allowance in points for rounding errors in sums of heights
-_MAX_LINE_CHARS = 500  # a number of characters that no line can hold
+_MAX_LINE_CHARS = 500  # more characters than any line can hold
 LEAST_WORDS_PT = 7.0  # minimum type size on covers in points
 
 # Ranges of scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese
@@ -68,7 +68,7 @@ _MOST_HYPHENATED = 100
 # single word on the last line should be at least half as wide as the widest line.
 _SMALL_WORD = 3  # maximum number of letters in a short word
 _LONE_SHARE = 0.5
-# Penalty for each line of a title, where a line that ends in a short word has a penalty of 1.
+# Penalty for each line of a title. For comparison, a line that ends in a short word has a penalty of 1.
 _LINE_PENALTY = 0.6
 _MOST_TRIED = 3_000  # maximum number of ways to break a title that are compared
 

@@ -75,7 +75,7 @@ def theme_of(spec: BookSpec) -> Theme:
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
     """Return the words to print in a book. If no board shows numbers, the words mention dots instead.
 
-    Boards that show a picture always have numbers. They are ignored, unless the book has no other boards.
+    Boards that hide a picture always have numbers. They are ignored, unless the book has no other boards.
     """
     boards = list(puzzles)
     plain = [puzzle for puzzle in boards if not puzzle.colours]

@@ -791,7 +791,7 @@ class Words(SpecModel):
         """Return the colour key of a hidden picture, such as ``blue: 1–4`` for each colour.
 
         An entry has the name of the colour and the numbers of its pairs. The result is empty if the puzzle
-        shows no picture.
+        hides no picture.
         """
         names = self.colour_names or load_words(ENGLISH).colour_names
         return {

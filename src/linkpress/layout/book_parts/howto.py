@@ -56,7 +56,10 @@ class HowtoPart(Part):
 
     @cached_property
     def _columns(self) -> Columns:
-        """Return the text of each page, in the largest type size that doesn't need another page."""
+        """Return the text of each page, in the largest type size that fits on one page.
+
+        If no type size fits on one page, the smallest is used.
+        """
         scale, solids = self.setting.theme.type, self.setting.has_solids
         for size in (scale.number, scale.body):
             columns = self._columns_in(size, solids=solids)

@@ -54,7 +54,7 @@ LEADING = 1.15  # distance between baselines on the title page, as a multiple of
 ENTRY_LEADING = 2.3  # minimum distance between two entries of the contents, as a multiple of the type size
 COPYRIGHT_EMS = 34.0  # maximum width of the copyright page's text, as a multiple of the type size
 
-# The contents have rows of dots that lead to the page numbers: distance between two dots, and a dot's radius.
+# Distance and radius, in points, of the dots that lead to the page numbers in the table of contents.
 DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55
 NOTE_LINE_PT = 22.0  # distance in points between two ruled lines on pages for notes, enough for handwriting
 
@@ -318,7 +318,7 @@ class ContentsPart(Part):
         return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
 
     def _detail_x(self, draft: PageDraft) -> float:
-        """Return the left edge of the details, which is the same for all entries.
+        """Return the left edge of the details, such as puzzle numbers, which all entries share.
 
         It is to the right of all titles except very long titles, which reach the middle of the page.
         """

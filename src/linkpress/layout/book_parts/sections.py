@@ -407,7 +407,7 @@ class SolutionsPart(Part):
 
 @dataclass(frozen=True)
 class AnswerPages:
-    """Distribute answers to pages. A page may have answers of several levels.
+    """Distribute answers among pages. A page may have answers of several levels.
 
     Some methods take a range of answers. ``start`` and ``end`` are then indices into ``puzzles``, and ``end``
     is exclusive.

@@ -55,11 +55,11 @@ LARGEST = Grid(7, 6)  # maximum number of rows and of columns on the board of a 
 # A technique is taught only if at least this fraction of a level's puzzles need it.
 _LEAST_SHARE = 0.1
 
-# Possible numbers of pictures on the pages of an example. The first page has the least room, because it also
-# has the introduction.
+# Possible ways to divide an example's pictures among its pages. The first page has the least room, because it
+# also has the introduction.
 SHARES = ((6,), (3, 3), (2, 2, 2), (1, 2, 2, 1), (1, 1, 1, 1, 1, 1))
 COLUMNS = (2, 3, 1)  # possible numbers of pictures side by side
-BESIDE = 0  # value of ``cols`` for one picture per row with its sentence beside the picture instead of below
+BESIDE = 0  # value of ``cols`` that means one picture per row, with its sentence beside instead of below it
 BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a fraction of the page's live width
 GAP_PT = 20.0  # gap between two pictures in points
 LARGEST_CELL_PT = 34.0  # maximum cell width in a worked example, in points
@@ -68,8 +68,7 @@ LEAST_CELL_PT = 11.0  # minimum cell width in a worked example, in points, so th
 LARGE_PRINT = 1.4  # factor by which the cells of worked examples are larger in large print
 FIRST_LINE = 1.4  # distance from a board to the first baseline below it, as a multiple of the type size
 
-# To find the caption that needs the most lines, only this many captions are measured: those with
-# the most characters.
+# Only this many of the longest captions are measured to find the caption that needs the most lines.
 _MEASURED = 8
 
 _Item = TypeVar("_Item")
@@ -216,8 +215,8 @@ def _boards(rule: Rule) -> Mapping[str, Sequence[Puzzle]]:
 def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mapping[str, int]) -> str:
     """Choose the technique to teach before a level.
 
-    Only techniques that enough of the level's puzzles need are candidates. The following reasons decide, the
-    most important first:
+    The candidates are the techniques that enough puzzles of the level need. A candidate is preferred for the
+    following reasons, the most important first:
 
     1. The technique was not taught yet.
     2. The technique is harder than all techniques that were taught so far.
@@ -229,7 +228,7 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
         taught: how many earlier levels taught each technique.
     """
     teachable = [technique for technique in TECHNIQUES if technique.name in _boards(rule)]
-    # If no example exists for a technique, the hardest easier technique with an example takes its place.
+    # If a technique has no example, it is replaced by the hardest of the easier techniques that have one.
     taught_by = {one.name: [each for each in teachable if each.rung <= one.rung][-1] for one in TECHNIQUES}
     needed = Counter[Technique]()
     for puzzle in puzzles:
@@ -410,7 +409,7 @@ class Tutorial:
 
     @cached_property
     def _longest_captions(self) -> Sequence[str]:
-        """Return the book language's captions with the most characters, their placeholders filled in."""
+        """Return the longest captions in the book's language, with all placeholders filled in."""
         words = self.setting.words
         captions = dict(words.steps.captions)
         names = dict(words.colour_names) if words.colour_names and self.setting.theme.numbers.is_dots else {}
