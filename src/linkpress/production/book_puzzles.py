@@ -146,6 +146,8 @@ def built_puzzles(folder: Path, release: str | None = None) -> Iterator[Finished
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
     """Return the slot for which a puzzle was made: the planned slot, or the slot of a replacement.
 
+    A slot is the plan for one puzzle of the book.
+
     Args:
         slot: the planned slot at the place of the puzzle in the book.
         record: the puzzle.

@@ -57,11 +57,11 @@ _SCHEDULER_GONE = "its scheduler has ended, or can't be reached any more"
 
 @cache
 def identity() -> tuple[str, str]:
-    """Return two texts about the installed linkpress, which must be the same on this machine and its workers.
+    """Return two texts about the installed linkpress, to compare this machine with the workers of a cluster.
 
-    The first text is the version with a hash of the source files. The second text says why the kernels, the
-    fast parts of the engine, run without compilation. It is empty if the kernels are compiled, and it may
-    differ between machines.
+    The first text is the version with a hash of the source files. It must be the same on all machines. The
+    second text says why the kernels, the fast parts of the engine, run without compilation. It is empty if
+    the kernels are compiled.
     """
     from linkpress.engine.kernels import WHY_PLAIN
 
@@ -358,8 +358,8 @@ def connect(address: str) -> Any:
         return Client(address, timeout=CONNECT_S, set_as_default=False)
     except Exception as error:  # The operating system, TLS and Dask raise many different exceptions.
         cause = str(error.__cause__ or "") or str(error) or f"nobody answers in {CONNECT_S:.0f} s"
-        # If another program answers at the address, Dask reads the answer as a huge length or a malformed
-        # message.
+        # If another program answers at the address, Dask reads the answer as a huge length
+        # or a malformed message.
         if isinstance(error.__cause__ or error, MemoryError) or "unpack(b)" in cause:
             cause = "another program answers there, such as a web server"
         # Remove the name that Dask gives to the connection.

@@ -36,17 +36,17 @@ from linkpress.errors import LinkpressError
 
 T = TypeVar("T")
 
-# Seconds after which a worker counts as hanging. The work of a search for a puzzle is limited, so it takes
-# some minutes at most, even on the largest boards.
+# Seconds after which a worker counts as hanging. The work of a search for a puzzle is limited. So a search
+# takes some minutes at most, even on the largest boards.
 PATIENCE_S = 1800.0
 MAX_LOSSES = 3
 _WAIT_S = 0.5
 # Maximum number of calls in a batch. Passing 1,600 calls of one millisecond to workers took 0.43 s of
 # processor time one by one, 0.16 s in batches of four, and 0.05 s in batches of sixteen.
 _MAX_BATCH = 16
-# Smallest number of pages that are shared among workers. Starting two workers takes as long as drawing or
-# checking 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60 pages saves a
-# sixth.
+# Smallest number of pages that are shared among workers. Starting two workers takes as long as
+# drawing or checking 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60
+# pages saves a sixth.
 _MIN_SHARED_ITEMS = 60
 _WORKER_ENDED = "the worker process ended from outside"
 

@@ -228,8 +228,8 @@ def _default_start_method() -> str | None:
 
 def _prepare_worker(parent: int) -> None:
     """Prepare a new worker process: ignore Ctrl-C, and end when the parent process ends."""
-    # Exclude the objects of the parent process from garbage collection, which took a tenth of the time for
-    # 200 boards.
+    # Exclude the objects of the parent process from garbage collection, which took a tenth of the
+    # time for 200 boards.
     gc.freeze()
     # A forked worker inherits the file descriptor through which a signal wakes the parent process. Only the
     # parent process should use it.

@@ -315,7 +315,8 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
     return alike and solids <= _MOST_SOLIDS and shorter <= _MOST_SHORTEST
 
 
-# The weight of the table's time for a recipe, compared with the measured time of one finished slot.
+# Weight of the time that the table of measurements gives for a recipe. Each puzzle made in this run
+# has the weight 1.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
 # The method ``classic`` makes only easy boards if they have up to this many squares. Of 1,000 boards of each
@@ -375,7 +376,7 @@ class Forecast:
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Add slots to the forecast, because their puzzles will be made."""
+        """Add slots of the book to the forecast, because their puzzles will be made."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -385,7 +386,7 @@ class Forecast:
             self._open[slot.number] = slot
 
     def made(self, finished: FinishedSlot) -> None:
-        """Record that the puzzle of a slot was made, and how long the search took."""
+        """Record that the puzzle of a slot of the book was made, and how long the search took."""
         pace = self._paces[group_of(finished.slot)]
         pace.done += 1
         pace.spent_s += finished.seconds_s
@@ -393,12 +394,15 @@ class Forecast:
         self.leave(finished.slot)
 
     def again(self, slot: Slot) -> None:
-        """Add a slot again, because its puzzle is in use elsewhere and another one will be made."""
+        """Add a slot of the book again, because its puzzle is in use elsewhere.
+
+        Another puzzle will be made for the slot.
+        """
         self._done.discard(slot.number)
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """Remove a slot from the forecast.
+        """Remove a slot of the book from the forecast.
 
         Its puzzle is made, or no puzzle will be made for it.
         """
@@ -454,7 +458,13 @@ class LevelOutlook:
 
 
 def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[LevelOutlook]:
-    """Yield a forecast for each level of a book. The slots must be ordered by level."""
+    """Yield a forecast for each level of a book.
+
+    Args:
+        slots: the plans for the puzzles of the book, ordered by level.
+        table: measured odds of recipes.
+        jobs: the number of puzzles made at the same time.
+    """
     for level, group in groupby(slots, key=lambda slot: slot.level):
         of_level = list(group)
         by_recipe: dict[Recipe, list[Slot]] = {}
@@ -501,7 +511,7 @@ def rising_warnings(slots: Iterable[Slot], *, has_keys: bool = True) -> Iterator
     """Warn of each level that doesn't feel harder than the level before it.
 
     Args:
-        slots: the slots of all levels.
+        slots: the plans for the puzzles of all levels.
         has_keys: whether the advice in a warning names keys of the spec.
     Yields:
         The name of the level, and a warning.
@@ -631,7 +641,7 @@ def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | N
     """Raise an error that lists the refused boards of the user's files, with the reasons.
 
     Args:
-        slots: the slots of the book whose boards come from files.
+        slots: the plans for the puzzles whose boards come from files.
         missed: the error of each refused board, by the index of its slot.
     Raises:
         CheckFailedError: a board does not have exactly one solution, or is in use already.
@@ -725,7 +735,10 @@ def _kept_trial(trial: Callable[[Slot, Notify], Any], slot: Slot, notify: Notify
 
 
 def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
-    """Group slots by recipe and method. Slots with boards from files are left out."""
+    """Group the slots of a book, which are the plans for its puzzles, by recipe and method.
+
+    Slots with boards from files are left out.
+    """
     alike: dict[tuple[Recipe, str], list[Slot]] = {}
     for slot in slots:
         if slot.given is None:
@@ -786,7 +799,7 @@ def _try(slot: Slot, notify: Notify) -> tuple[float, float, int, float]:
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
-    """Make boards by a slot's recipe, until the search has used ``TRIAL_WORK`` units of work.
+    """Make boards on trial by a puzzle's recipe, until the search has used ``TRIAL_WORK`` units of work.
 
     Yields:
         A board, or None if no board was found, and the units of work used so far.

@@ -86,8 +86,8 @@ class Journal:
         The file is then synced to the disk if the last sync was at least ``SYNC_EVERY_S`` seconds ago.
 
         Args:
-            records: slot numbers with their puzzles as JSON values. A later record for a slot replaces an
-                earlier one.
+            records: puzzles as JSON values, each with its number in the plan of the build. A later record
+                with the same number replaces an earlier one.
         """
         with self._translate_errors(self._go_on):
             data = b"".join(_line([slot, record]) for slot, record in records)
@@ -174,8 +174,9 @@ def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], in
         content: the bytes of the file.
         header: the header with which the file must begin.
     Returns:
-        The records by slot number, the offset after the last complete line, and the number of unusable lines
-        after the header. If the file has another header, all its lines are unusable, and the offset is 0.
+        The records by the number of the puzzle in the plan, the offset after the last complete line, and the
+        number of unusable lines after the header. If the file has another header, all its lines are unusable,
+        and the offset is 0.
     """
     saved: dict[int, Record] = {}
     complete = content.rfind(b"\n") + 1
@@ -268,7 +269,7 @@ class RunLog:
         self.note("resumed", **_facts(finished), **_findings(finished))
 
     def passed_over(self, finished: FinishedSlot, place: Place) -> None:
-        """Log that another book or feed already has a puzzle, so that its slot gets a different puzzle."""
+        """Log that another book or feed already has a puzzle, so that a different puzzle will be made."""
         # A place that is only reserved may contain the name of a user's file. So log only its book or feed.
         held_in = str(place if place.published else place.holder)
         self.note("passed over", **_facts(finished), held_in=held_in)
@@ -332,7 +333,10 @@ class Watcher:
         """Show that puzzles are being made; called several times a second."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """Show that the puzzle of a slot was made. This is called again if the slot gets another puzzle."""
+        """Show that the puzzle of a slot of the book was made.
+
+        This is called again if the slot gets another puzzle.
+        """
 
     def drawing(self, days: int) -> None:
         """Show that the images of a feed are drawn from now on, for this number of days."""

@@ -65,7 +65,8 @@ class LedgerSession:
     notify: Notify = notify_nobody
     _exits: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _ledger: Ledger | None = None
-    _build: LedgerBuild | None = None  # None if the ledger is only read
+    # the build's connection to write to the ledger; None if the ledger is only read
+    _build: LedgerBuild | None = None
     _attempts: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __enter__(self) -> LedgerSession:
@@ -92,7 +93,7 @@ class LedgerSession:
 
         draft = self.choice.draft
         address = ledger_address(self.choice.address)
-        # A draft doesn't create a missing ledger. Then this error is raised.
+        # A draft doesn't create a missing ledger. In this case, ``NoLedgerError`` is raised.
         with contextlib.suppress(NoLedgerError):
             ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self.notify))
             if draft:
@@ -103,7 +104,10 @@ class LedgerSession:
             self._ledger = ledger
 
     def first_attempt(self, slot: Slot) -> int:
-        """Return the number of the attempt that made the slot's puzzle in the last build; 0 if unknown."""
+        """Return the number of the attempt that made a slot's puzzle in the last build; 0 if unknown.
+
+        A slot is the plan for one puzzle, and an attempt is one search for its puzzle.
+        """
         return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, finished: FinishedSlot) -> Place | None:
@@ -116,7 +120,7 @@ class LedgerSession:
         return entry.place if entry and entry.holder != self.holder else None
 
     def reserve_ahead(self, puzzles: Sequence[FinishedSlot]) -> None:
-        """Reserve the free ones among these puzzles in the ledger, in one step.
+        """Reserve all puzzles in the ledger that are still free, in one step.
 
         This makes later calls of ``reserve`` quick.
         """
@@ -127,7 +131,11 @@ class LedgerSession:
             )
 
     def reserve(self, finished: FinishedSlot) -> Place | None:
-        """Reserve a puzzle for its slot. Return None, or the place elsewhere that already has the puzzle."""
+        """Reserve a puzzle in the ledger for its place in this book or feed.
+
+        Returns:
+            None if the puzzle was free; otherwise the other place that already has the puzzle.
+        """
         if self._build is None or finished.record.fingerprint in self.choice.in_use:
             return self.holder_of(finished)
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)

@@ -56,8 +56,8 @@ from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
 
-# After this number of attempts to find a small puzzle for a slot, the puzzle that is least like
-# earlier puzzles is accepted.
+# After this number of attempts to find a small puzzle for one place in the book, the attempt that is least
+# like earlier puzzles is accepted.
 _ALIKE_ATTEMPTS = 8
 # Finished puzzles are reserved in the ledger when there are ``_RESERVE_TOGETHER`` of them, or after
 # ``_RESERVE_AFTER_S`` seconds. Reserving several puzzles together hardly takes longer than reserving one.
@@ -73,7 +73,7 @@ class RunPlan:
         holder: the volume or feed for which the puzzles are made.
         title: the title of the volume or feed.
         puzzles: the number of puzzles to publish.
-        replaced: the number of puzzles that the editor replaced. As many further puzzles are made.
+        replaced: the number of puzzles that the editor replaced. The same number of further puzzles is made.
         command: the command that continues an interrupted run.
         repeated: the reason to log if a puzzle repeats an earlier one.
         known: fingerprints of puzzles that must not be made again.
@@ -235,10 +235,10 @@ class ProductionRun:
         return tuple(sorted(finished, key=lambda filled: filled.slot.number))
 
     def take_over(self, slots: Sequence[Slot], built: Iterable[FinishedSlot]) -> None:
-        """Save puzzles of an earlier book in the journal, so that ``fill`` doesn't make them again.
+        """Save puzzles of an earlier book in this run's journal, so that ``fill`` doesn't make them again.
 
         Args:
-            slots: the slots of the plan.
+            slots: the slots of this run. A slot is the plan for one puzzle.
             built: puzzles of the earlier book, made by the same version of linkpress. A puzzle is skipped if
                 it matches no slot, or if the puzzle of its slot is already saved.
         """
@@ -281,7 +281,7 @@ class ProductionRun:
         return f"{puzzles}: {self.plan.command} goes on from there"
 
     def save(self, made: Sequence[FinishedSlot]) -> None:
-        """Save finished slots in the journal, and report them to the log and the watcher."""
+        """Save finished puzzles in the journal, and report them to the log and the watcher."""
         try:
             self._write_journal(made)
         except KeyboardInterrupt:
@@ -337,7 +337,7 @@ class ProductionRun:
         return resumed
 
     # The following methods make the puzzles. In these methods, an index is the position of a slot in
-    # ``self._slots``.
+    # ``self._slots``. A slot is the plan for one puzzle.
 
     def _fill(self, slots: Sequence[Slot]) -> list[FinishedSlot]:
         self._start_filling(slots)
@@ -355,27 +355,29 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
-        self._finished: dict[int, FinishedSlot] = {}  # finished puzzles that are not accepted yet, by index
+        # finished puzzles that are not accepted yet, by index of their slot
+        self._finished: dict[int, FinishedSlot] = {}
 
-        # The error of each failed slot, by index. It is None if a slot was not tried, because its recipe
-        # failed for another slot.
+        # The error of each slot without a puzzle, by index. It is None if a slot was not tried, because its
+        # recipe failed for another slot.
         self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         self._alike = AlikeCheck(slots)
-        # Slots that have only puzzles that are too much like earlier ones, because the last search found no
-        # puzzle.
+        # Slots of the book that have only puzzles that are too much like earlier ones, and whose last search
+        # found no further puzzle.
         self._exhausted: set[int] = set()
-        self._settled: set[int] = set()  # slots whose puzzle is accepted although it is much like another one
+        # slots of the book whose puzzle is accepted although it is much like another
+        self._settled: set[int] = set()
 
-        # Begin with the first slot of each recipe, so that impossible recipes are reported early.
+        # Begin with the first puzzle of each recipe, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
-        self._submitted = 0  # number of slots of ``_order`` that were submitted to workers
-        self._next = 0  # index of the first slot without an accepted puzzle
-        self._reserved_ahead = 0  # index after the last slot whose puzzle was reserved ahead
-        self._reserved_s = time.monotonic()  # time of the last reservation
+        self._submitted = 0  # number of slots in ``_order`` that were submitted to workers
+        self._next = 0  # index of the first slot in the book without an accepted puzzle
+        self._reserved_ahead = 0  # index after the last slot whose puzzle was reserved ahead of its turn
+        self._reserved_s = time.monotonic()  # time when puzzles were last reserved in the ledger
 
     def _submit_calls(self) -> None:
         while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
@@ -451,7 +453,8 @@ class ProductionRun:
         is_first = not self._is_hopeless(slot)
         self._failed[index] = error
         self._failed_groups.add(group_of(slot))
-        # If the journal has a puzzle for this slot, that puzzle repeats another one and can't be used.
+        # If the journal has a puzzle for this slot of the book, that puzzle repeats another one
+        # and can't be used.
         self.saved.discard(slot.number)
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
@@ -459,7 +462,7 @@ class ProductionRun:
             self.watcher.unmet(slot, error.reason)
 
     def _is_hopeless(self, slot: Slot) -> bool:
-        """Return whether to skip a slot, because no puzzle was found for another slot with its recipe.
+        """Return whether to skip a slot of the book, because its recipe has already failed for another slot.
 
         Without a journal, no puzzles would be saved. So after any failure, no further slot is tried.
         """
@@ -473,7 +476,10 @@ class ProductionRun:
         return is_due
 
     def _accept_in_order(self) -> None:
-        """Accept or refuse finished puzzles in the order of the slots. Stop at the first unfinished slot."""
+        """Accept or refuse finished puzzles in their order in the book.
+
+        Stop at the first puzzle that is not finished.
+        """
         self._reserve_ahead()
         while True:
             index = self._next
@@ -502,8 +508,8 @@ class ProductionRun:
 
         Stop at a puzzle that repeats another one.
         """
-        # Reserve the puzzle of each slot ahead only once. In a run of 800 puzzles, 300 were in another book.
-        # Reserving all later puzzles again after each of these 300 took 15 of 26 s.
+        # Reserve each puzzle ahead only once. In a run of 800 puzzles, 300 were in another book. Reserving
+        # all later puzzles again after each of these 300 took 15 of 26 s.
         ahead: dict[str, FinishedSlot] = {}
         for index in range(max(self._next, self._reserved_ahead), len(self._slots)):
             finished = self._finished.get(index)
@@ -517,9 +523,9 @@ class ProductionRun:
         self.ledger.reserve_ahead(list(ahead.values()))
 
     def _accept(self, index: int, finished: FinishedSlot) -> bool:
-        """Reserve a slot's puzzle in the ledger. Return False if the slot needs another puzzle.
+        """Reserve a puzzle in the ledger. Return False if another puzzle is needed in its place.
 
-        The slot needs another puzzle if this puzzle is in use already, or too much like an earlier one.
+        Another puzzle is needed if this puzzle is in use already, or too much like an earlier one.
 
         Raises:
             CheckFailedError: the puzzle is a board from a file and is in use already.
@@ -542,9 +548,10 @@ class ProductionRun:
         return True
 
     def _reason_to_refuse(self, index: int, finished: FinishedSlot) -> str | None:
-        """Return why a finished puzzle is refused, so that its slot needs another; None to accept the puzzle.
+        """Return why a finished puzzle is refused, so that another puzzle is needed in its place.
 
-        The ledger is not asked here, and may still refuse the puzzle.
+        Return None if there is no reason to refuse the puzzle. The ledger is not asked here, and may still
+        refuse the puzzle.
         """
         if finished.record.fingerprint in self._user_of:
             return self.plan.repeated
@@ -553,14 +560,18 @@ class ProductionRun:
         return None
 
     def _too_alike(self, index: int) -> list[Candidate]:
-        """Return the slot's puzzles that are too much like earlier ones, but don't repeat any of them."""
+        """Return the puzzles made for a slot of the book that are too much like earlier puzzles.
+
+        Puzzles that repeat an earlier puzzle completely are left out.
+        """
         candidates = self._alike.too_alike(index)
         return [each for each in candidates if each.finished.record.fingerprint not in self._user_of]
 
     def _settle(self, index: int, candidates: Sequence[Candidate]) -> FinishedSlot:
-        """Choose the puzzle of a slot that is least like earlier puzzles, and note this for the report.
+        """Choose the puzzle of a slot that is least like earlier puzzles, and add a note to the report.
 
-        The chosen puzzle will be accepted without a further comparison.
+        A slot is the plan for one puzzle of the book. The chosen puzzle will be accepted without a further
+        comparison.
         """
         least = min(candidates, key=lambda candidate: candidate.overlap)
         self._alike.forget(index)

@@ -90,7 +90,7 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
-    """Search for a puzzle with the difficulty and techniques that the slot asks for.
+    """Search for a puzzle with the requested difficulty and techniques.
 
     If no puzzle is found, and the level has the key ``otherwise: nearest``, widen the ranges of difficulty
     and techniques until a puzzle is found.
@@ -181,9 +181,9 @@ def feels(record: PuzzleRecord) -> str:
 
 
 def is_proven(finished: FinishedSlot) -> bool:
-    """Prove a puzzle that another machine made.
+    """Return whether the stored solution of a puzzle is right and is its only solution.
 
-    Return whether its stored solution is right and is the only solution.
+    This proves again a puzzle that was made on another machine.
     """
     from linkpress.engine.prove.proof import Verdict, prove
 
@@ -200,7 +200,7 @@ class _Search(BaseModel, defer_build=True):
 
 
 def journal_line(finished: FinishedSlot) -> dict[str, Any]:
-    """Return a finished slot as JSON values for the journal. ``read_journal_line`` reads them again."""
+    """Return a puzzle of the book as JSON values for the journal. ``read_journal_line`` reads them again."""
     facts = puzzle_json(finished.record)
     line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS if key in facts}}
     technique = finished.record.technique
@@ -214,11 +214,11 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
-    """Read a finished slot from its line in the journal of a build.
+    """Read a puzzle from its line in the journal of a build.
 
     Args:
-        slot: the slot as it is planned now. Its keys ``effort`` and ``otherwise`` may have changed since the
-            line was written.
+        slot: the plan for the puzzle as it is now. Its keys ``effort`` and ``otherwise`` may have changed
+            since the line was written.
         line: the JSON values from ``journal_line``.
     Raises:
         PuzzleError: the line is malformed, or a search with the changed keys might find another puzzle.
