@@ -113,8 +113,8 @@ def marks_of(difficulty: int) -> int:
 def difficulty_words(points: Span) -> str:
     """Describe a range of difficulties for a message.
 
-    Names are used if the range begins where one name begins and ends where one ends, as in ``hard`` or
-    ``medium to hard``. All other ranges are given in numbers, as in ``difficulty 33-36``.
+    If the range goes from the beginning of one named difficulty to the end of another, the names are used:
+    ``hard`` or ``medium to hard``. Any other range is given in numbers, such as ``difficulty 33-36``.
     """
     lowest = next((name for name in Difficulty if name.points.low == points.low), None)
     highest = next((name for name in Difficulty if name.points.high == points.high), None)
@@ -141,7 +141,7 @@ _MORE_PATHS = 1.5
 # The spread of the scores grows with the distance between their mean and the lowest possible score. Smaller
 # distances than this are treated as this distance, so that the spread never becomes zero.
 _LEAST_RISE = 30
-_SAMPLES = 9  # to save time, forecast at most this many numbers from a range of path or solid-square counts
+_SAMPLES = 9  # to save time, make forecasts for at most this many numbers of paths or solid squares
 
 
 class ScoreForecast(NamedTuple):
@@ -209,7 +209,7 @@ def terms_of(area: int, free: int, pairs: int) -> tuple[float, ...]:
 
 
 class PathChoice(NamedTuple):
-    """Range of path counts that suits a difficulty, and how many of its boards have the difficulty.
+    """Range of path counts that suits a difficulty, and the share of boards that will have this difficulty.
 
     Args:
         paths: the smallest and largest number of paths to use.
@@ -271,5 +271,9 @@ def sample(span: Span) -> tuple[int, ...]:
 
 
 def normal_share(deviations: float) -> float:
-    """Return the share of a normal distribution that lies below mean + deviations × standard deviation."""
+    """Return the share of a normal distribution that is below a certain value.
+
+    Args:
+        deviations: by how many standard deviations the value is above the mean.
+    """
     return (1 + math.erf(deviations / math.sqrt(2))) / 2

@@ -52,7 +52,7 @@ def solid_counts(recipe: Recipe) -> tuple[int, ...]:
 
 
 def numbers_swap_colours(recipe: Recipe) -> bool:
-    """Return whether the symmetry of the numbers maps dark squares of a chessboard onto light ones."""
+    """Return whether the symmetry of the numbers swaps the dark and light squares of a chessboard."""
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (recipe.rows + recipe.cols) % 2 == 1
     if recipe.number_pattern is NumberPattern.FLIP:

@@ -45,7 +45,7 @@ class Supposes(Enum):
     """
 
     NOTHING = 0  # the technique makes no suppositions
-    SIMPLY = 1  # the simple techniques and *cut-off* are applied after a supposition
+    SIMPLY = 1  # the simple techniques and the technique *cut-off* are applied after a supposition
     THOROUGHLY = 2  # all techniques that suppose nothing are applied after a supposition
     TWICE = 3  # the technique makes a second supposition inside the first
 

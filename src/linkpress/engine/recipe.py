@@ -21,7 +21,7 @@ class Method(StrEnum):
     # divides the board into paths, changes them at random until they meet the recipe, and then repairs them
     # until the solution is unique
     WALK = "walk"
-    # like WALK with a faster repair; makes two to three times as many puzzles, but different ones
+    # like WALK, but with a faster repair; makes two to three times as many puzzles, but different puzzles
     QUICK = "quick"
     CLASSIC = "classic"  # grows random paths, and throws away boards that don't meet the recipe
 
@@ -44,7 +44,7 @@ class NumberPattern(StrEnum):
     MIRRORS = "mirrors"  # both reflections map the squares with numbers onto themselves
     QUARTER = "quarter"  # a quarter turn maps the squares with numbers onto themselves
     SYMMETRIC = "symmetric"  # one of these symmetries, chosen at random for each puzzle
-    MIXED = "mixed"  # FREE, ROTATIONAL, MIRROR or FLIP, chosen at random for each puzzle
+    MIXED = "mixed"  # one of FREE, ROTATIONAL, MIRROR and FLIP, chosen at random for each puzzle
 
 
 # If the symmetry of the numbers is chosen at random, these are the weights of the choices. They are close to
@@ -175,7 +175,12 @@ class Recipe:
         return ", ".join([*words, f"technique {grade_words(self.techniques)}"] if self.techniques else words)
 
     def accepts(self, technique: Grade | None, difficulty: int | None) -> bool:
-        """Return whether a puzzle's technique and difficulty are within the recipe's ranges."""
+        """Return whether the techniques and the difficulty of a puzzle are within the recipe's ranges.
+
+        Args:
+            technique: the grade of the hardest technique that the puzzle needs; None if it is unknown.
+            difficulty: the difficulty from 0 to 100; None if it is unknown.
+        """
         if self.techniques and (
             technique is None or not self.techniques[0] <= technique <= self.techniques[1]
         ):

@@ -125,20 +125,21 @@ _UNTOUCHING_SCORES = ScoreModel(
 # under ``strict``. On 1,500 generated boards, without those that need no conflict, the root mean square of
 # the differences is 20 points under ``filled`` and 35 under ``untouching``.
 RULESETS = {
-    # Every free cell is covered. A path may touch itself.
+    # Under this rule, only drawings that cover every free cell count. A path may touch itself.
     Rule.FILLED: Ruleset(
         covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False,
         score_curve=(0.14, 0.64, 0.6), score_model=_FILLED_SCORES,
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
-    # Cells may stay empty, but the only drawing must cover every free cell. Solvers may assume that no path
-    # touches itself, because such a path could be cut short, which would be a second drawing.
+    # Under this rule, drawings with empty cells count too, but the only drawing must cover every free cell.
+    # Solvers may assume that no path touches itself, because such a path could be cut short, which would be
+    # a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True,
         score_curve=(0.14, 0.38, 1), score_model=_STRICT_SCORES,
         preference=1,
     ),
-    # Every free cell is covered, and no path touches itself.
+    # Under this rule, only drawings that cover every free cell and in which no path touches itself count.
     Rule.UNTOUCHING: Ruleset(
         covers=True, search="UNTOUCHING", repair_as=None, paths_stay_apart=True,
         score_curve=(0.78, 0.48, 1), score_model=_UNTOUCHING_SCORES,
@@ -155,7 +156,7 @@ def rule_named(name: Rule | str) -> Rule:
     Raises:
         UsageError: there is no rule with this name.
     """
-    if isinstance(name, Rule):  # this check saves a call of ``Rule``, which takes ten times as long
+    if isinstance(name, Rule):  # this check saves calling ``Rule(name)``, which takes ten times as long
         return name
     try:
         return Rule(name)

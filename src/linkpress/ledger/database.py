@@ -112,7 +112,7 @@ class Database(ABC):
         """
 
     def _is_broken(self) -> bool:
-        # SQLite's connections have no attribute ``closed``.
+        # Use a default, because connections of SQLite have no attribute ``closed``.
         return bool(getattr(self._connection, "closed", False))
 
     @abstractmethod
@@ -345,7 +345,10 @@ def entry_of(row: Sequence[Any]) -> LedgerEntry:
 
 
 def find_entry(run: Run, fingerprint: str) -> LedgerEntry | None:
-    """Return the entry of the puzzle with a fingerprint; None if no volume or feed has the puzzle."""
+    """Return the ledger entry of the puzzle with a fingerprint.
+
+    Return None if no volume or feed has the puzzle.
+    """
     rows = run(f"{ENTRIES} WHERE fingerprint = ?", fingerprint)
     return entry_of(rows[0]) if rows else None
 

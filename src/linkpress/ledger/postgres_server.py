@@ -4,8 +4,9 @@ If two builds insert the same puzzle at the same time, the second INSERT waits f
 then finds the row of the first. Durable transactions hold an advisory lock, so only one of them runs at a
 time, as in SQLite.
 
-Source: PostgreSQL's manual, "Transaction Isolation": with Read Committed, INSERT … ON CONFLICT DO NOTHING
-does not insert if there is a conflicting row that it can't see yet. The next statement sees that row.
+Source:
+    PostgreSQL's manual, "Transaction Isolation": with Read Committed, INSERT … ON CONFLICT DO NOTHING does
+    not insert if there is a conflicting row that it can't see yet. The next statement sees that row.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ except ImportError as error:
         f"a ledger on a PostgreSQL server needs psycopg ({error}): pip install 'linkpress[postgres]'."
     ) from error
 
-_LOCK = 0x4C504C47  # number of the advisory lock, which is LPLG in ASCII
+_LOCK = 0x4C504C47  # number of the advisory lock; it is the text LPLG in ASCII
 _VERSION_TABLE = "linkpress_ledger"
 # Query that finds existing tables. PostgreSQL's simpler function to_regclass may miss tables that another
 # transaction has just created.

@@ -28,8 +28,8 @@ from linkpress.errors import Notify, OutputError
 from linkpress.files import reason, refuse_pipe, remedy
 from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerError, Run
 
-# Number in the header of an SQLite file that marks it as a ledger; LPLG in ASCII. The header's field
-# ``user_version`` is the version of the ledger's tables.
+# A number in the header of an SQLite file marks the file as a ledger. It is the text LPLG in ASCII. The
+# header's field ``user_version`` is the version of the ledger's tables.
 APPLICATION_ID = 0x4C504C47
 _SMALLEST_FILE_BYTES = 512  # smallest size of an SQLite file, which is one page of the smallest size
 
@@ -89,9 +89,10 @@ class SqliteFile(Database):
         self.path = path
         self._busy_timeout_s = min(timeout_s, _BUSY_TIMEOUT_S)
         self._connect_now: Callable[[], sqlite3.Connection] = self._connect_to_read
-        self._synchronous = "FULL"  # current value of PRAGMA synchronous
-        self._file_id: tuple[int, int] | None = None  # device and inode of the file being written
-        self._written = False  # whether a transaction was started, so the file may have changed
+        self._synchronous = "FULL"  # current value of SQLite's setting PRAGMA synchronous
+        # device and inode numbers of the file that is being written
+        self._file_id: tuple[int, int] | None = None
+        self._written = False  # whether a transaction has been started, so that the file may have changed
 
         # Two values from the same moment: the time of the file system's clock, and ``time.monotonic()``.
         self._clock: tuple[float, float] | None = None
@@ -244,7 +245,7 @@ class SqliteFile(Database):
             return None
         return status.st_dev, status.st_ino
 
-    # Statements and transactions
+    # The methods below execute statements and transactions.
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Execute an SQL statement and return its rows.

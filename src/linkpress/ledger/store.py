@@ -122,7 +122,7 @@ class Ledger:
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
     def holdings(self) -> tuple[Holding, ...]:
-        """Return a summary of each volume and feed, ordered by kind and id."""
+        """Return a summary of each volume and feed in the ledger, ordered by kind and id."""
         query = """
             SELECT kind, name, title, count(CASE WHEN published THEN 1 END),
                 count(CASE WHEN NOT published THEN 1 END), coalesce(max(made), ''), isbn
@@ -556,7 +556,7 @@ class LedgerBuild:
         run(f"{DELETE_EMPTY_HOLDERS} AND id = ?", self._holder_id)
 
 
-# Export and import
+# The classes and functions below export and import a ledger.
 
 
 @dataclass(frozen=True, slots=True)
@@ -620,7 +620,7 @@ def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tu
 
 
 def _without_count(numbered: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
-    """Check the last line of an export, which has the number of puzzles. Return the lines before it."""
+    """Check the last line of an export, which contains the number of puzzles. Return the lines before it."""
     values = [_parsed(line) for _, line in numbered]
     is_count = [isinstance(value, dict) and value.keys() == {_COUNT} for value in values]
     if True not in is_count:

@@ -118,7 +118,7 @@ def parse_picture(text: str) -> Picture:
 
 
 def picture_of(rows: int, colours: Iterable[str]) -> Picture:
-    """Make a picture from the colours of its cells, row by row."""
+    """Make a picture from the colours of its cells, given row by row."""
     listed = tuple(colours)
     return Picture(rows, len(listed) // rows, listed)
 

@@ -196,7 +196,8 @@ class Path(NamedTuple):
 class Solution:
     """Solution of a puzzle: one path for each pair, in the order of the pairs.
 
-    The paths may leave cells uncovered. Nothing is checked here; use ``rules.check_solution`` for that.
+    The paths may leave cells uncovered. This class checks nothing; use ``rules.check_solution`` to find
+    mistakes.
     """
 
     puzzle: Puzzle

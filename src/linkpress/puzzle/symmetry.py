@@ -96,7 +96,7 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
 
 
 def form_of(puzzle: Puzzle, symmetry: int) -> Puzzle:
-    """Return a rotation or reflection of a puzzle.
+    """Return a rotation or reflection of a puzzle, with the pairs renumbered.
 
     The pairs are numbered from 1, in reading order of their first cells.
 
@@ -128,7 +128,7 @@ def _sort_key(puzzle: Puzzle, symmetry: int) -> list[int]:
 
 
 def _sorted_ends(puzzle: Puzzle, places: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    # Calling the function ``edge`` to sort each pair would take twice the time, and this runs eight times
-    # for each puzzle.
+    # Don't call the function ``edge`` to sort each pair, because that would take twice the time. This code
+    # runs eight times for each puzzle.
     ends = [(places[first], places[second]) for _, first, second in puzzle.pairs]
     return sorted([(a, b) if a < b else (b, a) for a, b in ends])

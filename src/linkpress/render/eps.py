@@ -7,7 +7,8 @@ PDF took its operators from PostScript and shortened their names. So the EPS fil
   ``sc`` store these two colours.
 - Text becomes outlines, so that no system needs the fonts. Each glyph is a procedure that fills its outline.
 
-Source: PostScript Language Document Structuring Conventions 3.0 and EPSF 3.0; PDF 1.4, appendix A.
+Source:
+    PostScript Language Document Structuring Conventions 3.0 and EPSF 3.0; PDF 1.4, appendix A.
 """
 
 from __future__ import annotations
@@ -186,6 +187,6 @@ class _OutlinePen:
 
 
 def _string(content: bytes) -> str:
-    """Write bytes as a PostScript string in ASCII."""
+    """Write bytes as a string of PostScript, in ASCII."""
     plain = (chr(code) if 32 <= code < 127 and code not in b"()\\" else f"\\{code:03o}" for code in content)
     return f"({''.join(plain)})"

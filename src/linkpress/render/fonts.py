@@ -10,7 +10,8 @@ Terms:
     run: a part of a line in one font and one script.
     cluster: characters whose glyphs can't be separated, such as a letter with a mark above it.
 
-Source: HarfBuzz manual, "Clusters"; Unicode UAX #24, "Script run segmentation".
+Source:
+    HarfBuzz manual, "Clusters"; Unicode UAX #24, "Script run segmentation".
 """
 
 from __future__ import annotations
@@ -135,8 +136,8 @@ LOOPED = frozenset(_LOOPED_VERSION.values())
 # Bits of the field fsType in OpenType's OS/2 table that forbid embedding the font.
 _NO_EMBEDDING = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}
 _NO_SUBSETTING = 0x0100
-_REGULAR, _SEMIBOLD = 400, 600  # weights on the axis ``wght`` of variable fonts
-_MAX_FONT_MB = 40  # larger font files are refused
+_REGULAR, _SEMIBOLD = 400, 600  # font weights, as values on the axis ``wght`` of variable fonts
+_MAX_FONT_MB = 40  # larger font files are refused with a message
 
 
 def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
@@ -308,7 +309,8 @@ def font(key: FontFile) -> TTFont:
     _, name, crc = _SHIPPED_FILES[key]
     path = resource("fonts", *name.split("/"))
     try:
-        if zlib.crc32(path.read_bytes()) != crc:  # with a truncated font, ReportLab makes blank pages
+        # check the file, because ReportLab makes blank pages from a truncated font
+        if zlib.crc32(path.read_bytes()) != crc:
             raise ValueError("its checksum is wrong")
         loaded = TTFont(key.value, str(path))
     except Exception as error:  # a damaged font file can raise almost any exception in ReportLab
@@ -354,7 +356,7 @@ _EM = 1000
 
 # Scripts that need no shaping. The empty text stands for characters of no particular script, such as digits.
 _UNSHAPED_SCRIPTS = frozenset({"", "Latn", "Grek", "Cyrl"})
-_NO_LANGUAGE = "und"  # without a language, HarfBuzz would use the language of the user's system
+_NO_LANGUAGE = "und"  # if no language were given, HarfBuzz would use the language of the user's system
 
 # Characters that have neither width nor ink, such as joiners and variation selectors. Fonts need no
 # glyph for them.
@@ -387,7 +389,7 @@ class Glyph(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """Characters that can't be separated, with the glyphs that show them together."""
+    """Group of characters whose glyphs can't be separated, such as a letter with an accent."""
 
     text: str
     glyphs: tuple[Glyph, ...]
@@ -562,7 +564,7 @@ def shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
 
 @lru_cache(maxsize=5_000)
 def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
-    """Return the box around a line's ink, in ems."""
+    """Return the box around the ink of a line of text, in ems."""
     pen = 0.0
     boxes: list[InkBox] = []
     for run in font_runs(text, files):
@@ -580,7 +582,7 @@ def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
 
 @lru_cache(maxsize=5_000)
 def _glyph_box(number: int, file: FontFile) -> InkBox | None:
-    """Return the box around a glyph in ems; None if it has no ink."""
+    """Return the box around the ink of a glyph, in ems; None if the glyph has no ink."""
     source, em = shaper(file)
     box = source.get_glyph_extents(number)
     if box is None or not box.width:

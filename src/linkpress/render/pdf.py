@@ -336,7 +336,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
     It leaves out ReportLab's empty page transition, because archive and press files must not have any.
     """
 
-    content: PageContent  # content of the page that ``showPage`` adds to the file
+    content: PageContent  # content of the page that the next call of ``showPage`` adds to the file
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -538,7 +538,7 @@ def _with_spaces(items: Sequence[Item]) -> Iterator[Item]:
 # Content streams
 
 
-@lru_cache(maxsize=20_000)  # the boards of a book repeat the same few coordinates
+@lru_cache(maxsize=20_000)  # the boards of a book use the same few coordinates again and again
 def number(value: float) -> str:
     return trimmed(value, _DECIMALS)
 
@@ -547,7 +547,7 @@ def numbers(values: Iterable[float]) -> str:
     return " ".join(map(number, values))
 
 
-@lru_cache(maxsize=1_000)  # the boards of a book are in the same few places on their pages
+@lru_cache(maxsize=1_000)  # the boards of a book are in the same few places on the pages
 def _matrix(*values: float) -> str:
     return f"{fp_str(*values)} cm"
 
@@ -791,7 +791,7 @@ class ContentWriter:
 
 # Composite fonts
 
-_MAX_SECTION_ENTRIES = 100  # maximum number of entries in a bfchar section of a CMap
+_MAX_SECTION_ENTRIES = 100  # maximum number of entries in a section (bfchar) of a PDF character map (CMap)
 
 # Font tables that HarfBuzz uses to shape text. The embedded font does not need them.
 _SHAPING_TABLES = (b"GSUB", b"GPOS", b"GDEF")

@@ -23,12 +23,13 @@ from linkpress.documents.values import Size
 from linkpress.layout.frame import SHADE, Photo, Shade, cut_size
 
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP")
-# Save options of a reduced picture, by its format. Other formats are saved as PNG.
+# Pillow's options for saving a reduced picture, for each file format. A picture in any other format is
+# saved as PNG.
 _SAVE_OPTIONS: dict[str, dict[str, Any]] = {"JPEG": {"quality": 95, "subsampling": 0}, "TIFF": {}}
 # Errors that Pillow raises for a damaged picture. LookupError, TypeError and struct.error come from TIFF tags
 # that are missing or have the wrong type.
 _DAMAGE_ERRORS = OSError, SyntaxError, ValueError, zlib.error, LookupError, TypeError, struct.error
-# File suffix and media type of the two formats that every e-book reader shows.
+# File suffixes and media types of the two picture formats that every e-book reader can show.
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}
 _SIDEWAYS_ORIENTATIONS = range(5, 9)  # Exif orientations of pictures whose width and height must be exchanged
 _MAX_DPI = 600  # a JPEG with more dots per inch on the page may be decoded at a lower resolution
@@ -191,7 +192,7 @@ def png_rows(image: Image.Image) -> bytes:
         image = Image.frombuffer("RGBA", image.size, image.tobytes(), "raw", "RGBA", 0, 1)
     written = io.BytesIO()
     image.save(written, "PNG", compress_type=zlib.Z_RLE)
-    # The first chunk begins after PNG's signature of 8 bytes.
+    # Begin at byte 8, because the first chunk of a PNG file follows its signature of 8 bytes.
     content, rows, position = written.getvalue(), [], 8
     while position < len(content):
         length, chunk_type = struct.unpack_from(">I4s", content, position)
@@ -211,7 +212,7 @@ def _upright(size: tuple[int, int], orientation: int) -> Size:
 
 
 def _plain(image: Image.Image, mixed: bool) -> Image.Image:
-    """Convert a picture to ``L``, ``RGB`` or ``CMYK``, with white behind transparent parts."""
+    """Convert a picture to Pillow's mode ``L``, ``RGB`` or ``CMYK``. Transparent parts become white."""
     if image.mode == "CMYK":
         return image if mixed else image.convert("RGB")
     if image.mode.startswith("I;16"):
@@ -271,7 +272,10 @@ def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
 
 
 def _within_limit(inks: Sequence[Image.Image], black: Image.Image) -> Iterator[Image.Image]:
-    """Reduce the coloured inks in proportion so that all inks together stay within ``MOST_INK``."""
+    """Reduce cyan, magenta and yellow in proportion.
+
+    Then these three inks and black together stay within ``MOST_INK``.
+    """
     cyan, magenta, yellow = inks
     total = ImageMath.lambda_eval(lambda args: args["c"] + args["m"] + args["y"], c=cyan, m=magenta, y=yellow)
     most = ImageMath.lambda_eval(

@@ -27,7 +27,7 @@ from linkpress.layout.frame import Discs, Frame, Ink, Page, Photo, Placed, Rects
 from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, ColourMode, draw_frame, draw_pages
 
-# For 1-bit output: pixels darker than half become black.
+# Table for 1-bit output: grey values below 128 become black, and all others white.
 _ONE_BIT_TABLE = [0] * 128 + [255] * 128
 # PDFium rounds coordinates to 1/256 of a pixel. So a shape that ends at the border of a pixel may leave a
 # trace of ink in the next pixel. This table makes almost black pixels black and almost white pixels white.
@@ -74,7 +74,10 @@ def rasterise(
 
 
 def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:
-    """Write an image as a PNG file, with its resolution (pHYs) and text chunks in UTF-8 (iTXt)."""
+    """Write an image as a PNG file.
+
+    The file contains the resolution of the image (pHYs) and text chunks in UTF-8 (iTXt).
+    """
     from PIL.PngImagePlugin import PngInfo
 
     info = PngInfo()
@@ -236,7 +239,7 @@ def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image
 
 
 def _render_clear(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
-    """Render PDFium's page with transparent paper."""
+    """Render a page of PDFium with transparent paper."""
     bitmap = pdfium.PdfBitmap.new_native(*size_px, pdfium_c.FPDFBitmap_BGRA)
     bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size_px)
     pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size_px, 0, 0)

@@ -208,7 +208,7 @@ def _text(text: TextRun, left: float, height: float, faces: Faces, hex_of: HexOf
 
 
 def _outlined(text: TextRun, left: float, height: float, faces: Faces, hex_of: HexOf) -> str:
-    """Write a text as a path of its outlines, with the text as its label."""
+    """Write a text as an SVG path of its outlines, with the text as the label of the path."""
     shapes = outline(text.text, faces.files[text.font], text.tracking_pt / text.size_pt)
     transform = f"translate({_point(text.x + left, height - text.y)}) scale({text.size_pt / 1000:.6g})"
     label, fill = quoteattr(text.text), hex_of(text.ink)

@@ -50,8 +50,8 @@ _TROUBLES = (
     *("no_way_out", "not_left", "meets", "loop_closes", "path_runs_beside", "no_number_reaches"),
     *("are_cut_off", "must_cross"),
 )
-# A caption names a contradiction only if the picture has at most this many marks: one for the supposition,
-# and three for the moves that follow from the supposition.
+# The picture of a step can show a supposition and the moves that follow from it, each with a mark. The
+# caption names the contradiction only if the picture has at most this many marks.
 _MOST_MARKS = 4
 
 
@@ -156,7 +156,7 @@ def _trouble(marks: int, contradiction: FilledPhrase) -> FilledPhrase:
 
 
 def _square_in(tree: PhraseTree) -> Square:
-    """Return the first square that a phrase names."""
+    """Return the first square that a phrase of a sentence names."""
     if isinstance(tree, Square):
         return tree
     squares = (

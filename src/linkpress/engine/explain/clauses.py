@@ -164,7 +164,9 @@ def ways_not_taken(
 
 
 def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
-    """Say that a square must use every way that is left: both of its two ways, or its only one.
+    """Say that the line at a square must use every way that is left: both of its two ways, or its only way.
+
+    A way is an edge by which a line can leave the square.
 
     Args:
         onward: the neighbour to which the only way leads. It is ignored if there are two ways.
@@ -176,9 +178,9 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
 
 
 def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
-    """Say which way a line must take at a square.
+    """Say which way the line through a square must use.
 
-    The line must take this way because it can't use any two of the other ways together.
+    The line needs two ways. It can't use any two of the other ways together, so it must use this way.
     """
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
@@ -204,7 +206,7 @@ def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phras
     """Say why a line that ends at a square can only go on to the neighbour ``onward``.
 
     Returns:
-        One remark for each other neighbour to which the line can't go, and all squares that are named.
+        One remark for each other neighbour to which the line can't go, and the squares that the remarks name.
     """
     others = [to for to in board.exits(cell) if to != onward]
     remarks: list[PhraseTree] = []
@@ -247,7 +249,10 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
-    """Return whether a square's own edges prevent a line from going from ``one`` through it to ``other``."""
+    """Return whether a line can't go from ``one`` through a square to ``other``.
+
+    Only the edges of this square are considered.
+    """
     if any(to not in (one, other) for to in board.joined(cell)):
         return True
     return board.is_closed(cell, one) or board.is_closed(cell, other)
@@ -343,7 +348,7 @@ class ChainLink(NamedTuple):
     number: int
 
     def text(self, grid: Grid) -> str:
-        """Return the link in symbols: 2 E2–E3 (drawn edge), 2 E2×E3 (edge ruled out) or 2 E4=7 (number)."""
+        """Return the link as text: 2 E2–E3 (drawn edge), 2 E2×E3 (edge ruled out) or 2 E4=7 (number)."""
         names = [square(grid, cell).name for cell in self.cells]
         if self.number > 0:
             return f"{self.mark} {names[0]}={self.number}"
@@ -356,8 +361,8 @@ class ChainExplainer:
     The explainer draws the findings of the chain on a copy of the board, one after the other.
 
     Args:
-        given: maps squares to their deduced numbers. It has only squares whose number was known before a line
-            joined them to a printed number.
+        given: maps squares to the numbers that were deduced for them, before a line joined the square to a
+            printed number.
     Attributes:
         shown: the links of the chain for a picture. The method ``clause`` fills this list.
     """
@@ -415,9 +420,9 @@ class ChainExplainer:
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
 
     def _links(self) -> Iterator[PhraseTree]:
-        """Yield a phrase for each link of the chain that follows from the supposition.
+        """Yield a phrase for each finding that follows from the supposition.
 
-        Links along one line share a phrase.
+        Findings along one line share a phrase.
         """
         grid, run = self.puzzle.grid, list[Cell]()
         for link in (*self.shown[1:], None):
@@ -478,7 +483,7 @@ def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
 
 
 def end_clause(board: BoardView, end: ChainEnd) -> PhraseTree:
-    """State the contradiction at the end of a chain."""
+    """State the contradiction at the end of a chain of findings, as a phrase."""
     named, numbers = squares(board.grid, end.cells), [number for number in end.numbers if number]
     match end.phrase:
         case "no_way_out":

@@ -59,14 +59,13 @@ Fact = tuple[int, int]
 LONGEST = 400
 _FEWEST_FORK_EXITS = 3
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
-# Techniques with which the consequences of a supposition are followed thoroughly. They are tried when the
-# simple techniques have found no contradiction.
+# If the simple techniques show no contradiction after a supposition, these techniques are tried.
 _THOROUGH_TECHNIQUES = [
     technique
     for technique in TECHNIQUES
     if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
 ]
-# The key of the phrase that states each contradiction that a technique can report.
+# For each kind of contradiction that a solving technique can report, the key of the phrase that states it.
 _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.PAIR_CUT_OFF: "are_cut_off",
     Contradiction.CROSSED: "must_cross",
@@ -80,8 +79,8 @@ _INNER_CHAINS = 3
 # explanation. The comparison begins with the suppositions that fail after the fewest rounds. On boards with
 # more than ``_ALL_COMPARED_SQUARES`` squares, fewer are compared, because a single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
-# Return after how many rounds of findings the opposite of a deduction was refuted. Such a deduction stores
-# this number as its cause.
+# Read from a deduction the number of rounds after which the opposite of the deduction was refuted. A
+# deduction of this kind stores the number as its cause.
 _ROUNDS = attrgetter("cause")
 # If a technique has several findings, one that draws a line is explained first. The second choice is a
 # finding that gives a number to a square.
@@ -108,8 +107,8 @@ class BoardView(LineView):
 
     Args:
         position: the known edges and numbers. They may contradict each other.
-        given: maps squares to their deduced numbers. It has only squares whose number was known before a line
-            joined them to a printed number.
+        given: maps squares to the numbers that were deduced for them, before a line joined the square to a
+            printed number.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -150,7 +149,7 @@ class BoardView(LineView):
         return tuple(cell for cell, printed in self.puzzle.number_at.items() if printed == number)
 
     def number(self, cell: Cell) -> int:
-        """Return the printed number of the line through a square; 0 if unknown."""
+        """Return the printed number to which the line through a square belongs; 0 if it is unknown."""
         pair = self.pair_of(cell)
         return self.printed(pair) if pair else 0
 
@@ -196,7 +195,7 @@ class ChainEnd:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Findings that lead from a supposition to a contradiction.
+    """Findings that lead from a supposition about a board to a contradiction.
 
     Args:
         supposed: the edge that is supposed to be drawn or ruled out.
@@ -245,7 +244,7 @@ class ExplainedFinding:
 
 
 def as_deduction(fact: Fact, number: int = 0) -> Deduction:
-    """Convert a fact to a deduction, which ``write`` can write onto a position.
+    """Convert a fact about a board to a deduction, so that ``write`` can add it to a position.
 
     Args:
         number: the number that the fact gives to a square; 0 if the fact is about an edge.
@@ -269,9 +268,10 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Map squares to their deduced numbers.
+        """Map squares to the numbers that were deduced for them.
 
-        Squares are included only if their number was known before a line joined them to a printed number.
+        A square is included only if its number was deduced before a line joined the square to a printed
+        number.
         """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
@@ -285,13 +285,14 @@ class KnownFacts:
     def premises_of(
         self, technique: Technique, deduction: Deduction, line: Collection[Cell]
     ) -> frozenset[Fact]:
-        """Return a minimal set of facts from which a technique still makes a deduction.
+        """Return a minimal set of known facts that is enough for a technique to make a deduction.
 
         Args:
             line: the squares of the line to which the deduction gives a number. If the deduction is about an
                 edge, the two squares of the edge.
         """
-        # A number belongs to a whole line, so the drawn edges of that line are always premises.
+        # A number belongs to a whole line. So a deduction about the number always depends on the drawn edges
+        # of the line.
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]
         return self._least(own, technique, deduction, line)
 
@@ -307,7 +308,7 @@ class KnownFacts:
     def _least(
         self, always_kept: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
     ) -> frozenset[Fact]:
-        """Return a minimal set of facts from which a technique still makes the deduction ``sought``.
+        """Return a minimal set of known facts from which a technique still makes the deduction ``sought``.
 
         Facts are left out one by one, the newest first, as long as the technique still makes the deduction.
         The facts in ``always_kept`` are never left out.
@@ -340,7 +341,8 @@ class ChainSearch:
         self.board = self._current_board()
         # The findings that follow from the supposition, in the order in which they were recorded.
         self.derived: dict[Fact, ExplainedFinding] = {}
-        # For each derived fact, all derived facts on which it depends, including itself.
+        # For each fact derived from the supposition: all derived facts on which it depends, including
+        # the fact itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
         # Heap of the findings that are to be recorded. Each entry has the number of links that the finding
         # needs, a counter to break ties, the finding, and these links.
@@ -354,7 +356,8 @@ class ChainSearch:
     def chain(self) -> Chain | None:
         """Return a short chain of findings that leads to a contradiction. Return None if none is found."""
         if self.technique is _ORDER:
-            # The technique ``order`` looks only at the supposition itself, not at what follows from it.
+            # The technique ``order`` looks only at the supposition itself, and not at consequences
+            # of the supposition.
             self._record_queue(below=2)
             self._look_for_contradiction(_ORDER)
         self._record_queue(LONGEST)
@@ -373,9 +376,9 @@ class ChainSearch:
         return frozenset().union(*(self.links_of[fact] for fact in facts if fact in self.links_of))
 
     def _record_queue(self, below: int) -> None:
-        """Record the queued findings that need fewer than ``below`` links.
+        """Record queued findings, as long as they depend on fewer than ``below`` other findings.
 
-        Findings with the fewest links are recorded first.
+        The findings that depend on the fewest others are recorded first.
         """
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, links = heappop(self.queue)
@@ -383,7 +386,11 @@ class ChainSearch:
                 self._record(finding, links)
 
     def _is_superseded(self, finding: ExplainedFinding) -> bool:
-        """Return whether a finding about a fork is out of date, because the fork now has too few exits."""
+        """Return whether a finding is out of date.
+
+        That happens to a finding about a fork, which is a square with several exits, if the fork now has too
+        few.
+        """
         deduction = finding.deduction
         is_fork = deduction.reason == Reason.FORK
         return is_fork and len(self.board.exits(deduction.cause)) < _FEWEST_FORK_EXITS
@@ -633,8 +640,8 @@ class MinimalExplanation:
             found = find(self.position, technique)
             if found:
                 board = self._current_board()
-                # Most forks turn into simpler findings later. So record a fork only if there is
-                # no other finding.
+                # A fork is a square where a line could take several ways. Most findings about forks are
+                # replaced by simpler findings later, so record one only if there is nothing else.
                 chosen = [new for new in found if new.reason != Reason.FORK] or found[:1]
                 return self._record(
                     [_finding(board.simple_premises(*new[1:]), technique, new, board) for new in chosen]

@@ -25,7 +25,7 @@ class DirectionWord(StrEnum):
 
 
 class Square(NamedTuple):
-    """Square of a board; row and column are counted from 1."""
+    """Square of a board. Row and column are counted from 1."""
 
     row: int
     col: int
@@ -67,7 +67,7 @@ class ListKind(StrEnum):
 
 
 class FilledPhrase(NamedTuple):
-    """Phrase of a sentence: its key, and the name and value of each of its placeholders."""
+    """Phrase of a sentence, given by its key, with the name and the value of each of its placeholders."""
 
     key: str
     parts: tuple[tuple[str, PhraseTree], ...]
@@ -95,7 +95,10 @@ def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
 
 
 def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
-    """Return the values of a phrase or the members of a list. A square, number or direction has none."""
+    """Return the values of a phrase or the members of a list.
+
+    Squares, numbers and directions have no parts.
+    """
     if isinstance(tree, FilledPhrase):
         return tuple(part for _, part in tree.parts)
     return tree.parts if isinstance(tree, PhraseList) else ()
@@ -110,7 +113,7 @@ def phrases_in(tree: PhraseTree) -> Iterator[FilledPhrase]:
 
 
 def square(grid: Grid, cell: Cell) -> Square:
-    """Convert a cell of the grid to a square of a sentence."""
+    """Convert a cell of the grid to a ``Square``, as sentences use it."""
     row, col = grid.position(cell)
     return Square(row + 1, col + 1)
 

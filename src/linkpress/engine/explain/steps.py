@@ -86,19 +86,19 @@ _COUNTING_PHRASES = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One sentence of a solve, with the lines that it draws.
+    """One sentence that explains part of a solve, with the lines that it draws.
 
     Args:
-        rung: the place of the step's hardest technique on the ladder, which has the easiest technique at the
-            bottom; 0 for a mistake in a drawing.
+        rung: the place of the step's hardest technique in the list of techniques, counted from 1 for the
+            easiest technique; 0 for a mistake in a drawing.
         technique: the name of that technique, or ``mistake``.
         cells: the squares that the sentence names.
         drawn: the edges that the step draws, because every solution has them.
         ruled_out: the edges that the step rules out, because no solution has them.
         sentence: the sentence without words; ``words.language`` translates it.
-        chain: if the step refutes a supposition, the supposition and what follows from it, for a picture.
+        chain: if the step refutes a supposition, the supposition and its consequences, for a picture.
         places: the place of this step in the solve, counted from 0; several places for a combined step.
-        needs: the places of the earlier steps from which this one follows.
+        needs: the places of the earlier steps from which this step follows.
     """
 
     rung: int
@@ -295,7 +295,10 @@ class _ClimbExplainer:
         return _step_of(hardest, cells, sentence, drawn=drawn, ruled_out=ruled_out, chain=chain)
 
     def _both_ways(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-        """Return both edges of a square that must use both of its ways; empty for any other square."""
+        """Return the two edges of a square if a line through the square must use both of them.
+
+        Otherwise, return nothing.
+        """
         cell, shut = group.cause, self._edges(_findings_of(closed))
         if group.reason not in _ABOUT_WAYS or self.board.need_of(cell) != 2:
             return []
@@ -396,7 +399,7 @@ def _findings_of(groups: Iterable[FindingGroup]) -> list[ExplainedFinding]:
 
 
 def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say why a square belongs to a number."""
+    """Say why the path of a certain number must go through a square."""
     _, cell, reason, cause = group.deduction
     number, named = board.printed(cause), square(board.grid, cell)
     keys: Mapping[int, str] = {Reason.MUST_PASS: "every_path", Reason.ONLY_ONE_REACHES: "only_between"}
@@ -474,7 +477,7 @@ def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tup
 
 
 def _is_counting(step: Step) -> bool:
-    """Return whether a reader can check a step by counting the ways out of squares."""
+    """Return whether a reader can check a step just by counting the ways in which lines can leave squares."""
     return bool(step.drawn) and _keys_in(step.sentence) <= _COUNTING_PHRASES
 
 
@@ -522,7 +525,7 @@ def _counting_step(grid: Grid, steps: Sequence[Step]) -> Step:
 
 
 def _turn_inside_each_other(grid: Grid, turns: Container[Cell]) -> bool:
-    """Return whether lines turn in a corner of the board and in the square diagonally inside it."""
+    """Return whether lines turn in a corner of the board and also in the square diagonally inside it."""
     return any(
         grid.cell(row, col) in turns and grid.cell(inner_row, inner_col) in turns
         for row, inner_row in ((0, 1), (grid.rows - 1, grid.rows - 2))

@@ -108,7 +108,7 @@ class Cover:
 
     @cached_property
     def solution(self) -> Solution:
-        """Return the puzzle with its solution. The paths are numbered from 1 in their order."""
+        """Return the puzzle with its solution. The paths get the numbers 1, 2, 3 and so on in their order."""
         paths = [path if path[0] < path[-1] else path[::-1] for path in self.paths]
         pairs = tuple(Pair(n, path[0], path[-1]) for n, path in enumerate(paths, 1))
         puzzle = Puzzle(Grid(self.rows, self.cols, self.solids), pairs)
@@ -128,7 +128,7 @@ class Cover:
 
     @property
     def neighbouring_ends(self) -> int:
-        """Return how many pairs of neighbouring cells are both path ends."""
+        """Return how many pairs of neighbouring cells consist of two path ends."""
         ends = {cell for path in self.paths for cell in (path[0], path[-1])}
         right = sum(cell + 1 in ends and (cell + 1) % self.cols != 0 for cell in ends)
         return right + sum(cell + self.cols in ends for cell in ends)
@@ -175,7 +175,7 @@ class Motif:
 
     Args:
         cells: the cells of the pattern.
-        most_outside: how many numbers may be in other cells, at most.
+        most_outside: the maximum number of numbers in other cells.
     """
 
     cells: frozenset[Cell]

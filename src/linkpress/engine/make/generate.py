@@ -345,7 +345,8 @@ _GRADING_WORK, _SCORING_WORK = 50, 30
 # the rule filled need such patience. Without it, none of 40 attempts with 120 pairs succeeds, and ten of them
 # end because the search of the whole board is given up. With 140 pairs, seven of 20 attempts succeed.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
-# An attempt may take this many more units of work for each cell if no two numbers may be neighbours.
+# If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work
+# for each cell.
 _APART_MORE = 20
 # Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
 # value is for symmetric numbers. They leave little room for changes, so a symmetric board gains only a
@@ -462,7 +463,7 @@ class AttemptLog:
     _distance: float = float("inf")
 
     def note_end(self, end: str) -> None:
-        """Count a finished attempt by how it ended."""
+        """Count a finished attempt at the puzzle by the way in which it ended."""
         self._ends[end] += 1
         self._notify()
 
@@ -477,7 +478,7 @@ class AttemptLog:
             self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
 
     def note_technique(self, technique: Grade | None) -> None:
-        """Count a proven board by the hardest technique that it needs."""
+        """Count a proven board by the grade of the hardest technique that it needs."""
         self._techniques[technique.label if technique else "ungraded"] += 1
         self._notify()
 
@@ -802,7 +803,8 @@ def attempt_limit(order: Order) -> int:
 def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
     """Change a board in small steps until it needs a required technique. Return None if that fails."""
     order = board.order
-    assert order is not None  # Only boards by the method classic have no order, and they are never steered.
+    # Only boards made by the method classic have no order. This function is never called for them.
+    assert order is not None
     steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
     log.spent += steered.work
     log.varied += steered.graded

@@ -62,7 +62,7 @@ _UNREACHABLE = 1 << 40
 # If a board is too hard, this percentage of changes is made anywhere on the board. All other changes are made
 # at cells that the solver could not decide.
 _ANYWHERE = 20
-# Units of work that are counted for each cell of a graded board.
+# Grading a board counts as this many units of work for each cell.
 _GRADING_WORK = 5
 # A single change to a board is given up after this many units of work. A unit is about a microsecond.
 _CHANGE_LIMIT = 20_000

@@ -175,7 +175,8 @@ class BoardSearch:
         """
         if len(self._searches) == 1:
             return [self._searches[0].go_on(conflicts, self._alternates)]
-        from concurrent.futures import ThreadPoolExecutor  # only long proofs need it; it loads logging
+        # imported only here, because it loads logging and only long proofs need it
+        from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(len(self._searches)) as pool:
             return list(pool.map(DrawingSearch.go_on, self._searches, repeat(conflicts), repeat(False)))

@@ -50,13 +50,14 @@ _LINE_CHARACTERS = {
     (True, False, True, False): "└",
     (False, True, False, True): "┐",
     (False, False, True, True): "┌",
-    # Only one line leaves the square. It is the end of an unfinished path.
+    # With these characters, only one line leaves the square. It is the end of an unfinished path.
     (True, False, False, False): "╵",
     (False, True, False, False): "╴",
     (False, False, True, False): "╶",
     (False, False, False, True): "╷",
 }
-# Mistakes that the characters of a drawing can't express, or that are wrong even in an unfinished drawing.
+# Kinds of mistakes that are errors even in an unfinished drawing, or that the characters of a
+# drawing can't express.
 _NEVER_DRAWN = {
     MistakeKind.OFF_BOARD, MistakeKind.NOT_NEIGHBOURS, MistakeKind.THROUGH_SOLID, MistakeKind.THROUGH_NUMBER,
     MistakeKind.BRANCH, MistakeKind.CROSSING,
@@ -67,7 +68,7 @@ _LINES_ACROSS, _LINES_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
-    """Draw a puzzle as a ruled grid of ``2 * rows + 1`` lines of text."""
+    """Draw a puzzle as a ruled grid. The result has ``2 * rows + 1`` lines of text."""
     grid, width = puzzle.grid, _width(puzzle)
     ruler = [_ACROSS * width] * grid.cols
     lines = ["┌" + "┬".join(ruler) + "┐"]
@@ -117,7 +118,7 @@ def read_puzzle(lines: LineReader) -> Puzzle:
 
 
 def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one drawing of a puzzle on which none, some or all lines are drawn.
+    """Read one drawing of a puzzle. None, some or all of its lines may be drawn.
 
     Returns:
         The puzzle, and the edges that are drawn on it.
@@ -201,7 +202,10 @@ class _DrawingReader:
                     )
 
     def _allowed(self, line: int, column: int) -> str | None:
-        """Return the characters allowed at a place between squares; None for a place inside a square."""
+        """Return the characters that are allowed at a place between squares of a drawing.
+
+        Return None for a place inside a square.
+        """
         end, offset = self.cols * (self.width + 1), column % (self.width + 1)
         if column == 0:
             return _DOWN + "|" + "├" * self.ruled

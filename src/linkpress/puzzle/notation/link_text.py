@@ -33,7 +33,8 @@ from linkpress.puzzle.puzzle import MAX_NUMBER, MAX_SIDE, MIN_SIDE, Cell, Grid, 
 
 COMMENT = ";"
 MAX_CHARACTERS = 64 * 1024 * 1024
-# Maximum length of a line in characters. A 50 × 50 board as a pzprv3 file on one line has 23,000 characters.
+# Maximum length of a line in characters. A 50 × 50 board in the format pzprv3, on a single line,
+# has 23,000 characters.
 MAX_LINE = 40_000
 
 SOLID = -1
@@ -55,7 +56,7 @@ TABLE_BEGINS = re.compile(rf"\{_BAR}|({PUZZLE_HEADING}|{SOLUTION_HEADING})")
 _Record = TypeVar("_Record")
 
 
-# Reading a text
+# The class and functions below read a text.
 
 
 class LineReader:
@@ -104,7 +105,7 @@ class LineReader:
         return self._peeked
 
     def read(self) -> str | None:
-        """Return the next line and move on; None at the end of the text."""
+        """Return the next line and move on to the line after it; None at the end of the text."""
         line = self.peek()
         self._peeked = None
         return line
@@ -159,7 +160,7 @@ def parse_number(word: str) -> int | None:
     return None
 
 
-# Conversion between puzzles and rows of squares
+# The functions below convert between puzzles and rows of squares.
 
 
 def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
@@ -171,7 +172,7 @@ def solution_squares(solution: Solution) -> list[list[int]]:
 
 
 def squares_puzzle(squares: Squares) -> Puzzle:
-    """Make a puzzle from rows of squares.
+    """Make a puzzle from rows of squares, each given as a number.
 
     Raises:
         PuzzleError: the size or the numbers are not allowed.
@@ -408,7 +409,7 @@ def _with_size(puzzle: Puzzle, rows: Sequence[str]) -> str:
     return "\n".join((f"{puzzle.grid.cols} {puzzle.grid.rows}", *rows, ""))
 
 
-# Tables with bars
+# The functions below write and read tables with bars.
 
 
 def puzzle_table(puzzle: Puzzle) -> str:

@@ -41,7 +41,7 @@ class Notation(StrEnum):
     LINK = "link"  # link text: the size, then rows of squares separated by blanks
     COMPACT = "compact"  # link text with a single character for each square
     ASCII = "ascii"  # drawing in box-drawing characters
-    TABLE = "table"  # table with bars around each square
+    TABLE = "table"  # table with vertical bars around each square
     URL = "url"  # web address of the puzz.link player
     PZPRV3 = "pzprv3"  # file format of the puzz.link player
     PENPA = "penpa"  # web address of the Penpa+ player
@@ -49,7 +49,7 @@ class Notation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotationRow:
-    """Functions and limits of one notation.
+    """Functions and limits of one notation, which is a format for puzzles and solutions as text.
 
     Args:
         title: the name of the notation in messages.
@@ -212,7 +212,7 @@ def _titles(is_able: Callable[[NotationRow], bool]) -> str:
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
-    """Read all puzzles of a text. Notations may be mixed.
+    """Read all puzzles of a text. The puzzles may be in different notations.
 
     Returns:
         The puzzles in the order of the text; empty if there are none.

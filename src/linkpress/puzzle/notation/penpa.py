@@ -13,8 +13,9 @@ squares 18 and 19.
 Penpa+ adds a margin of two squares on all sides of a board. So the square in row r and column c, counted from
 0, has the index ``(r + 2) * (columns + 4) + c + 2``.
 
-Source: swaroopg92/penpa-edit 3.2.3, docs/js/class_p.js, ``maketext_solve``, ``make_solution`` and
-``COMPRESS_SUB``; docs/js/general.js, ``load``.
+Source:
+    swaroopg92/penpa-edit 3.2.3, docs/js/class_p.js, ``maketext_solve``, ``make_solution`` and
+    ``COMPRESS_SUB``; docs/js/general.js, ``load``.
 """
 
 from __future__ import annotations
@@ -64,9 +65,9 @@ def puzzle_address(puzzle: Puzzle) -> str:
 
 
 def solution_address(solution: Solution) -> str:
-    """Return an address that opens a puzzle in Penpa+.
+    """Return a web address that opens a puzzle in the player Penpa+.
 
-    It contains the solution, so Penpa+ can check answers.
+    The address contains the solution, so Penpa+ can check answers.
     """
     puzzle = solution.puzzle
     steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
@@ -75,16 +76,17 @@ def solution_address(solution: Solution) -> str:
 
 
 def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read a puzzle and its drawn edges from one web address.
+    """Read a puzzle and its drawn edges from a web address of the player Penpa+.
 
-    If the address has an answer, its edges are returned, otherwise the lines that the solver drew.
+    The address may contain the solution. Then the edges of the solution are returned. Otherwise, the lines
+    that the solver drew are returned.
 
     Raises:
-        PuzzleError: the address is damaged, or holds another kind of puzzle.
+        PuzzleError: the address is damaged, or has another kind of puzzle.
     """
     address = bare_address(lines.read() or "")
     parts = dict(_PARTS.findall(address) or _PARTS.findall(unquote(address)))
-    # Penpa+ can also show a puzz.link address, which is then given as its parameter p.
+    # Penpa+ can also show the puzzle of a puzz.link address. Then its parameter p is that address.
     if _AROUND_PLAYER.match(unquote(parts.get("p", ""))):
         return parse_url(address.partition("p=")[2]), frozenset()
     if "p" not in parts:
@@ -137,10 +139,10 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
 
 
 def _tools(line: int) -> dict[str, object]:
-    """Return the settings of Penpa+'s drawing tools.
+    """Return the settings of the drawing tools of Penpa+.
 
     Args:
-        line: the colour of lines.
+        line: the colour of lines, as a number of Penpa+.
     """
     plain = {name: ["", 1] for name in ("surface", "multicolor")}
     lines = {name: ["1", line] for name in ("line", "lineE")}
@@ -165,7 +167,7 @@ def _layer(surface: dict[int, int], number: dict[int, list[object]]) -> dict[str
 
 
 def _middle(rows: int, cols: int) -> int:
-    """Return Penpa+'s index of the point at the centre of the board.
+    """Return the index of the point at the centre of the board, as Penpa+ counts points.
 
     Penpa+ numbers all squares first, then the lower right corners of all squares, then their lower sides,
     then their right sides.
@@ -241,7 +243,10 @@ def _answer_steps(packed: str) -> list[str]:
 
 
 def _drawn_steps(lines: list[str]) -> list[str]:
-    """Return the edges that the solver drew, such as ``18,19``. Only addresses for editing have them."""
+    """Return the edges that the solver drew, such as ``18,19``.
+
+    Only addresses that open Penpa+ for editing contain these edges.
+    """
     if len(lines) < 5 or not lines[4].startswith("{"):
         return []
     drawn = _table(_parsed(lines[4], "the solver's layer"), "the solver's layer")

@@ -15,9 +15,10 @@ rows of 1 and 0: first the edges between neighbours in a row, then the edges bet
 Slashes may replace the line ends. The player's history and trial lines may follow; they are not read. The
 text of a file may also be a part of an address.
 
-Source: robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js;
-src/puzzle/FileData.js; src/variety/numlin.js, ``FileIO@numlin`` and ``FileIO@arukone``;
-src/variety-common/FileData.js, ``decodeBorderLine``.
+Source:
+    robx/pzprjs, src/variety-common/Encode.js, ``decodeNumber16``; src/pzpr/parser.js; src/puzzle/FileData.js;
+    src/variety/numlin.js, ``FileIO@numlin`` and ``FileIO@arukone``; src/variety-common/FileData.js,
+    ``decodeBorderLine``.
 """
 
 from __future__ import annotations
@@ -68,8 +69,8 @@ URL_BEGINS = re.compile(
     r"([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
     re.ASCII | re.IGNORECASE,
 )
-# Pattern of the puzzle in a web address. The address may have other parameters. It may also be
-# a parameter of another address.
+# Pattern of the puzzle in a web address of the puzz.link player. The address may have other parameters. The
+# whole address may also be a parameter of another address.
 _PUZZLE_PART = re.compile(r"(?:^|[?&=])((?:m\+)?(?:numlin|arukone)(?:_\w+)?/[^&#\s]*)", re.ASCII)
 _MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\((.*)\)")
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
@@ -145,7 +146,8 @@ def bare_address(text: str) -> str:
 
 def _query(url: str) -> str:
     plain = bare_address(url)
-    # Percent-decode only if no puzzle is found otherwise, because % is also a sign before large numbers.
+    # The character % is also a sign before large numbers. So decode percent signs only if no puzzle
+    # is found otherwise.
     for text in (plain, unquote(plain), unquote(unquote(plain))):
         if match := _PUZZLE_PART.search(text):
             return match[1]
@@ -267,7 +269,8 @@ def _read_lines(reader: LineReader) -> Iterator[str]:
         _refuse_variant(first)
     if not first.startswith(HEADING):
         query = first[first.index(HEADING) :].partition("#")[0].partition("&")[0]
-        # In addresses, a space is often written as + or _. A full stop or bracket may follow the last slash.
+        # In addresses, a space is often written as + or _. A full stop or a bracket after the last slash is
+        # not part of the address.
         first = re.sub("/[).,;!]+$", "/", re.sub("[+_]", " ", unquote(query)))
     lines = first.split("/")[1:]
     while (line := reader.peek()) and not line.startswith(HEADING):
