@@ -106,7 +106,7 @@ def test_a_plan_warns_of_small_answers_in_large_print(solutions, warned):
     page, levels = {"trim": "letter", "large_print": True}, [{"name": "A", "count": 9, "size": 9}]
     keys = {"title": "Link", "seed": 1, "page": page, "solutions": solutions, "levels": levels}
     plan = plan_of(dry_run(Document(BookSpec.model_validate(keys))).checked()).text
-    assert ("the numbers in the answers have" in plan) == warned
+    assert ("the numbers in the solutions are printed" in plan) == warned
 
 
 def test_a_cover_in_another_design_keeps_its_badge():

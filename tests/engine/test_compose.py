@@ -219,7 +219,7 @@ def test_numbers_are_in_rows_in_columns_along_runs_or_in_another_order():
 
 def test_grown_boards_can_not_be_composed():
     recipe = Recipe(8, 8, None, None, shortest_path=2, adjacent_pairs=True, composed=True)
-    with pytest.raises(RecipeError, match="composed: grown boards"):
+    with pytest.raises(RecipeError, match="composed: `method: classic` can't compose boards"):
         generate(recipe, "grown", Method.CLASSIC)
 
 

@@ -102,10 +102,16 @@ def test_a_half_turn_of_solids_must_leave_as_many_dark_squares_as_a_mirror_of_nu
     assert "a multiple of 4 solids" in (recipe_problem(recipe) or "")
 
 
-def test_grown_boards_have_their_numbers_anywhere():
+def test_the_classic_method_refuses_patterns_of_numbers():
     for recipe, message in [
-        (Recipe(6, 6, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS), "number_pattern: grown"),
-        (Recipe(6, 6, apart=True), "apart: grown boards have their numbers anywhere; method: walk keeps"),
+        (
+            Recipe(6, 6, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS),
+            "number_pattern: `method: classic` can't",
+        ),
+        (
+            Recipe(6, 6, apart=True),
+            "apart: `method: classic` can't keep the numbers apart; use `method: walk`",
+        ),
     ]:
         with pytest.raises(RecipeError, match=message):
             generate(recipe, "grown", Method.CLASSIC)

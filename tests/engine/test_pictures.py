@@ -71,14 +71,15 @@ def test_the_pairs_of_a_colour_have_consecutive_numbers():
     [
         (
             "RRRRR RRRRR RRRRR RRRYY RRRRR",
-            "the picture's yellow region of 2 squares at D4 can't be filled: it needs 1 path or more, and "
-            "has room for 0 of 3 squares; make it wider, join it to others, or make it solid",
+            "the picture's yellow region of 2 squares at D4 can't be filled with paths: it is too small for "
+            "a path, which has at least 3 squares; make it larger, join it to another region of this colour, "
+            "or make its squares solid",
         ),
         (
             "RRRRR RRRRR RRRRR RRRLL RRRLL",
-            "the picture's light blue region of 4 squares at D4 can't be filled: no paths of 3 squares or "
-            "more fill it without running beside themselves; make it wider, join it to others, or make it "
-            "solid",
+            "the picture's light blue region of 4 squares at D4 can't be filled with paths: no paths of at "
+            "least 3 squares cover it, because no path may run beside itself; make it larger, join it to "
+            "another region of this colour, or make its squares solid",
         ),
     ],
 )
@@ -89,8 +90,8 @@ def test_a_region_that_no_paths_fill_is_named(rows, problem):
 def test_a_picture_needs_a_path_for_each_region_and_goes_with_no_other_place_of_numbers():
     picture = parse_picture("RRRYY\nRRRYY\nRRRYY\nRRR..\n.....")
     assert fewest_pairs(Recipe(5, 5, picture=picture)) == 3
-    assert "the picture needs 3 or more" in recipe_problem(Recipe(5, 5, Span(1, 2), picture=picture))
-    assert "may be neighbours" in recipe_problem(Recipe(5, 5, Span(4, 5), apart=True, picture=picture))
+    assert "the picture needs 3 pairs or more" in recipe_problem(Recipe(5, 5, Span(1, 2), picture=picture))
+    assert "can be neighbours" in recipe_problem(Recipe(5, 5, Span(4, 5), apart=True, picture=picture))
 
 
 @settings(max_examples=60, deadline=None)

@@ -172,7 +172,7 @@ def test_each_extra_square_of_one_colour_needs_another_path():
 
 def test_too_few_pairs_for_a_mask_are_refused_before_any_board_is_made():
     cross = grid_of(*["###.###"] * 3, ".......", *["###.###"] * 3)
-    message = "1-2 pairs: the mask needs 3 or more to be filled"
+    message = "1-2 pairs: the mask needs 3 pairs or more; raise the number"
     assert recipe_problem(Recipe(7, 7, Span(1, 2), mask=cross)) == message
     assert recipe_problem(Recipe(7, 7, Span(1, 3), mask=cross)) is None
 
@@ -180,7 +180,7 @@ def test_too_few_pairs_for_a_mask_are_refused_before_any_board_is_made():
 @pytest.mark.parametrize(
     ("recipe", "message"),
     [
-        (Recipe(5, 5, 3, mask=Grid(5, 7)), "the mask is 7 × 5, the board 5 × 5"),
+        (Recipe(5, 5, 3, mask=Grid(5, 7)), "the mask is 7 × 5, but the board is 5 × 5"),
         (Recipe(5, 7, 5, Span(1, 1), mask=Grid(5, 7)), "solids 1: the mask has 0"),
     ],
 )

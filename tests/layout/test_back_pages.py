@@ -100,5 +100,5 @@ def test_words_of_the_spec_replace_those_of_the_language():
 
 @pytest.mark.parametrize("keys", [{"about_author": "yes"}, {"more_books": ["no"]}])
 def test_a_page_of_words_needs_words(keys):
-    with pytest.raises((ValueError, InvalidError), match="words to print are needed"):
+    with pytest.raises((ValueError, InvalidError), match="write the text of this page here"):
         PartsSpec.model_validate(keys)

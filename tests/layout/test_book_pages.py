@@ -85,7 +85,7 @@ def test_the_name_of_a_puzzle_stands_beside_its_number_above_the_other_words():
 
 
 def test_a_page_has_no_more_boards_than_long_names_allow():
-    with pytest.raises(LayoutError, match=r"names of puzzles can be \d+ mm too wide at 9 a page"):
+    with pytest.raises(LayoutError, match=r"with 9 a page, the longest names of puzzles are \d+ mm"):
         named_book(9, per_page=9)
     longer = {"names": {"tricks": {"gap": ["Look before you squeeze through a narrow gap"]}}}
     keys = {"per_page": "auto", "trim": Size(612, 792), "max_cell_mm": 20}

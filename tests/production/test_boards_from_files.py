@@ -117,8 +117,8 @@ def test_every_refused_board_is_named_with_its_line_and_its_problem(load, tmp_pa
         "puzzle 2 of level Mine (mine.txt, line 5): it has two solutions under the rule strict, which differ "
         "at A1",
         "puzzle 3 of level Mine (mine.txt, line 10): it has no solution",
-        "puzzle 4 of level Mine (mine.txt, line 14): it is puzzle 1 of level Mine (mine.txt, line 1) again"
-        + ALIKE,
+        "puzzle 4 of level Mine (mine.txt, line 14): it is the same as puzzle 1 of level Mine (mine.txt, "
+        f"line 1){ALIKE}; remove one of them",
         "puzzle 5 of level Mine (mine.txt, line 18): it has two solutions under the rule strict, which "
         "differ at A1",
     ]
@@ -128,8 +128,8 @@ def test_a_board_of_another_level_is_a_repeat_too(load, tmp_path):
     (tmp_path / "more.txt").write_text(THIRD + TURNED)
     more = "  - {name: More, count: 2, from: more.txt}\n"
     assert refusal(load(spec=SPEC + more), tmp_path)[1:] == [
-        "puzzle 2 of level More (more.txt, line 5): it is puzzle 1 of level Mine (mine.txt, line 1) again"
-        + ALIKE
+        "puzzle 2 of level More (more.txt, line 5): it is the same as puzzle 1 of level Mine (mine.txt, "
+        f"line 1){ALIKE}; remove one of them"
     ]
 
 
@@ -169,7 +169,7 @@ def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_
     other = load(THIRD + TURNED + WIDE, SPEC.replace("2, from", "3, from")).model_copy(update={"id": "other"})
     lines = refusal(other, tmp_path, choice)
     assert [line.partition("; ")[0] for line in lines[1:]] == [
-        f"puzzle {number} of level Mine (mine.txt, line {line}): it is in volume a-book, {slot} already"
+        f"puzzle {number} of level Mine (mine.txt, line {line}): it is already in volume a-book, {slot}"
         + ALIKE
         for number, line, slot in ((2, 5, 3), (3, 9, 4))
     ]

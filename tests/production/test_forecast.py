@@ -126,7 +126,7 @@ def test_a_rare_difficulty_is_told_with_keys_that_more_boards_have_it_with():
 def test_a_level_with_a_mask_says_that_its_difficulty_is_not_foretold():
     mask = [".......", ".......", "..##...", "..##...", ".......", ".......", "......."]
     (line,) = outlook_lines(slots({"count": 2, "solids": {"mask": mask}}), TABLE)
-    assert line.endswith("; how hard it feels is not foretold for boards with a mask or a picture")
+    assert line.endswith("; the difficulty of boards with a mask or a picture is only known after the build")
 
 
 def test_a_level_of_several_recipes_has_a_line_for_each_with_its_number_of_puzzles():

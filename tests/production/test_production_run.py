@@ -171,7 +171,7 @@ def test_a_long_search_is_not_silent(spec):
 @pytest.mark.parametrize("first", [0, 5])
 def test_a_recipe_with_too_few_puzzles_says_so_after_thirty_attempts(spec, first):
     ledger = Refusing({(1, attempt) for attempt in range(100)}, first)
-    with pytest.raises(RecipeError, match="puzzle 1 of level Easy: 30 attempts gave only puzzles"):
+    with pytest.raises(RecipeError, match="puzzle 1 of level Easy: all puzzles of 30 attempts"):
         make_slots(plan_slots(spec), ledger=ledger)
     assert [request for request in ledger.requests if request[0] == 1] == [
         (1, at) for at in range(first, first + 30)
@@ -219,7 +219,7 @@ def test_with_a_journal_all_slots_unlike_the_failed_ones_are_made_and_kept(spec,
 def test_other_slots_are_made_after_a_slot_got_only_repeats(spec, journal_of):
     ledger, watcher = Refusing({(1, attempt) for attempt in range(100)}), Heard()
     with pytest.raises(
-        RecipeError, match=r"^puzzle 1 of level Easy.*: 30 attempts.*\n3 of 7 puzzles are kept"
+        RecipeError, match=r"^puzzle 1 of level Easy.*: all puzzles of 30 attempts.*\n3 of 7 puzzles are kept"
     ):
         make_slots(plan_slots(spec), ledger=ledger, journal=journal_of(), watcher=watcher)
     assert (7, 0) in ledger.requests

@@ -120,7 +120,7 @@ def test_colours_of_a_picture_must_fit_its_pairs(folder):
     verification = rewrite(folder, lambda record: record["puzzles"][0].update(colours=["red", "puce"]))
     (problem,) = problems_in(verification)[:1]
     assert "colours: [" in problem[1]
-    assert "one colour for each of the 5 pairs is needed: white, yellow" in problem[1]
+    assert "a list of 5 colours, one for each pair, is needed: from white, yellow" in problem[1]
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))

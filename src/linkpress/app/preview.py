@@ -147,9 +147,9 @@ def _small_answer_lines(book: CheckedBook) -> Iterator[str]:
     least_pt = min(sizes, default=LARGE_PRINT_LEAST_PT)
     if least_pt < LARGE_PRINT_LEAST_PT:
         yield (
-            f"{'warning':<15}the numbers in the answers have {least_pt:.1f} pt at {per_page} a page, and "
-            f"shops ask for {LARGE_PRINT_LEAST_PT:g} pt in large print. Lower solutions.per_page or leave it "
-            "out"
+            f"{'warning':<15}with solutions.per_page: {per_page}, the numbers in the solutions are printed "
+            f"in {least_pt:.1f} pt, but shops ask for {LARGE_PRINT_LEAST_PT:g} pt or more in large print: "
+            "lower solutions.per_page, or leave it out"
         )
 
 

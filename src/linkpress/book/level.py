@@ -1047,13 +1047,15 @@ def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iter
         yield Problem(str(size), ALLOWED_SIZES, size_key)
         return
     if isinstance(keys.solids, MaskKeys) and keys.solids.size != size:
-        message = f"the mask is {keys.solids.size.sides}; leave `size` out, or write that"
+        own = keys.solids.size.sides
+        message = f"the mask has {own} squares; leave `size` out, or write `size: {own}`"
         yield Problem(size.sides, message, size_key)
         return
     picture = keys.picture
     if picture is not None and (picture.rows, picture.cols) != (size.rows, size.cols):
         own = BoardSize(picture.rows, picture.cols).sides
-        yield Problem(size.sides, f"the picture is {own}; leave `size` out, or write that", size_key)
+        message = f"the picture has {own} squares; leave `size` out, or write `size: {own}`"
+        yield Problem(size.sides, message, size_key)
         return
     solids = keys.solids_on(size)
     if solids is None and isinstance(keys.solids, SolidCount):

@@ -300,7 +300,8 @@ class PartsSpec(SpecModel):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         for key, found in (("about_author", self.about_author), ("more_books", " ".join(self.more_books))):
             if found and found.strip().lower() in YES | NO:
-                yield Problem(found, "words to print are needed here; leave the key out for no page", (key,))
+                message = "write the text of this page here, or leave the key out to print no such page"
+                yield Problem(found, message, (key,))
 
 
 class DifficultyMark(StrEnum):

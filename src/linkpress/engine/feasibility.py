@@ -147,15 +147,15 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
     """Return the settings of a recipe that the method ``classic`` can't meet, each with the reason."""
     conflicts = {}
     if recipe.number_pattern is not NumberPattern.FREE:
-        conflicts["number_pattern"] = "grown boards have their numbers anywhere; method: walk places them"
+        conflicts["number_pattern"] = "`method: classic` can't arrange the numbers; use `method: walk`"
     if recipe.apart:
-        conflicts["apart"] = "grown boards have their numbers anywhere; method: walk keeps them apart"
+        conflicts["apart"] = "`method: classic` can't keep the numbers apart; use `method: walk`"
     if recipe.picture is not None:
-        conflicts["reveal"] = "grown boards have their paths anywhere; method: walk keeps them in a picture"
+        conflicts["reveal"] = "`method: classic` can't make boards for a picture; use `method: walk`"
     elif recipe.mask is not None:
-        conflicts["mask"] = "grown boards have their solids anywhere; method: walk lays them"
+        conflicts["mask"] = "`method: classic` can't make boards in a shape; use `method: walk`"
     if recipe.composed:
-        conflicts["composed"] = "grown boards are as they grow; method: walk composes them"
+        conflicts["composed"] = "`method: classic` can't compose boards; use `method: walk`"
     return conflicts
 
 
@@ -203,27 +203,30 @@ def _problems(recipe: Recipe) -> Iterator[str | None]:
 
 def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
     if (mask.rows, mask.cols) != (recipe.rows, recipe.cols):
-        yield f"the mask is {mask.cols} × {mask.rows}, the board {recipe.board}; both must have one size"
+        sizes = f"the mask is {mask.cols} × {mask.rows}, but the board is {recipe.board}"
+        yield f"{sizes}; make both the same size"
         return
     if recipe.solids != Span(len(mask.solids), len(mask.solids)):
-        yield f"solids {recipe.solids}: the mask has {len(mask.solids)}; leave one of them out"
+        yield f"solids {recipe.solids}: the mask has {len(mask.solids)} solid squares; leave the number out"
     if recipe.pattern is not Pattern.SCATTERED:
-        yield f"{recipe.pattern} solids: those of a mask lie as they are drawn; leave the pattern out"
+        yield f"{recipe.pattern} solids: the mask decides where solid squares are; leave the pattern out"
     if recipe.picture is not None and recipe.apart:
-        yield "numbers apart: numbers of two regions of a picture may be neighbours; leave `apart` out"
+        yield "numbers apart: in a picture, numbers of two regions can be neighbours; leave `apart` out"
     total = 0
     for colour, layer in recipe.layers.items():
         for island in islands(layer):
             fewest, most = _fewest_on(recipe, layer, island), len(island) // recipe.shortest
             total += fewest
             if reason := _why_unfilled(recipe, layer, island, fewest, most):
-                piece = f"the picture's {colour.replace('_', ' ')} region" if colour else "the mask's piece"
-                advice = "make it wider, join it to others, or make it solid"
-                size = f"{counted(len(island), 'square')} at {mask.name(island[0])}"
-                yield f"{piece} of {size} can't be filled: {reason}; {advice}"
+                area = f"{colour.replace('_', ' ')} region" if colour else "free area"
+                others = "another region of this colour" if colour else "other free squares"
+                place = f"{counted(len(island), 'square')} at {mask.name(island[0])}"
+                advice = f"make it larger, join it to {others}, or make its squares solid"
+                whole = "picture" if colour else "mask"
+                yield f"the {whole}'s {area} of {place} can't be filled with paths: {reason}; {advice}"
     if recipe.pairs is not None and recipe.pairs.high < total:
         what = "picture" if recipe.picture else "mask"
-        yield f"{counted(recipe.pairs, 'pair')}: the {what} needs {total} or more to be filled"
+        yield f"{counted(recipe.pairs, 'pair')}: the {what} needs {total} pairs or more; raise the number"
 
 
 def _why_unfilled(
@@ -239,10 +242,14 @@ def _why_unfilled(
         most: the largest number of paths for which the island has enough squares.
     """
     if fewest > most:
-        room = f"has room for {most} of {recipe.shortest} squares"
-        return f"it needs {counted(fewest, 'path')} or more, and {room}"
+        if not most:
+            return f"it is too small for a path, which has at least {recipe.shortest} squares"
+        room = f"it has squares for only {counted(most, 'path')} of at least {recipe.shortest} squares"
+        return f"{counted(fewest, 'path')} or more are needed to fill it, but {room}"
     if len(island) <= _MOST_SEARCHED_SQUARES and not _can_fill(layer, frozenset(island), recipe.shortest):
-        return f"no paths of {recipe.shortest} squares or more fill it without running beside themselves"
+        return (
+            f"no paths of at least {recipe.shortest} squares cover it, because no path may run beside itself"
+        )
     return None
 
 

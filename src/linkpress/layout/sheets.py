@@ -473,9 +473,9 @@ class SheetMaker:
         """
         if lacking := self._lacks_room_pt(tiling, shapes):
             raise LayoutError(
-                f"names of puzzles can be {math.ceil(lacking / MM_PT)} mm too wide at {tiling.count} "
-                "a page in the printer's smallest type: lower the level's per_page or make it auto, choose a "
-                "larger page.trim, or leave captions.titles out.",
+                f"with {tiling.count} a page, the longest names of puzzles are {math.ceil(lacking / MM_PT)} "
+                "mm too wide, even in the printer's smallest type: lower the level's per_page or make it "
+                "auto, choose a larger page.trim, or leave captions.titles out.",
                 key,
             )
 

@@ -322,7 +322,7 @@ _CERTAIN = 0.995
 # The method ``classic`` makes only easy boards if they have up to this many squares. Of 1,000 boards of each
 # of the sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % had the lowest one.
 _SMALL_CLASSIC = 25
-_NO_FEEL = "how hard it feels is not foretold for boards with a mask or a picture"
+_NO_FEEL = "the difficulty of boards with a mask or a picture is only known after the build"
 
 Group = tuple[str, Recipe]
 

@@ -229,7 +229,8 @@ class ProductionRun:
             place = self.ledger.reserve(board)
             if place is not None:
                 raise CheckFailedError(
-                    f"{board.slot} was reserved for {place} meanwhile. Remove it from its file."
+                    f"{board.slot}: another run has just reserved this puzzle for {place}. "
+                    "Remove it from its file."
                 )
         finished += self._fill([slot for slot in slots if slot.given is None])
         return tuple(sorted(finished, key=lambda filled: filled.slot.number))
@@ -556,7 +557,7 @@ class ProductionRun:
         if finished.record.fingerprint in self._user_of:
             return self.plan.repeated
         if index not in self._settled and self._alike.is_too_alike(index):
-            return "most of its numbers are where another puzzle has numbers"
+            return "most of its numbers are in the same squares as the numbers of another puzzle"
         return None
 
     def _too_alike(self, index: int) -> list[Candidate]:
@@ -577,20 +578,22 @@ class ProductionRun:
         self._alike.forget(index)
         self._settled.add(index)
         self.notes.append(
-            f"much alike     {least.finished.slot}: {least.overlap:.0%} of its numbers are where another "
-            "puzzle has them; a wider range of paths makes boards differ more"
+            f"much alike     {least.finished.slot}: {least.overlap:.0%} of its numbers are in the same "
+            "squares as the numbers of another puzzle; a wider range of paths makes boards differ more"
         )
         return least.finished
 
     def _refuse_if_in_use(self, finished: FinishedSlot) -> None:
         user = self._user_of.get(finished.record.fingerprint)
         if user is not None:
-            raise CheckFailedError(f"it is {user} again, perhaps turned, mirrored or renumbered")
+            raise CheckFailedError(
+                f"it is the same as {user}, perhaps turned, mirrored or renumbered; remove one of them"
+            )
         place = self.ledger.holder_of(finished)
         if place is not None:
             raise CheckFailedError(
-                f"it is in {place} already, perhaps turned, mirrored or renumbered; remove it from its "
-                "file, or that book from the ledger with 'linkpress ledger forget'"
+                f"it is already in {place}, perhaps turned, mirrored or renumbered; remove the puzzle from "
+                "its file, or remove that book from the ledger with 'linkpress ledger forget'"
             )
 
     def _make_again(self, index: int, attempt: int) -> None:
@@ -603,9 +606,9 @@ class ProductionRun:
             return
         if attempt + 1 >= self.ledger.first_attempt(slot) + MAX_ATTEMPTS:
             raise RecipeError(
-                f"{slot}: {MAX_ATTEMPTS} attempts gave only puzzles that the book or the ledger has "
-                "already, turned, mirrored or renumbered. The recipe allows too few different ones: ask for "
-                "fewer puzzles, a larger board or a wider range of paths or solids."
+                f"{slot}: all puzzles of {MAX_ATTEMPTS} attempts are already in the book or the ledger, "
+                "perhaps turned, mirrored or renumbered. Too few different puzzles are possible: ask for "
+                "fewer puzzles, a larger board, or a wider range of paths or solid squares."
             )
         self.forecast.again(slot)
         self._submit(index, attempt + 1)

@@ -154,7 +154,7 @@ def with_colours(puzzle: Puzzle, colours: object) -> Puzzle:
     """
     pairs, known = puzzle.pairs, COLOURS.values()
     if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
-        needed = f"one colour for each of the {len(pairs)} pairs is needed: {', '.join(known)}"
+        needed = f"a list of {len(pairs)} colours, one for each pair, is needed: from {', '.join(known)}"
         given = str(colours)
         raise PuzzleError(
             f"colours: {given if len(given) <= _MOST_SHOWN else given[:_MOST_SHOWN] + '…'} — {needed}"

@@ -711,7 +711,10 @@ def copy_spec(path: Path, kind: str) -> Path:
     text = read_limited(path, MAX_BYTES).decode("utf-8-sig")
     volume = str(values.get("volume", ""))
     if kind == "volume" and not volume.isdecimal():
-        raise UsageError("Give this book a volume number first, in All settings of the part Whole book.")
+        raise UsageError(
+            "This book has no volume number, so a next volume can't be made: open the book, and enter its "
+            "volume number in “All settings” of “Whole book”."
+        )
     stem = re.sub(r"[-_ ]*\d+$", "", path.stem) or path.stem
     first = int(volume) + 1 if kind == "volume" else 2
     paths = ((number, path.with_name(f"{stem}-{number}{path.suffix}")) for number in count(first))
