@@ -196,7 +196,7 @@ def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
 def _count_passing(
     raw: bytes, profile: PrinterProfile, required: Requirements, start: int, step: int
 ) -> int | None:
-    """Check every ``step``-th page of a file, beginning with the page at index ``start``.
+    """Check every ``step``-th page of a file from the page at index ``start`` on, and count its operators.
 
     Worker processes call this function.
 

@@ -98,7 +98,7 @@ _MIN_RULE_LENGTH_PT = 3.0
 _MAX_QUOTED = 30  # maximum number of characters of a text that a message quotes
 
 
-# Checks of the file as a whole
+# Functions that check the file as a whole
 
 
 def file_size(file: JudgedFile) -> Iterator[Finding]:
@@ -220,7 +220,9 @@ def actions(file: JudgedFile) -> Iterator[Finding]:
     for holder, key in places:
         value = entry(holder, key)
         if key == "/OpenAction" and dictionary(value) is None:
-            continue  # An array is no action. It is the page at which the file opens.
+            # The entry ``/OpenAction`` may be an array instead of an action. The array gives the page at
+            # which the file opens.
+            continue
         if value is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
     for page in file.pages:
@@ -358,7 +360,7 @@ def _text_entry(holder: object, key: str) -> str:
     return str(value).strip() if isinstance(value, pikepdf.String) else ""
 
 
-# Checks of a page's boxes and dictionary
+# Functions that check a page's boxes and dictionary
 
 
 def media_box(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
@@ -433,7 +435,7 @@ def no_annotations(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
         yield Finding(f"annotations: {', '.join(subtypes[:5])}", "no annotations")
 
 
-# Checks of the colours on a page
+# Functions that check the colours on a page
 
 
 def colour_space(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
@@ -456,7 +458,7 @@ def image_colour(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _space_findings(file: JudgedFile, spaces: Iterable[ColourSpace], text: str) -> Iterator[Finding]:
-    """Yield a finding for each kind of colour space that the printer or PDF/X refuses.
+    """Yield a problem for each kind of colour space that the printer or PDF/X refuses.
 
     Args:
         file: the file under test.
@@ -529,7 +531,7 @@ def _heaviest_ink(colour: Colour) -> float:
     return max(colour.values)
 
 
-# Checks of the lines, texts and images on a page
+# Functions that check the lines, texts and images on a page
 
 
 def line_weight(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
@@ -728,7 +730,7 @@ def inline_compression(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findi
         yield Finding(f"an inline image compressed by {filter_name}", "Flate, JPEG, none")
 
 
-# Checks of the positions of objects on a page
+# Functions that check the positions of objects on a page
 
 
 def live_area(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:

@@ -27,8 +27,8 @@ class Requirements:
 
     Args:
         paper: the name of one of the profile's papers; None for the profile's default paper.
-        trim: the trim size; None to use the file's own. A cover's trim is the width of back, spine and front
-            together.
+        trim: the trim size; None to use the file's own trim size. The trim of a cover includes back, spine
+            and front.
         bleed: whether the file must have bleed. None means that the page boxes show whether it has bleed.
         standard: the required kind of PDF; None for the kind that the profile requires. A file that claims to
             be PDF/X is always checked as PDF/X.
@@ -108,7 +108,7 @@ class JudgedFile:
 
     @cached_property
     def is_pdfx(self) -> bool:
-        """Whether the file must be PDF/X-1a, or claims to be."""
+        """Whether the file must be PDF/X-1a, or claims to be PDF/X."""
         claim = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
         standard = self.required.standard or self.profile.standard
         return standard is Standard.PDFX1A or claim is not None
@@ -119,7 +119,7 @@ class JudgedFile:
 
     @property
     def black_only_words(self) -> str:
-        """Part of a message: the printer prints on this paper in black only.
+        """Words for a message that the printer prints on this paper in black only.
 
         If the user chose no paper, the text also names the printer's papers for colour, if there are any.
         """
@@ -160,8 +160,8 @@ class JudgedFile:
     def _trim_in_media(self, media: Size, page: PageInfo) -> Size:
         """Return the trim size of a file without a TrimBox.
 
-        This is the size of the MediaBox, with or without the bleed. The bleed is subtracted only if the
-        printer offers the size without bleed, and not the size with bleed.
+        Usually this is the size of the MediaBox. The bleed is subtracted from this size only if the printer
+        offers the smaller size, and doesn't offer the larger one.
         """
         bleed = self.bleed_widths(page)
         inner = Size(
@@ -185,7 +185,7 @@ class PageDrawing:
         self.page = page
         self.content = read.content
         self.objects = read.objects
-        # These also include the objects that patterns and glyphs draw.
+        # ``all_objects`` also has the objects that patterns and Type 3 glyphs draw.
         self.all_objects = [*read.objects, *read.nested_objects]
         self.covered, self.missing_glyphs = read.covered, read.missing_glyphs
 

@@ -49,6 +49,7 @@ _MAX_SPACE_NESTING = 6  # maximum nesting depth of colour spaces inside each oth
 _MAX_INKS = 32  # maximum number of inks in a DeviceN space (ISO 32000-1, C.2)
 
 _MAX_CACHED_FORMS = 48  # maximum number of parsed form XObjects that are kept for later pages
+
 # Maximum number of operators in a form XObject that is kept for later pages. A large grid has fewer.
 _MAX_CACHED_FORM_LENGTH = 4_000
 
@@ -201,7 +202,10 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
 
 
 def _initial_colour(space: ColourSpace) -> Colour:
-    """Return the initial colour of a colour space, which the operator ``cs`` sets. Most are black."""
+    """Return the initial colour of a colour space, which the operator ``cs`` sets.
+
+    Most initial colours are black.
+    """
     if space.family in CMYK_LIKE:
         return Colour(space, (0.0, 0.0, 0.0, 1.0))
     if space.family is SpaceFamily.SPOT:
@@ -370,8 +374,8 @@ class ContentReader:
     def _parse(self, data: bytes) -> list[Instruction]:
         """Parse a content stream of a PDF.
 
-        Most instructions occur many times. To save time, a regular expression splits a stream that has only
-        plain instructions. Then each different instruction is parsed once.
+        Most instructions occur many times. To save time, a regular expression splits the stream if all
+        operands are numbers, names or strings. Then each different instruction is parsed once.
         """
         plain = _PLAIN_INSTRUCTION.findall(data.lstrip(b" \n\r\t") + b"\n")
         if plain and plain[-1][2]:

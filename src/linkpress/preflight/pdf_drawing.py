@@ -188,8 +188,8 @@ class GlyphLog:
 
     def __init__(self) -> None:
         self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
-        self._known: dict[bytes, set[int]] = defaultdict(set)  # code points by font name
-        self._known_in: dict[Key, set[int]] = {}  # the same sets by the memory address of a font
+        self._known: dict[bytes, set[int]] = defaultdict(set)  # known code points, by font name
+        self._known_in: dict[Key, set[int]] = {}  # the same sets, by memory address of a font
         self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)
         self._box = (ctypes.c_float * 4)()
 

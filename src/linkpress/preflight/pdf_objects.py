@@ -62,7 +62,7 @@ def decode_content(stream: pikepdf.Stream) -> bytes:
     return data
 
 
-# Functions for numbers and arrays
+# Functions for PDF numbers and arrays
 
 
 def is_number(value: object) -> bool:
@@ -105,7 +105,7 @@ def elements(value: object, most: int | None = None) -> list[object]:
     return list(value)
 
 
-# Functions for names, dictionaries and streams
+# Functions for PDF names, dictionaries and streams
 
 
 def name(value: object) -> str:

@@ -65,7 +65,12 @@ class _Cover(NamedTuple):
     is_line: bool = False
 
     def may_hide(self, item: DrawnObject, colour: Rgb | None) -> bool:
-        """Return whether this area may hide an object that was drawn below it in a certain colour."""
+        """Return whether this area may hide an object that was drawn earlier in a certain colour.
+
+        Args:
+            item: the object.
+            colour: its colour; None if the object has no single colour.
+        """
         if not isinstance(item, DrawnPath):
             return True
         width = self.box[2] - self.box[0]

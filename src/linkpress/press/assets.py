@@ -36,7 +36,7 @@ _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: Shipped
 _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
 PhotoReader = Callable[[BinaryIO, float], tuple[bytes, Size, Size]]
-# Largest bleed of any printer, in points. Two opposite sides of a page are counted together.
+# Largest bleed of any printer on two opposite sides of a page together, in points.
 _BLEED_PT = 2 * 0.25 * 72
 
 

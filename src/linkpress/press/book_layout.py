@@ -51,7 +51,7 @@ def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
 def edition_of(
     volume: Volume, assets: BookAssets, build: str = "", pictures: Pictures | None = None
 ) -> Edition:
-    """Return the book in the form in which the layout takes it.
+    """Return the input for the layout of a book: its spec, numbered puzzles, pictures and inks.
 
     Args:
         volume: the puzzles and the spec.

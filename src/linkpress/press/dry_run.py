@@ -73,8 +73,7 @@ Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
 # Width and height of the letters in the font that replaces unusable fonts, as a share of the type size.
 _NARROW_EM = 0.2
-# Size of the picture that replaces a picture that can't be read. It has enough pixels for any
-# place on a page.
+# Size in pixels of the stand-in for an unreadable picture. It has enough pixels for any place on a page.
 _AMPLE = Size(1e6, 1e5)
 _ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
 # Number of pages to assume for the width of the spine if the book can't be laid out.
@@ -87,7 +86,7 @@ _SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
 
 @dataclass(frozen=True)
 class CheckedBook:
-    """Book in which a check before the build found nothing that prevents printing.
+    """Book that was checked before its puzzles are made. Nothing was found that prevents printing.
 
     Args:
         assets: the profile, theme, fonts and pictures of the book.
@@ -226,7 +225,8 @@ class _Checker:
             theme = load_theme("classic")
         else:
             self._check_theme(spec, theme, profile)
-            self._ignored_keys.add("theme")  # Otherwise, the layout would report the same problems again.
+            # Otherwise, the layout would report the problems of the theme again.
+            self._ignored_keys.add("theme")
             self._check_colours(spec, theme)
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):

@@ -3,7 +3,7 @@
 All files are made in memory, in two steps:
 
 1. ``draw`` makes the PDF files and the e-book. Files for the printer are finished as PDF/X-1a:2001 or plain
-   PDF. RGB colours, transparency and other content that PDF/X-1a forbids are not repaired.
+   PDF. Content that PDF/X-1a forbids, such as RGB colours and transparency, is not repaired.
 2. ``judge`` checks the files for the printer (preflight).
 
 Source:
@@ -115,7 +115,7 @@ def draw_interior(
 ) -> DrawnFile:
     """Draw pages of a book for the printer.
 
-    The printer's check counts the pages only if all pages of the book are drawn.
+    The later check (preflight) counts the pages only if ``pages`` are all pages of the book.
 
     Args:
         book: the laid-out book.
@@ -136,7 +136,7 @@ def draw_interior(
 
 
 def draw_print_cover(cover: ComposedCover, assets: BookAssets, about: About) -> DrawnFile:
-    """Draw a cover that was composed before, as a PDF file for the printer."""
+    """Draw a finished cover layout as a PDF file for the printer."""
     spec, faces = assets.spec, assets.faces
     standard = assets.profile.standard_of(spec.standard, coloured=True)
     drawn = draw_cover(cover, about, _print_colours(assets.profile), faces)

@@ -438,7 +438,7 @@ class ProductionRun:
             self._refuse_early(index)
 
     def _refuse_early(self, index: int) -> None:
-        """Make another puzzle for a slot at once if its present puzzle will certainly be refused."""
+        """Make another puzzle for a slot of the book at once, if its puzzle will certainly be refused."""
         finished = self._finished.get(index)
         if finished is None or finished.slot.given is not None:
             return

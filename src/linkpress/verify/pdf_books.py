@@ -41,7 +41,7 @@ from linkpress.words.language import FIELD, Words
 
 _STRAIGHT_PT = 0.05  # maximum offset between the ends of a horizontal or vertical line
 _MIN_OUTLINE_PT = 12.0  # minimum side of a rectangle that may be a board's outline
-_DARK = 48  # maximum tone, from 0 to 255, of an area that hides the grid lines under it
+_DARK = 48  # An area with at most this tone (0 is black, 255 is white) hides the grid lines under it.
 
 # The following lengths are fractions of a cell's side.
 
@@ -429,8 +429,8 @@ def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, 
 def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
     """Read the filled cells of a board.
 
-    A drawn path is left out if one of its shapes is wider or higher than a cell. Such a path is the tint of
-    an area.
+    A drawn path is left out if one of its shapes is wider or higher than a cell. Such a path colours a larger
+    area and marks no solid cells.
     """
     cells_of_path: dict[int, list[tuple[Cell, Rgb]]] = defaultdict(list)
     area_paths: set[int] = set()
@@ -600,8 +600,8 @@ class Phrases:
     Args:
         words: the phrases of the book's language.
         names_pages: whether the caption of a puzzle names the page of its answer, and the caption of an
-            answer names the page of its puzzle. With such captions, they show whether a board is a puzzle, an
-            answer or a worked example. Otherwise, the board's number and lines show this.
+            answer names the page of its puzzle. If so, the captions show whether a board is a puzzle, an
+            answer or a worked example. If not, the board's number and lines show this.
     """
 
     def __init__(self, words: Words, names_pages: bool = True) -> None:

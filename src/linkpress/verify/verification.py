@@ -53,7 +53,8 @@ class Printed:
         number: the puzzle's printed number.
         page: the page that shows the puzzle's board.
         puzzle: the board.
-        answer: the edges of the printed answer; None if the book has no correct answer to the puzzle.
+        answer: the pairs of neighbouring cells that the printed answer connects; None if the book has no
+            correct answer to the puzzle.
     """
 
     number: int
@@ -113,9 +114,9 @@ def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
 
 
 def _learn_ranks(board: BoardRead, puzzle: Puzzle, ranks: dict[Rgb, int]) -> None:
-    """Add the dot colours of a board that ``ranks`` lacks.
+    """Add to ``ranks`` the dot colours of a board that have no rank yet.
 
-    Each colour gets the rank of its pair among the board's numbers, counted from 1.
+    The rank of a colour is the position of its number among the board's sorted numbers, counted from 1.
     """
     numbers = _sorted_numbers(puzzle)
     for cell, colour in board.dots.items():
@@ -253,7 +254,7 @@ def _printed(rows: Rows) -> Rows:
     A board in the form of a shape is printed without these rows and columns.
     """
     cells = [row.split() for row in rows]
-    for _ in range(4):  # repeat for each of the four sides
+    for _ in range(4):  # Trim one side of the board, then turn the board by 90 degrees, four times.
         while set(cells[0]) == {"#"}:
             del cells[0]
         cells = [list(column) for column in zip(*cells, strict=True)][::-1]

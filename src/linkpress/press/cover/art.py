@@ -58,7 +58,7 @@ _LEAST_FREE = 0.16
 _CLEAR = 0.24
 # Radius of the disc that is drawn under a number at the end of a line, as a share of a square's side.
 _UNDER_NUMBER = 0.38
-# Radius of the eyes that are drawn in the holes of a shape, as a share of the width of the hole.
+# Radius of the discs that are drawn as eyes in the holes of a board's shape, as a share of the hole's width.
 _EYE = 0.42
 # Width of each ring of the glow around a dot, as a share of the dot's radius.
 _GLOW = 0.22
@@ -69,7 +69,7 @@ _BEND_PIECES = 64
 _OVERLAP_PT = 0.3
 
 # Maximum number of squares along the longer side of the cover, as a share of the largest side that a board
-# can have. The other squares of the board are needed in the bleed.
+# can have. The board needs further squares in the bleed.
 _STRETCH_LEAST = 0.8
 # Maximum percentage by which the size of the design's squares is changed, so that edges of squares
 # meet the trim edge.
@@ -79,7 +79,7 @@ _STRETCH = 15
 _BEYOND_TRIM_PT = 4.0
 # Minimum and maximum width of the strokes of a letter made of squares, in squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
-# Number of squares that a bend counts as much as, when the lines with the most squares and bends are chosen.
+# When the lines to draw are chosen, each bend of a line counts as much as this number of squares.
 _BEND_WEIGHT = 3
 
 # Maximum work of a search for a board, which takes about two seconds.
@@ -140,7 +140,7 @@ class _BoardPlace(NamedTuple):
     cols: int
 
     def box(self, cell: Cell, reach: float = 0.5) -> Area:
-        """Return a square area around the centre of a square of the board.
+        """Return the area around the centre of one of the board's squares.
 
         The area extends ``reach`` times the side of a square to each side of the centre.
         """
@@ -473,14 +473,14 @@ class _DrawnBoard:
         if self.art.board is ArtBoard.NEST:
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
         colours = dict(ink_of_paths(self.solution, inks))
-        # Without filled dots, neighbouring colours can't be confused. Then the drawn lines use the
-        # palette's colours in turn.
+        # If the board has no filled dots, similar colours beside each other can't be confused. So the drawn
+        # lines get the colours of the palette in turn.
         if self.art.drawn and (self.art.ring or not self.art.dot):
             colours |= {path.number: inks[index % len(inks)] for index, path in enumerate(shown)}
         return colours
 
     def _shown_paths(self) -> Sequence[Path]:
-        """Return the paths of the board to draw.
+        """Return those paths of the board that are drawn on the cover.
 
         These are all paths, or those with the most squares and bends on the front cover.
         """

@@ -99,7 +99,8 @@ RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0
 SUBTITLE_SHARE = 1 / 3
 # Radius of the badge, as a share of the width that words on the front cover may take.
 BADGE_SHARE = 0.15
-# Numbers that are set larger than the words of a badge, and their size as a multiple of the words' size.
+# Pattern of the numbers that are set larger than the words of a badge, and their size as a multiple
+# of the words' size.
 _NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
 # Two radii, as multiples of the badge's radius. The words of the badge stay inside a circle with the radius
 # ``_IN_BADGE``. Behind the badge is a disc in the cover's background colour with the radius ``_BADGE_RIM``,
@@ -128,8 +129,8 @@ UNASKED_LEAST_PT = 12.0
 # Maximum length of a line on the back cover, as a multiple of the type size. Such a line
 # has about 65 characters.
 LINE_EMS = 32.0
-# Type size of the sentence that all puzzles are proven: its share of the type size above it, and
-# its minimum in points.
+# Type size of the sentence on the back cover that all puzzles are proven: its share of the size of the text
+# above it, and its minimum in points.
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
 # Maximum height of the sample boards on the back cover, as a share of the space above the barcode.
@@ -145,6 +146,7 @@ _DIGITS_PT, _LABEL_PT = 9.0, 8.0
 
 MOST_SPINE_PT = 18.0
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff]")  # kana and Han characters
+
 # Characters such as dashes and brackets. They are turned by 90 degrees in a column of upright letters.
 _LYING = frozenset("ー〜～…‥-–—()（）「」『』[]【】〈〉:：")
 # Height of a line on the spine as a multiple of the type size. The height is measured from the foot of a g to
@@ -165,7 +167,7 @@ class ComposedCover:
 
     @property
     def regions(self) -> list[Region]:
-        """Areas of the cover with the keys of the spec that they come from, from large to small."""
+        """Areas of the cover, each with the key of the spec that sets its content. Large areas come first."""
         front, spine, code = self.geometry.front, self.geometry.spine, self.geometry.barcode
         regions = [
             Region((0.0, 0.0, *self.geometry.trim), ("cover",)),
@@ -377,7 +379,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
 
 
 def _panel(words: Area, ink: Ink) -> Rects:
-    """Return a panel in the background colour, to be drawn behind words on a picture."""
+    """Return a panel in the background colour, which is drawn behind words on a picture."""
     x, y, pad = words.x - PANEL_PT, words.y - PANEL_PT, 2 * PANEL_PT
     return Rects(((x, y, words.width + pad, words.height + pad),), ink)
 
@@ -399,7 +401,11 @@ def _check_shade(content: CoverContent) -> None:
 
 
 def _check_inks(content: CoverContent) -> None:
-    """Raise ``LayoutError`` if the design's art or the accent colour is too similar to the background."""
+    """Check that the design's art or the accent colour differs enough from the background.
+
+    Raises:
+        LayoutError: a colour is too similar to the background.
+    """
     keys, palette = content.keys, content.palette
     if content.design is None:
         _check_tint(content, "accent", content.accent)
@@ -444,7 +450,7 @@ def _check_tint(content: CoverContent, name: str, ink: Ink) -> None:
 
 
 class FrontWords(NamedTuple):
-    """Words of a front cover, the area that they take up, and the area of a badge apart from them."""
+    """Words of a front cover, the area that they take up, and the area of the badge if it is separate."""
 
     items: list[Item]
     area: Area
@@ -739,7 +745,10 @@ def cover_theme(book: Theme) -> Theme:
 
 
 def half_drawn(solution: Solution) -> Solution:
-    """Return a board with the longer half of its paths, because long paths show best how the game works."""
+    """Return a solution with only the longer half of its paths.
+
+    Long paths show best how the game works.
+    """
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
     drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in drawn))

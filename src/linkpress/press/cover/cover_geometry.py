@@ -78,7 +78,7 @@ class CoverGeometry:
 
 
 def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
-    """Measure the cover that a spec asks for.
+    """Compute the measures of the cover that a spec asks for.
 
     Raises:
         LayoutError: the printer sizes covers by its own template.
