@@ -65,7 +65,7 @@ _Texts = tuple[tuple[str, FontKey, float], ...]  # texts, each with its font and
 
 
 class CaptionSpec(SpecModel):
-    """The keys of ``caption``: which words are printed at a board."""
+    """Settings of captions, which say what is printed above and below a board."""
 
     in_image: YesNo = True
     """Whether the words are drawn in the image. The manifest has them in any case."""
@@ -152,7 +152,7 @@ def solution_caption(
 ) -> Caption:
     """Return the caption of a solution.
 
-    The arguments are those of ``puzzle_caption``. If ``days`` is None, the caption doesn't mention any day.
+    See ``puzzle_caption`` for the arguments. If ``days`` is None, the caption doesn't mention any day.
     """
     if spec.solution and days is not None:
         return Caption(words.solution_of_day(*days), _heading(shown, spec, words))
@@ -235,7 +235,7 @@ class CaptionSetter:
     def below(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
         """Typeset the text below a board, including the gap between board and text.
 
-        Arguments, result and errors are those of ``above``.
+        See ``above`` for the arguments, result and errors.
         """
         width_pt, small = self._canvas.pt(width_px), self._sizes.small
         lines = list(self._lines(caption.rules, FontKey.REGULAR, small, width_pt))
@@ -283,7 +283,8 @@ class CaptionSetter:
     def _heading_lines(self, text: str, width_pt: float) -> Iterator[tuple[str, FontKey, float]]:
         """Yield the lines of a heading.
 
-        If the heading is too wide, use a smaller type size before breaking it.
+        A heading that is too wide first gets a smaller type size. If it is still too wide, it is broken into
+        lines.
         """
         size = self._sizes.number
         if self._width(text, FontKey.SEMIBOLD, size) > width_pt:
@@ -557,7 +558,7 @@ def _shorten_line(line: Polyline, by_pt: float) -> Polyline:
 def _earlier_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
     """Return the blocks of an earlier solution.
 
-    If there is room, it is small with its caption to the right.
+    If there is room, the solution is drawn small, with its caption to the right.
     """
     canvas, grid = settings.canvas, panel.puzzle.grid
     whole = fit_board(grid.rows, grid.cols, canvas, settings.theme)

@@ -1,4 +1,4 @@
-"""Read puzzles, and write images of puzzles, solutions and overlays, none of which has a date.
+"""Read puzzles, and write undated images of puzzles, solutions and overlays.
 
 An overlay has only the lines of an answer, and is placed on top of the puzzle's image. The command line reads
 its options and calls ``write_images``. Scripts call ``export_images``, whose arguments are plain values.
@@ -318,7 +318,7 @@ def write_images(
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
     """Check that images can be written to a folder, and return their paths.
 
-    Nothing is drawn or written. The arguments and errors are those of ``write_images``.
+    Nothing is drawn or written. See ``write_images`` for the arguments and errors.
     """
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
@@ -329,7 +329,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of each image file. The errors are those of ``write_images``."""
+    """Yield the path and content of each image file. See ``write_images`` for the errors."""
     settings = order.settings
     for shown, what, drawing in _drawings(source, order):
         image = ImageToWrite(
@@ -367,7 +367,7 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
     """Check that no path leads to a file other than an image of the same puzzle.
 
     Raises:
-        OutputError: there is such a file.
+        OutputError: a path leads to another file.
     """
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [

@@ -317,7 +317,7 @@ def read_words(
 
 
 def read_word(text: str, kind: type[Choice], option: str, allowed: Iterable[str] = ()) -> Choice:
-    """Read one member of an enumeration. The arguments and errors are those of ``read_words``."""
+    """Read one member of an enumeration. See ``read_words`` for the arguments and errors."""
     try:
         return kind(str(text).strip().lower())
     except ValueError:

@@ -346,7 +346,7 @@ class Board:
                 boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
         under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
         walls, grid = tuple(self._walls(solution)), self.theme.grid
-        # A picture gets thinner walls than other answers, so that its subject is easy to see.
+        # Draw thinner walls in a picture than in other answers, so that its subject is easy to see.
         weight = 1.5 * grid.inner_pt if self.puzzle.colours else max(grid.outer_pt, 2 * grid.inner_pt)
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
@@ -635,7 +635,7 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
 
 def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
-    """Return the cell width in points for which the theme's one-digit numbers have type size ``text_pt``."""
+    """Return the cell width in points at which one-digit numbers are printed in type size ``text_pt``."""
     return text_pt / set_numeral(8, 100.0, theme, measure).size_pt * 100.0
 
 

@@ -65,7 +65,7 @@ class Area:
 
 
 class Cap(IntEnum):
-    """Shape of the ends of a line. The numbers are those of the PDF specification."""
+    """Shape of the ends of a line, numbered as in the PDF specification."""
 
     BUTT = 0
     ROUND = 1
@@ -73,7 +73,7 @@ class Cap(IntEnum):
 
 
 class Join(IntEnum):
-    """Shape of the corners of a line. The numbers are those of the PDF specification."""
+    """Shape of the corners of a line, numbered as in the PDF specification."""
 
     MITRE = 0
     ROUND = 1

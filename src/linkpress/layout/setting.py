@@ -20,7 +20,7 @@ from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfi
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.language import Words
 
-# Minimum type size for reading text in large print, in points, as guidelines for large print require.
+# Minimum type size in points of text that is meant to be read in large print, as guidelines require.
 LARGE_PRINT_LEAST_PT = 16.0
 BACKGROUND_KEY = "page.background.image"
 _DPI_SLACK = 0.5  # allowance for rounding in dpi, so that a resolution of 299.5 dpi counts as 300 dpi
@@ -101,7 +101,7 @@ class Setting:
 
     @property
     def min_text_pt(self) -> float:
-        """Return the minimum type size of reading text in points.
+        """Return the minimum type size, in points, of text that is meant to be read.
 
         This is the printer's minimum. In large print it is at least 16 pt.
         """

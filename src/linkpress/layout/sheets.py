@@ -459,7 +459,7 @@ class SheetMaker:
         return tiling_for(caption_lines=fewest + 1)
 
     def _lacks_room_pt(self, tiling: Tiling, shapes: Sequence[Shape]) -> float:
-        """Return how many points the longest puzzle name is too wide for its line, or 0 if it fits."""
+        """Return by how many points the longest puzzle name exceeds its line, or 0 if it fits."""
         captions = Captions(self.setting, self.answers)
         if not captions.has_names:
             return 0.0
@@ -548,8 +548,7 @@ class _SheetRenderer:
         setting, tiling = self.setting, self.sheet.tiling
         captions = Captions(setting, self.answers)
         target_name = solution_place if self.answers else puzzle_place
-        # The positions of tiles are those of a right-hand page. On a left-hand page, the gutter is
-        # at the right.
+        # The positions of tiles apply to a right-hand page. On a left-hand page, the gutter is at the right.
         shift_pt = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
@@ -1017,7 +1016,7 @@ def _fill_in(template: str, values: Mapping[str, str], known: str) -> str:
 
 def qr_frame(text: str, size_pt: float) -> Frame:
     """Draw a QR code as a square of width ``size_pt``, including its white margin."""
-    import segno  # import here, because it takes 20 ms and few books have QR codes
+    import segno  # import late, because this takes 20 ms and few books have QR codes
 
     level = "m" if len(text) <= STURDY_CODE else "l"
     code = segno.make(text, error=level, micro=False, boost_error=False)

@@ -202,7 +202,7 @@ class StepPictures:
         return inks
 
     def _open_crosses(self) -> list[Edge]:
-        """Return the crosses of earlier steps, except those at a cell whose lines are complete."""
+        """Return the crosses of earlier steps, without crosses at cells whose lines are complete."""
         ends = Counter(cell for edge in self._drawn for cell in edge)
         full = {cell for cell in ends if ends[cell] == (1 if cell in self._puzzle.number_at else 2)}
         return [edge for edge in self._ruled_out if not full & set(edge)]

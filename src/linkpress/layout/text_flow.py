@@ -113,7 +113,7 @@ def has_unspaced(text: str) -> bool:
 
 
 def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]:
-    # Import here, because it loads 30 MB of tables that few books need.
+    # Import late, because this loads 30 MB of tables that few books need.
     from icu4py.breakers import LineBreaker
 
     options = "lb=strict;lw=phrase" if phrases else "lb=strict"
@@ -560,7 +560,7 @@ class Lettering:
         return self.measure.width(text, self._font(text), size)
 
     def widest_word(self, text: str) -> float:
-        """Return the width of the widest piece of a text that can't be broken, for a type size of 1 pt."""
+        """Return the width of a text's widest unbreakable piece, for a type size of 1 pt."""
         words = ("", *pieces(text, self.measure.language, phrases=True))
         return max(self.width(word.strip(" "), 1.0) for word in words)
 

@@ -206,7 +206,7 @@ class PrinterKeys(SpecModel):
 
 
 class SizeRange(PrinterKeys):
-    """Range of page sizes. It includes any width and height between those of two sizes."""
+    """Range of page sizes. It includes every width and height between the smallest and the largest size."""
 
     smallest: PageSize = Field(alias="from", description="The smallest custom size.")
     largest: PageSize = Field(alias="to", description="The largest custom size.")
@@ -285,7 +285,7 @@ class MarginRules(PrinterKeys):
 
 
 class BleedRule(PrinterKeys):
-    """Bleed of interior pages."""
+    """Rules for the bleed of interior pages: its width, and the edges that need it."""
 
     width_pt: Length = Field(alias="width", description="How far the ink runs over the trim.")
     sides: Annotated[BleedSides, one_of(BleedSides)]
@@ -524,7 +524,7 @@ class Costs(PrinterKeys):
     ) -> Iterator[Earnings]:
         """Yield the cost and the earnings of a copy for each shop whose print costs are known.
 
-        The arguments are those of ``lines``.
+        See ``lines`` for the arguments.
         """
         for market in self.markets:
             if found := self._cost_in(market, trim, pages, paper):

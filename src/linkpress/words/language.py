@@ -638,7 +638,7 @@ class Words(SpecModel):
         Args:
             changes: the new phrases, by their keys.
         Raises:
-            InvalidError: the changes have problems. The error has all of them.
+            InvalidError: the changes have problems. The error lists all of them.
         """
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"

@@ -222,7 +222,7 @@ class CertificatePart(Part):
         yield draft.page("certificate", phrases.certificate)
 
     def _put_line(self, draft: PageDraft, label: str, share: float, y: float) -> None:
-        """Draw a line on which the reader writes, with its label below in small type."""
+        """Draw a line for the reader to write on, with its label below in small type."""
         size, width = self.setting.theme.type.caption, share * draft.live.width
         draft.add([Rects(((draft.live.centre - width / 2, y, width, self.setting.theme.rule_pt),))])
         point = (draft.live.centre, y - 1.3 * size)
