@@ -351,7 +351,7 @@ class Board:
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
     def _walls(self, solution: Solution) -> Iterator[Segment]:
-        """Yield a wall between each two neighbouring cells that no path connects directly.
+        """Yield a wall between any two neighbouring cells that no path connects directly.
 
         If a path runs beside itself, a wall separates its two parts, so that the reader can follow the path.
         """

@@ -77,8 +77,8 @@ def settle_margins(
     gutter is then kept, because the printer accepts it for both page counts.
 
     Args:
-        margins_for: a function from a page count to the margins of the book.
-        count_pages: a function from margins to the page count of the book.
+        margins_for: a function that takes a page count and returns the margins of the book.
+        count_pages: a function that takes margins and returns the page count of the book.
     """
     margins = margins_for(1)
     while True:

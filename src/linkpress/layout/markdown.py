@@ -93,7 +93,7 @@ def pictures_in(text: str) -> list[str]:
 
 def parsed_markdown(text: str) -> list[Token]:
     """Parse Markdown with the options that all editions of a book use."""
-    from markdown_it import MarkdownIt  # import late, because this takes 30 ms and few books have Markdown
+    from markdown_it import MarkdownIt  # import only when needed, because this takes 30 ms
 
     return MarkdownIt("commonmark").enable("table").parse(text)
 

@@ -70,8 +70,8 @@ _WITH_BACKGROUND = {
     BackgroundPages.BOTH: ("opener", "puzzles"),
 }
 
-# The spec key that a click on a page of each kind opens, unless the caller of ``PageDraft.page``
-# names another key.
+# For each kind of page, the spec key that the studio opens when a user clicks the page. Callers of
+# ``PageDraft.page`` may name another key.
 _KEYS_OF_KINDS = {
     "title": "title",
     "copyright": "parts.copyright",

@@ -260,7 +260,7 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # reuse parts, because they store the text that they typeset for counting their pages
+    @cache  # cached, because parts store the text that they typeset to count their pages
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)
         return setting, _parts(setting)

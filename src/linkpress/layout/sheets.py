@@ -219,9 +219,9 @@ def tile_page(
 ) -> Tiling:
     """Divide an area into tiles so that the smallest cell becomes as large as possible.
 
-    Several divisions may give cells of nearly the same size. For boards of one size, the division is then
-    chosen whose tiles have the proportions most similar to the boards. For boards of several sizes, the
-    division with the largest total area of the boards is chosen.
+    If several divisions give cells of nearly the same size, the boards decide. For boards of one size, tiles
+    with similar proportions are preferred. For boards of several sizes, the largest total area of boards is
+    preferred.
 
     Args:
         per_page: the number of tiles. For three, five or eight tiles, one row may be shorter than the others.
@@ -385,8 +385,8 @@ class SheetMaker:
     Args:
         answers: whether the boards are answers.
         most_mm: the maximum cell width.
-        foot: a function from the number of boards on a page to the height in points to reserve below them.
-            None reserves nothing.
+        foot: a function that takes the number of boards on a page, and returns the height in points to
+            reserve below them. None reserves nothing.
     """
 
     setting: Setting
@@ -469,7 +469,8 @@ class SheetMaker:
     def _check_names(self, tiling: Tiling, shapes: Sequence[Shape], key: str) -> None:
         """Check that the longest possible name of a puzzle fits above a board.
 
-        Otherwise raise ``LayoutError``.
+        Raises:
+            LayoutError: the name doesn't fit.
         """
         if lacking := self._lacks_room_pt(tiling, shapes):
             raise LayoutError(
@@ -924,7 +925,7 @@ class Captions:
         return self.setting.spec.captions
 
     def page_words(self, page: int) -> str:
-        """Return text that refers from a puzzle to its answer's page, or from an answer to its puzzle's."""
+        """Return text that refers to the page of a puzzle's answer, or to the page of an answer's puzzle."""
         words, place = self.setting.words, self.setting.spec.solutions.place
         if self.answers:
             template = words.puzzle_on
@@ -1016,7 +1017,7 @@ def _fill_in(template: str, values: Mapping[str, str], known: str) -> str:
 
 def qr_frame(text: str, size_pt: float) -> Frame:
     """Draw a QR code as a square of width ``size_pt``, including its white margin."""
-    import segno  # import late, because this takes 20 ms and few books have QR codes
+    import segno  # import only when needed, because this takes 20 ms
 
     level = "m" if len(text) <= STURDY_CODE else "l"
     code = segno.make(text, error=level, micro=False, boost_error=False)

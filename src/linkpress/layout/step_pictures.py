@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _LINE = 0.22  # line width of a path, as a fraction of the cell's width
 
 # Line widths of earlier and of new paths on boards with coloured dots, as fractions of the cell's width.
-# Widths tell old and new lines apart there, because a path has the colour of its dots.
+# The widths distinguish old and new lines, because a path always has the colour of its dots.
 _OLD_LINE, _NEW_LINE = 0.14, 0.34
 _CROSS = 0.13  # half the width of a cross, as a fraction of the cell's width
 _CROSS_WEIGHT = 0.07

@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 LEADING = 1.4  # distance between the baselines of running text, as a multiple of the type size
 HEADING_LEADING = 1.15  # distance between the baselines of headings, as a multiple of the type size
 
-# A last line that is shorter than this fraction of the column width looks isolated. In that case, the widths
-# in ``NARROWER`` are tried, which move words to the last line. They are multiples of the column width.
+# A last line that is shorter than this fraction of the column width looks isolated. The text is then set
+# in narrower columns, which move words to the last line. ``NARROWER`` has their widths as fractions of
+# the column width.
 SHORT_LINE = 0.22
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)
 # If a line would be shorter than this fraction of the column width, the next word is hyphenated to fill it.
@@ -48,9 +49,8 @@ _MAX_LINE_CHARS = 500  # more characters than any line can hold
 LEAST_WORDS_PT = 7.0  # minimum type size on covers in points
 
 # Ranges of scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese
-# and Japanese. They also include the zero-width space. The characters at even positions of this string begin
-# a range, and the next character ends it exclusively. The same ranges as a regular expression would take 8
-# ms to compile.
+# and Japanese. They also include the zero-width space. Each range begins at a character with an even index,
+# and ends before the next character. The same ranges as a regular expression would take 8 ms to compile.
 _UNSPACED = (
     "\u0e00\u0f00\u1000\u10a0\u1780\u1800\u1950\u19e0\u1a20\u1ab0\u200b\u200c\u2e80\ua000\uf900\ufb00"
     "\uff00\ufff0\U00020000\U00040000"
@@ -113,7 +113,7 @@ def has_unspaced(text: str) -> bool:
 
 
 def _icu_parts(text: str, language: str, phrases: bool = False) -> Iterable[str]:
-    # Import late, because this loads 30 MB of tables that few books need.
+    # Import only when needed, because this loads 30 MB of tables.
     from icu4py.breakers import LineBreaker
 
     options = "lb=strict;lw=phrase" if phrases else "lb=strict"
@@ -134,7 +134,7 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
             for position in hyphenation.positions(match[0]):
-                if position.data is None:  # other positions would change the spelling of the word
+                if position.data is None:  # a hyphen elsewhere would change the word's spelling
                     hyphen_at.setdefault(match.start() + position, "-")
     return tuple(sorted(hyphen_at.items()))
 
@@ -240,7 +240,7 @@ def with_clear_lines(block: Block, measure: Measure) -> Block:
     return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
 
 
-@lru_cache(maxsize=2000)  # the texts of a book are typeset several times while its page count is determined
+@lru_cache(maxsize=2000)  # cached, because texts are typeset several times until the page count is known
 def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[TextLine]:
     """Break a block into lines that are no wider than ``width_pt``.
 
@@ -416,7 +416,7 @@ def flow(blocks: Sequence[Block | PictureRow], area: Area, measure: Measure) -> 
     """Arrange blocks in columns of the size of ``area``.
 
     Returns:
-        The columns, with at least one. The only column is empty if there are no blocks.
+        The columns. If there are no blocks, there is one empty column.
     """
     filler = _ColumnFiller(area, measure)
     group: list[Block | PictureRow] = []
@@ -590,7 +590,7 @@ class Lettering:
 def _balanced_lines(
     parts: Sequence[str], language: str, width_of: Callable[[str], float], most: float
 ) -> list[str] | None:
-    """Break each part of a title into few lines of similar width.
+    """Break each part of a title into a small number of lines of similar width.
 
     Returns:
         The lines, or None if a part doesn't fit or there are too many ways to break it.
@@ -609,8 +609,8 @@ def _balanced_lines(
                 if all(width_of(line) <= most for line in candidate)
             ]
             if best is not None:
-                # One more line than necessary may make the lines end at better words. Two more lines
-                # don't improve them.
+                # Allow one line more than necessary, because the lines may then end at better words. A second
+                # extra line doesn't help.
                 best = min([best, *scored])
                 break
             best = min(scored, default=None)

@@ -68,7 +68,7 @@ SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0
 ORNAMENT_PITCH_PT = 44.0  # distance in points between two discs of the ornament that shows the book's levels
 
-# Factor by which the ornament of discs is larger in large print. It gives the numbers on the discs 16 pt.
+# Factor by which the ornament of discs is larger in large print. The numbers on the discs then have 16 pt.
 LARGE_PRINT_ORNAMENT = 1.2
 # Maximum number of levels in the ornament of discs. More discs would be too small for their numbers.
 MOST_IN_ORNAMENT = 12
@@ -418,7 +418,7 @@ class AnswerPages:
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """Return as few pages of answers as possible.
+        """Return the pages of answers, as few as possible.
 
         If the last page would have far fewer answers than the previous page, the two pages share their
         answers evenly.
@@ -537,7 +537,10 @@ class AnswerPages:
 
 @dataclass(frozen=True)
 class LastAnswersPart(Part):
-    """Last page of a book that has answers at the bottom of pages: lines for notes, and the last answers."""
+    """Last page of a book whose answers are at the bottom of pages.
+
+    It has lines for notes, and the last answers.
+    """
 
     strip: AnswerStrip
 

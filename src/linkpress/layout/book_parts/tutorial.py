@@ -143,9 +143,9 @@ class Lesson:
         return pictures.of(zip(steps, self.captions(setting.words), strict=True), name)
 
 
-@cache  # Solving a board takes about 30 ms, and a book is laid out several times.
+@cache  # Cached, because solving a board takes about 30 ms and a book is laid out several times.
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, FilledPhrase], ...]:
-    # Import late, because loading this module takes 20 ms and few books have a tutorial.
+    # Import only when needed, because loading this module takes 20 ms.
     from linkpress.engine.explain.steps import divide_steps, explain_climb
 
     return divide_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))), PICTURES)
