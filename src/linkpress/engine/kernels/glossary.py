@@ -2,28 +2,29 @@
 
 This module is plain Python and cheap to import, so other modules can use it too.
 
-**Cells** of a board of rows × cols are numbered row by row: ``cell = row * cols + col``.
+**Cells.** The cells of a board of rows × cols are numbered row by row: ``cell = row * cols + col``.
 
-**Edges** join neighbouring cells. Edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1`` leads
-down. So ``edge >> 1`` is the left or upper cell of an edge. Edges that would leave the board have numbers
-too, but can never be drawn.
+**Edges.** An edge joins two neighbouring cells. Edge ``2 * cell`` leads right from a cell, edge ``2 * cell +
+1`` leads down. So ``edge >> 1`` is the left or upper cell of an edge. Edges that would leave the board have
+numbers too, but can never be drawn.
 
-**Sides** of a cell are 0 up, 1 left, 2 right, 3 down (``Direction``), so the opposite of a side is ``3 -
-side``. A set of sides, such as the drawn edges of a cell, is a sum of 1, 2, 4 and 8 (bit ``1 << side``,
+**Sides.** The sides of a cell are 0 up, 1 left, 2 right, 3 down (``Direction``), so the opposite of a side is
+``3 - side``. A set of sides, such as the drawn edges of a cell, is a sum of 1, 2, 4 and 8 (bit ``1 << side``,
 ``DirectionBit``).
 
-**Literals** of the clause-learning search: ``2 * v`` says that variable v is true, ``2 * v + 1`` that it is
-false. ``lit ^ 1`` is the opposite, ``lit >> 1`` the variable. Variables are the edges, by their numbers,
-followed by the label bits of the cells (``prover/cdcl``).
+**Literals.** In the clause-learning search, literal ``2 * v`` says that variable v is true, and ``2 * v + 1``
+says that it is false. ``lit ^ 1`` is the opposite literal, ``lit >> 1`` is the variable. The edges are
+variables, with their own numbers. The label bits of the cells are the variables after them (``prover/cdcl``).
 
-**Settled edges** in lists: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
+**Settled edges.** In lists of integers, a drawn edge is stored as ``edge + 1``, and an edge that is ruled out
+as ``-(edge + 1)``.
 
-**Numbers** of the puzzle: the prover counts pairs from 0 and uses -1 for no number. The ladder identifies a
-pair by 1 + its first cell, and uses 0 for no number.
+**Numbers of the puzzle.** The modules in ``prover`` count the pairs from 0, and use -1 for a cell without a
+number. The modules in ``ladder`` identify a pair by 1 + its first cell, and use 0 if no number is known.
 
-The prover visits the edges of a cell in the order right, down, left, up. The order of its clauses decides
-which drawing it finds first. So a change of that order would change every puzzle that a seed makes.
-Everywhere else the order of ``Direction`` is used.
+**Order of directions.** The modules in ``prover`` visit the edges of a cell in the order right, down, left,
+up. The order of the clauses decides which drawing is found first. So another order would change every puzzle
+that a seed makes. All other modules use the order of ``Direction``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from enum import IntEnum
 
 
 class Direction(IntEnum):
-    """Directions from a cell to its neighbours."""
+    """Directions from a cell to its four neighbours."""
 
     UP = 0
     LEFT = 1
@@ -41,7 +42,7 @@ class Direction(IntEnum):
 
 
 class DirectionBit(IntEnum):
-    """Bits for sets of directions; a set is the sum of its bits."""
+    """Bits for sets of directions. A set is stored as the sum of its bits."""
 
     UP = 1
     LEFT = 2
@@ -58,10 +59,11 @@ class EdgeState(IntEnum):
 
 
 class FindingKind(IntEnum):
-    """What a technique has found out: an edge is drawn, an edge is ruled out, or a cell has a certain number.
+    """Kinds of findings of a solving technique.
 
-    A cell has the number of the pair whose path goes through it. The first two kinds have the same values as
-    in ``EdgeState``, so that either can be used for an edge.
+    An edge is drawn, an edge is ruled out, or a cell has a number. A cell has the number of the pair whose
+    path goes through it. The first two kinds have the same values as in ``EdgeState``, so that either can be
+    used for an edge.
     """
 
     DRAWN = EdgeState.DRAWN
@@ -70,90 +72,99 @@ class FindingKind(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why a deduction of the ladder of techniques holds.
+    """Why a deduction of the solving ladder holds.
 
-    A cause is recorded with most deductions; the comment at each member says which. An exit of a cell is an
-    edge that its path may still use.
+    The solving ladder is a list of the techniques that people use. With each deduction, a cause is recorded;
+    the comment at each member says what the cause is. An exit of a cell is an edge that its path may still
+    use.
     """
 
-    ALL_EXITS = 1  # The cell needs all its exits, so this edge is drawn. The recorded cause is the cell.
+    # The cell needs all the edges that its path may still use, so this edge is drawn. The cell is recorded
+    # as the cause.
+    ALL_EXITS = 1
 
-    # The edge would join two different numbers, so it is ruled out. The recorded cause is one of its two
-    # cells, the one that was examined.
+    # The edge would join two different numbers, so it is ruled out. The cell that was examined, one of the
+    # edge's two cells, is recorded as the cause.
     CLASH = 2
-    # The edge would close a loop, so it is ruled out. The recorded cause is one of its two cells, the
-    # one that was examined.
+    # The edge would close a loop, so it is ruled out. The cell that was examined, one of the edge's two
+    # cells, is recorded as the cause.
     LOOP = 3
-    # No two of the cell's other exits can be used together, so this edge is drawn. The recorded
-    # cause is the cell.
+    # A path goes through a cell by two edges. No two of the cell's other edges can be used together, so this
+    # edge is drawn. The cell is recorded as the cause.
     FORK = 4
 
-    # Without this edge, the two lines of a pair could not meet, so it is drawn. The pair's number is recorded
-    # as the cause.
+    # Without this edge, the two ends of a pair could not be joined, so it is drawn. The pair's number is
+    # recorded as the cause.
     CUT_OFF = 5
     # Every possible path of a pair goes through the cell, so the cell gets the pair's number. This number is
     # recorded as the cause.
     MUST_PASS = 6
-    NOBODY_USES = 7  # No pair's path can use the edge, so it is ruled out. No cause is recorded.
+    # No pair's path can use the edge, so it is ruled out. The left or upper cell of the edge is recorded
+    # as the cause.
+    NOBODY_USES = 7
 
     # Only one pair's path can reach the cell and leave it again, so the cell gets the pair's number. This
     # number is recorded as the cause.
     ONLY_ONE_REACHES = 8
-    # A count of the lines through a gap (``ladder/gaps``), by the two colours of a chessboard, decides
-    # whether the edge is drawn. The recorded cause is the gap.
+    # A gap is a narrow place between walls (``ladder/gaps``). Counting the lines that must pass it,
+    # separately for the two colours of a chessboard, decides whether the edge is drawn. The gap is recorded
+    # as the cause.
     BY_TILT = 9
-    # The lines that must cross a gap (``ladder/gaps``) fill its cells. So no edge that joins two cells of the
-    # gap can be drawn. The recorded cause is the gap.
+    # A gap is a narrow place between walls (``ladder/gaps``). The lines that must cross it fill its cells, so
+    # no edge that joins two of these cells can be drawn. The gap is recorded as the cause.
     WITHIN_GAP = 10
-    # The lines that must cross a gap (``ladder/gaps``) leave no room for other lines, so the edge is ruled
-    # out. The recorded cause is the gap.
+    # A gap is a narrow place between walls (``ladder/gaps``). The lines that must cross it leave no room for
+    # another line, so the edge is ruled out. The gap is recorded as the cause.
     OTHERS_CROSS = 11
-    # A count of the lines through a gap (``ladder/gaps``) decides whether the edge is drawn. The recorded
-    # cause is the gap.
+    # A gap is a narrow place between walls (``ladder/gaps``). Counting the lines that must pass it decides
+    # whether the edge is drawn. The gap is recorded as the cause.
     BY_ROOM = 12
-    # The edge is drawn because the lines through its two cells belong to the same number, and no path may run
-    # beside itself. One of the two cells is recorded as the cause.
+    # The lines through the edge's two cells belong to the same pair. No path may run beside itself, so the
+    # edge is drawn. The cell that was examined, one of the two, is recorded as the cause.
     SIDE_BY_SIDE = 13
-    # With this edge, a path would run beside itself, so the edge is ruled out. The recorded cause is one of
-    # its two cells, the one that was examined.
+    # With this edge, a path would run beside itself, so the edge is ruled out. The cell that was examined,
+    # one of the edge's two cells, is recorded as the cause.
     BESIDE_ITSELF = 14
-    # No possible path through a cell uses the edge, so it is ruled out. The recorded cause is the cell.
+    # No possible path through a cell uses the edge, so it is ruled out. The cell is recorded as the cause.
     NO_WAY_USES = 15
-    # Every possible path through a cell uses the edge, so it is drawn. The recorded cause is the cell.
+    # Every possible path through a cell uses the edge, so it is drawn. The cell is recorded as the cause.
     EVERY_WAY_USES = 16
 
-    # Two of the four edges between the cells of a 2 × 2 square are drawn, and this edge would be the third. A
-    # path through three of them runs beside itself. The recorded cause is one of the edge's two cells, the
-    # one that was examined.
+    # Two of the four edges of a 2 × 2 square are drawn, and this edge would be the third. A path through
+    # three of them would run beside itself, so the edge is ruled out. The cell that was examined, one of the
+    # edge's two cells, is recorded as the cause.
     TURNS_BACK = 18
-    # The cell gets a number because no other number's path can reach it without crossing a path.
-    # No cause is recorded.
+    # The cell gets a number because the path of no other number can reach it without crossing another path.
+    # This number is recorded as the cause.
     IN_ORDER = 17
 
-    # Supposing the opposite leads to a contradiction. The number of rounds until the contradiction is
-    # recorded as the cause: 0 if it appears at once, -1 if rounds were not counted.
+    # Supposing the opposite leads to a contradiction. The number of rounds of deduction until then is
+    # recorded as the cause: 0 if the contradiction appears at once, -1 if the rounds were not counted.
     REFUTED = 20
 
 
 class Contradiction(IntEnum):
-    """How a board turns out to be impossible while it is solved with the ladder of techniques.
+    """Kinds of contradictions, which show that a board has no solution.
 
-    Each contradiction is recorded together with the edge, the cell or the pair's number that it concerns.
+    A contradiction is met while the board is solved with the ladder of human techniques. It is recorded
+    together with the edge, the cell or the pair's number that it concerns.
     """
 
     NONE = 0
     AT_EDGE = 1  # An edge can be neither drawn nor ruled out. The edge is recorded.
-    PAIR_CUT_OFF = 2  # The two lines of a pair can't meet. The pair's number is recorded.
-    UNREACHED = 3  # No path can reach a cell and leave it again. The cell is recorded.
-    UNFILLED = 4  # Some cells can't all be filled. One of these cells is recorded.
+    PAIR_CUT_OFF = 2  # The two numbers of a pair can't be joined. The pair's number is recorded.
+    UNREACHED = 3  # No path can reach a certain cell and leave it again. The cell is recorded.
+    UNFILLED = 4  # No paths can fill certain cells. One of these cells is recorded.
 
-    # No path can go through a cell without running beside itself. The cell is recorded.
+    # No path can go through a certain cell without running beside itself. The cell is recorded.
     NO_WAY_THROUGH = 5
-    CROSSED = 6  # Paths would have to cross. The number of a pair whose path must cross is recorded, or 0.
+    # Two paths would have to cross. The number of one of these pairs is recorded, or 0 if no pair's path can
+    # reach a certain cell.
+    CROSSED = 6
 
 
 class TechniqueCode(IntEnum):
-    """Codes of the solving techniques. They never change, and their order is not the order of difficulty."""
+    """Codes of the solving techniques. A code never changes; the codes are not in the order of difficulty."""
 
     EXITS = 1
     CLASH = 2
@@ -175,7 +186,7 @@ class TechniqueCode(IntEnum):
 
 
 class ClimbOutcome(IntEnum):
-    """How an attempt to solve a board with the ladder of techniques ends."""
+    """Outcome of an attempt to solve a board with the ladder of human techniques."""
 
     FINISHED = 0
     STUCK = 1
@@ -183,52 +194,65 @@ class ClimbOutcome(IntEnum):
 
 
 class DrawingKind(IntEnum):
-    """Kinds of drawings that a search counts. Every drawing joins each pair by a path of its own."""
+    """Kinds of drawings that a search counts.
+
+    In every drawing, a path of its own joins each pair of numbers.
+    """
 
     FILLING = 0  # the paths cover every free cell
-    LOWEST = 1  # cells may stay empty, but only the lowest drawings count (see ``prover/drawings``)
-    UNTOUCHING = 2  # the paths cover every free cell, and none touches itself
+
+    # Cells may stay empty. Only the lowest drawings count: those whose paths are short and lie far down,
+    # as ``prover/drawings`` defines.
+    LOWEST = 1
+    UNTOUCHING = 2  # the paths cover every free cell, and no path touches itself
 
 
 class SearchOutcome(IntEnum):
     """Result of a search for a drawing of a board."""
 
-    EXHAUSTED = 0  # there is no drawing, or none besides the known drawing
+    EXHAUSTED = 0  # there is no drawing, or no other drawing than the known one
     FOUND = 1
-    GAVE_UP = 2  # the search used up its budget without a result
+    GAVE_UP = 2  # the search used up its budget before it could decide
 
 
 class ShapingOutcome(IntEnum):
     """Result of an attempt to make a cover (a board divided into paths)."""
 
     DONE = 0  # the paths of the cover are the only solution of its puzzle
-    UNREPAIRED = 1  # the repair made no progress, so it is better to make a new cover
-    UNDECIDED = 2  # the search of the whole board for a second solution was given up
-    SHAPELESS = 3  # the random walk did not reach the required number of paths
+    UNREPAIRED = 1  # the repair reached its limit of changes or of work, so it is better to make a new cover
+    UNDECIDED = 2  # the search of the whole board for a second solution used up its budget
+    SHAPELESS = 3  # the random walk did not meet the requirements, such as the number of paths
 
 
 class StyleFigure(IntEnum):
     """Figures that measure the style of a cover (a board divided into paths), in thousandths."""
 
     BENDS = 0  # the number of bends, divided by the number of free cells
-    FEW_TURNS = 1  # this figure is the share of paths with at most one bend
-    DIRECT = 2  # the share of paths without a detour
+    FEW_TURNS = 1  # the share of paths with at most one bend
+    DIRECT = 2  # the share of paths without a detour: each is as short as a path between its two ends can be
 
-    # the mean, over all paths, of the distance between a path's two ends divided by its number of steps
+    # the distance between the two ends of a path divided by the number of its steps, as the mean
+    # over all paths
     STRAIGHTNESS = 3
-    NESTS = 4  # the mean number of bends in a diagonal row of nested bends
-    BORDER = 5  # the share of numbers on the border, relative to an even spread over the board
+    # Bends of paths can lie inside one another along a diagonal. This is the mean number of bends in
+    # such a row.
+    NESTS = 4
+    BORDER = 5  # the share of numbers on the border, divided by the share that an even spread would put there
 
-    # the share of numbers in the ring just inside the border, relative to an even spread over the board
+    # the share of numbers in the ring just inside the border, divided by the share that an even spread
+    # would put there
     SECOND_RING = 6
-    BESIDE = 7  # how often two numbers are neighbours, divided by the count of numbers
-    DIAGONAL = 8  # how often two numbers are diagonal neighbours, divided by the count of numbers
-    KNIGHT = 9  # how often two numbers are a knight's move apart, divided by the count of numbers
-    UNEVEN = 10  # how unevenly the numbers are spread over the four quarters of the board
-    EMPTY_LINES = 11  # the share of rows and columns without a number
-    APART = 12  # the mean distance between the two numbers of a pair
-    SHORTEST = 13  # the length of the shortest path, relative to the mean length
-    LONGEST = 14  # the length of the longest path, relative to the mean length
-    COPIED_LINES = 15  # the share of path steps whose mirror image is a path step too
-    COPIED_PAIRS = 16  # the share of pairs whose mirror image is a pair too
-    FIGURES = 17  # the number of figures above
+    BESIDE = 7  # how many pairs of numbers are in neighbouring cells, divided by the count of all numbers
+    DIAGONAL = 8  # how many pairs of numbers are diagonal neighbours, divided by the count of all numbers
+    KNIGHT = 9  # how many pairs of numbers are a knight's move apart, divided by the count of all numbers
+
+    # how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
+    # have equally many
+    UNEVEN = 10
+    EMPTY_LINES = 11  # the share of rows and columns that have no number
+    APART = 12  # the mean distance between the two numbers of a pair, in cells
+    SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
+    LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
+    COPIED_LINES = 15  # the share of path steps that the symmetry of the board maps onto path steps
+    COPIED_PAIRS = 16  # the share of pairs that the symmetry of the board maps onto pairs
+    FIGURES = 17  # how many figures there are; this member is not a figure itself

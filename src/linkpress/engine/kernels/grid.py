@@ -3,8 +3,8 @@
 from linkpress.engine.kernels.glossary import Direction
 from linkpress.engine.kernels.pure_python import for_python
 
-# Every rotation or reflection of a board is described by a sum of these flags. Rows and columns are exchanged
-# first. Then the order of the rows is reversed, and last the order of the columns.
+# The sum of these flags describes a rotation or reflection of a board. If TRANSPOSED is set, rows and columns
+# are exchanged first. Then the order of the rows is reversed, and last the order of the columns.
 TRANSPOSED: int = 1
 ROWS_REVERSED: int = 2
 COLS_REVERSED: int = 4
@@ -29,9 +29,10 @@ def step_to(cols: int, side: int) -> int:
 
 
 def side_edge(cols: int, cell: int, side: int) -> int:
-    """Return the edge on one side of a cell.
+    """Return the number of the edge on one side of a cell.
 
-    The edge may lead off the board. Above and to the left of the first cells, its number may be negative.
+    The edge may lead off the board. Its number is then negative above the first row and to the left of the
+    first cell.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT
@@ -75,17 +76,20 @@ def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
 
 @for_python
 def most_common(mask: bytes, others: bytes) -> int:
-    """Return how many bits a bit mask has in common with the most similar of other bit masks.
+    """Compare a bit mask with other bit masks, and return the largest number of bits that it shares with one.
+
+    A shared bit is set in both masks.
 
     Args:
         mask: the bit mask.
-        others: bit masks of the same length, one after the other.
+        others: the other bit masks, all of the same length as ``mask``, one after the other.
     """
     size, begin, most = len(mask), 0, 0
     while begin < len(others):
         common = 0
         for index in range(size):
-            # Count the bits of a byte: first in pairs of bits, then in halves of the byte.
+            # Count the bits that are set in a byte: first in each pair of bits, then in each half
+            # of the byte.
             both = mask[index] & others[begin + index]
             both -= both >> 1 & 0x55
             both = (both & 0x33) + (both >> 2 & 0x33)

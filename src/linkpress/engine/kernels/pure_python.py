@@ -34,22 +34,25 @@ class State:
 
 
 def cfunc(function: T) -> T:
-    """Mark a function that becomes a C function, but handles Python objects and may raise an exception."""
+    """Mark a function that compiles to a C function although it handles Python objects.
+
+    It may also raise exceptions.
+    """
     return function
 
 
 def for_python(function: T) -> T:
-    """Mark a function that Python code calls. It may handle Python objects and raise exceptions."""
+    """Mark a kernel function that Python code may call. It may handle Python objects and raise exceptions."""
     return function
 
 
 def declare(kind: object, value: T) -> T:
-    """Return the value of a module constant. Compiled kernels give the constant a C type."""
+    """Declare a module constant, and return its value. Compiled kernels give the constant a C type."""
     return value
 
 
 def items(count: str) -> Any:
-    """Declare a field that is an array of zeros.
+    """Declare a field of a data structure as an array of zeros.
 
     Args:
         count: the length of the array, as an expression. It may use the local variables that ``__init__`` has
@@ -86,15 +89,15 @@ def tuple_of(array: Any, size: int) -> tuple[int, ...]:
 
 
 def item_of(row: tuple[int, ...], index: int) -> int:
-    """Return the item of a tuple at an index. Compiled code replaces this by a faster C function."""
+    """Return the item of a tuple at an index. Compiled code calls a faster C function instead."""
     return row[index]
 
 
 def path_of(number: int, cells: tuple[int, ...]) -> Path:
-    """Make a path, in a quarter of the time of ``Path(number, cells)``."""
+    """Make a ``Path`` in a quarter of the time that ``Path(number, cells)`` takes."""
     return tuple.__new__(Path, (number, cells))
 
 
 def make_array(kind: str, size: int) -> Any:
-    """Return an array of zeros. Tests replace this function to check every index."""
+    """Return an array of zeros. Tests replace this function by one whose arrays check every index."""
     return array(kind, [0]) * size

@@ -1,6 +1,6 @@
 """The engine's random number generator: splitmix64, with the same results compiled and uncompiled.
 
-The engine has a generator of its own, so that no release of Python or of a library can change a puzzle.
+The engine has a generator of its own, so that a new release of Python or of a library can't change a puzzle.
 Kernels call ``next_u64``, ``below``, ``random_below`` and ``random_bits``. Python code makes a generator with
 ``rng_from`` and calls its methods. All of them advance the generator in place.
 
@@ -22,7 +22,7 @@ _MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 class Rng(State):
     """Deterministic random number generator: equal states give equal sequences."""
 
-    word: cython.ulonglong  # the state, to which each random number adds ``_GAMMA``
+    word: cython.ulonglong  # the state of the generator; drawing a number adds ``_GAMMA`` to it
 
     def __init__(self, word: cython.ulonglong) -> None:
         self.word = word
@@ -42,9 +42,9 @@ class Rng(State):
 
 @for_python
 def rng_from(seed: str) -> Rng:
-    """Return a generator for a seed, which may be any text.
+    """Return a random number generator for a seed, which may be any text.
 
-    Its state is the first 8 bytes of the SHA-256 hash of the seed.
+    The state of the generator is the first 8 bytes of the SHA-256 hash of the seed.
     """
     return Rng(int.from_bytes(sha256(seed.encode("utf-8", "surrogatepass")).digest()[:8], "big"))
 
@@ -65,7 +65,8 @@ def below(rng: Rng, bound: cython.longlong) -> cython.longlong:
         bound: at least 1.
     """
     wide: cython.ulonglong = bound
-    # Reject the lowest 2^64 mod bound numbers, because they would make small remainders more likely.
+    # The numbers from 0 to 2^64 - 1 can't be divided evenly among the results. Rejecting the lowest ones
+    # makes all results equally likely.
     rejected: cython.ulonglong = (ALL_BITS - wide + 1) % wide
     number: cython.ulonglong = next_u64(rng)
     while number < rejected:
@@ -76,7 +77,7 @@ def below(rng: Rng, bound: cython.longlong) -> cython.longlong:
 def random_below(rng: Rng, bound: int) -> int:
     """Return a random integer from 0 to ``bound - 1``.
 
-    This is faster than ``below``, but slightly favours some numbers.
+    This is faster than ``below``, but some integers are slightly more likely than others.
     """
     wide: cython.ulonglong = bound
     wide = ((next_u64(rng) >> 32) * wide) & ALL_BITS
