@@ -6,23 +6,23 @@ A board begins in one of three ways: each cell is a path of its own, the paths a
 by the method of the article on which linkpress is based. That method works like this. Choose a free cell that
 has a free neighbour; a path starts there. From its newer end, go to a random free neighbour that touches the
 path at that end only. If there is none, the path is finished. Once no two free cells are neighbours, the rest
-become solids. The article keeps the cells of a path in sets, to tell whether a cell touches the path. Here
-each cell stores the number of its path instead.
+become solids. The article keeps the cells of a path in sets, to find out whether a cell touches the path.
+Here each cell stores the number of its path instead.
 
 ``links`` stores the drawn edges of each cell: the sum of the ``DirectionBit`` of each edge.
 
-**Energy.** The walk that changes a cover is a form of simulated annealing. The energy says how far the cover
-is from its requirements, and is updated with each move. It is the sum of these parts:
+**Energy.** The random walk that changes a cover is a form of simulated annealing. The energy says how far the
+cover is from its requirements, and is updated with each move. It is the sum of these parts:
 
 - a cost for the length of each path,
 - a weight for each path above or below the required number,
 - a weight for each path with both ends on the border, beyond the allowed number of such paths,
-- a weight for each path end beyond the allowed number, in the cells where only a few path ends are allowed.
-  These are the cells on the border. But if most numbers must be in certain cells, these are all other cells.
+- a weight for each path end beyond the allowed number in certain cells. Usually these are the cells on the
+  border. But if most numbers must be in chosen cells, these are all the other cells.
 
-Two more counts are kept separately. One is for boards with symmetric numbers: it counts the cells with a path
-end that the symmetry maps onto a cell without one. The other is for boards on which no two path ends may be
-neighbours: it counts the pairs of path ends that are.
+Two more counts are not part of the energy. On boards with symmetric numbers, ``unmatched`` counts the pairs
+of a cell and its mirror image in which only one of the two is a path end. On boards on which no two path ends
+may be neighbours, ``contacts`` counts the pairs of path ends that are neighbours.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -30,26 +30,28 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# Energy added for each path above or below the required number, and for each path with both ends on the
-# border beyond the largest allowed number of such paths. The cost of a path that is too short is 2 for each
-# missing cell. With a weight of 3 and a first cooling of 3, a board of 20 × 20 reaches 120 paths in 20 ms.
-# With 2 and 2 it never does. Boards with few paths take the same time either way.
+# The energy says how far a cover is from its requirements. PATH_WEIGHT is added for each path above or below
+# the required number. BORDER_WEIGHT is added for each path with both ends on the border beyond the largest
+# allowed number of such paths. A path that is too short costs 2 for each missing cell. With a weight of 3 and
+# a first cooling of 3, a board of 20 × 20 reaches 120 paths in 20 ms. With 2 and 2 it never does. Boards with
+# few paths take the same time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
-# The symmetry of the numbers maps each cell onto another one. If only one of these two cells is a path end,
-# ``UNMATCHED_WEIGHT`` is added to the distance from the requirements. ``FOURFOLD_WEIGHT`` is added instead if
-# the symmetry is a quarter turn or both reflections. Boards of 12 × 12 with 12 pairs and a quarter turn are
-# made at 1.5 a second with a weight of 2, and at 10 a second with a weight of 1.
+# The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
+# path end, ``UNMATCHED_WEIGHT`` is added to the cover's distance from its requirements. ``FOURFOLD_WEIGHT``
+# is added instead if the symmetry is a quarter turn or both reflections. Of boards of 12 × 12 with 12 pairs
+# and a quarter turn, 1.5 a second are made with a weight of 2, and 10 a second with a weight of 1.
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
-# Distance added for each pair of path ends that are neighbours although no two may be. Boards of 10 × 10 with
-# 8 pairs are made at 44 a second with a weight of 1, and at 6 a second with 2.
+# What each pair of neighbouring path ends adds to the cover's distance from its requirements, if no two path
+# ends may be neighbours. Of boards of 10 × 10 with 8 pairs, 44 a second are made with a weight of 1, and 6 a
+# second with 2.
 _CONTACT_WEIGHT: int = 1
-# Cooling at the beginning of a walk. A move that adds energy e is accepted with a probability of 2 to the
-# power of -cooling × e.
+# Cooling at the beginning of a random walk. A move that adds energy e is accepted with a probability of 2 to
+# the power of -cooling × e.
 _FIRST_COOLING: int = 3
-# Cooling at the beginning of a walk for boards with style targets and symmetric numbers. A puzzle of 10 × 10
-# with 8 pairs takes 7.4 ms with 3, 6.6 ms with 2 and 7.5 ms with 1.
+# Cooling at the beginning of a random walk, if the board has style targets and symmetric numbers. A puzzle of
+# 10 × 10 with 8 pairs takes 7.4 ms with 3, 6.6 ms with 2 and 7.5 ms with 1.
 _SYMMETRIC_COOLING: int = 2
 # Value of a direction that means "no direction".
 NO_DIRECTION: int = 4
@@ -70,49 +72,64 @@ class CoverBoard(State):
     border_pairs: int  # how many paths have both ends on the border
     max_border_pairs: int  # the largest number of paths that may have both ends on the border
 
-    # The sum of the weights of all path ends. ``limited`` has the weight of each cell. It is above 0 in cells
-    # where only a few path ends are allowed. A path of one cell has two ends.
+    # Path ends are limited in some cells, such as those on the border. ``limited`` has a weight for each of
+    # these cells. This field is the sum of the weights of all path ends. A path of one cell has two ends.
     limited_ends: int
-    max_limited_ends: int  # the largest value that ``limited_ends`` may have
+    # the largest sum of weights that path ends may have; each unit above it adds energy
+    max_limited_ends: int
 
-    # how often only one of two cells is a path end, although the numbers' symmetry maps one onto the other
+    # In how many pairs of a cell and its mirror image only one of the two is a path end. Such pairs break the
+    # symmetry of the numbers.
     unmatched: int
-    unmatched_weight: int  # how much ``distance`` grows for each cell counted in ``unmatched``
-    energy: int  # how far the cover is from its requirements; the module docstring explains the sum
+    # how much each pair that ``unmatched`` counts adds to the cover's distance from its requirements
+    unmatched_weight: int
+    energy: int  # how far the cover is from its requirements; the module docstring says how this is measured
 
-    # a move that adds energy e is accepted with a probability of 2 to the power of -cooling × e
+    # How little energy a move may add: it is accepted with a probability of 2 to the power of
+    # -cooling × energy.
     cooling: int
     solid_count: int
-    solids_move: bool  # whether the board has solids that the walk may move
+    solids_move: bool  # whether the board has solids that the random walk may move
     solids: Ints = items("cells")  # the solid cells, in no particular order
 
-    # for each cell, its image under the symmetry of the solids; the cell itself if they have none
+    # for each cell, the cell onto which the symmetry of the solids maps it; the cell itself without
+    # such a symmetry
     image: Ints = items("cells")
-    styled: bool  # whether the cover must meet style targets
-    symmetric: bool  # whether the numbers must lie symmetrically
-    fourfold: bool  # whether the numbers' symmetry is a quarter turn or both reflections
-    ends_apart: bool  # whether no two path ends may be neighbours
-    contacts: int  # how many pairs of path ends are neighbours; counted only if ``ends_apart`` is set
+    styled: bool  # whether the style of the cover must come close to given targets
+    symmetric: bool  # whether the cells with numbers must be symmetric
+    fourfold: bool  # whether the numbers must be symmetric under a quarter turn, or under both reflections
+    ends_apart: bool  # whether path ends in neighbouring cells are forbidden
 
-    # the path ends that the numbers' symmetry maps onto a cell without a path end, in no particular order;
-    # the entries from ``lone_count`` on are not used
+    # how many pairs of path ends are in neighbouring cells; counted only if ``ends_apart`` is set
+    contacts: int
+
+    # The path ends whose mirror image, under the symmetry of the numbers, is no path end. They are in no
+    # particular order. Only the first ``lone_count`` entries are valid.
     lone_ends: Ints = items("cells")
     lone_count: int
-    lone_place: Ints = items("cells")  # for each cell, 1 + its index in ``lone_ends``; 0 if it is not there
+    # for each cell, 1 + its index in ``lone_ends``; 0 if ``lone_ends`` does not contain the cell
+    lone_place: Ints = items("cells")
 
-    # for each cell, its image under the symmetry of the numbers; the cell itself if they have none
+    # for each cell, the cell onto which the symmetry of the numbers maps it; the cell itself without
+    # such a symmetry
     mirror: Ints = items("cells")
     mirrored_from: Ints = items("cells")  # for each cell, the cell that the numbers' symmetry maps onto it
-    cost: Ints = items("cells + 1")  # for each path length from 0, the energy of one path of that length
 
-    region: Ints = items("cells")  # for each cell, the number of its region; all 0 on a board without regions
+    # for each path length, beginning with 0: the energy of a path of that length
+    cost: Ints = items("cells + 1")
 
-    # for each cell, its four neighbours in the order of ``Direction``; -1 beyond the border of the board, and
-    # for a neighbour in another region, because no path may cross the border of a region
+    # for each cell, the number of its region, which no path may leave; 0 everywhere on a
+    # board without regions
+    region: Ints = items("cells")
+
+    # For each cell, its four neighbours in the order of ``Direction``. The entry is -1 beyond the border
+    # of the board. It is also -1 for a neighbour in another region, because no path may cross the border
+    # of a region.
     beside: Ints = items("4 * cells")
     border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
 
-    # for each cell, how much a path end there adds to ``limited_ends``; 0 if any number of ends may be there
+    # for each cell, the weight that a path end there adds to ``limited_ends``; 0 where path ends
+    # are not limited
     limited: Bytes = items("cells")
     path_of: Ints = items("cells")  # for each cell, the number of the path through it; -1 for a solid
     links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
@@ -120,21 +137,24 @@ class CoverBoard(State):
     # for each path, its two end cells; the same cell twice if the path has only one cell
     ends: Ints = items("2 * cells + 2")
     length: Ints = items("cells + 1")  # for each path, how many cells it has
-    piece: Ints = items("cells")  # work space: the cells of a part of a path
+    piece: Ints = items("cells")  # work space for the cells of a part of a path
 
     # the cells that changed since this list was last emptied, in no particular order
     changed: Ints = items("cells")
     changed_count: int
     marked: Bytes = items("cells")  # for each cell, 1 if it is in the list ``changed``, else 0
-    undo_count: int  # how many moves are in the undo log: at most three, all of them kept or undone together
 
-    # for each move in the undo log, 1 if splitting a path undoes it, 0 if extending one does
+    # How many moves are in the undo log. There are at most three, which are kept or undone together.
+    undo_count: int
+
+    # for each move in the undo log, 1 if it is undone by splitting a path, 0 if it is undone by extending one
     undo_by_split: Bytes = items("3")
-    # for each move in the undo log, the cell where a path must be split or extended to undo it
+    # for each move in the undo log, the cell where a path must be split or extended to undo the move
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction of the split or extension that undoes it
     undo_toward: Ints = items("3")
-    # for each move in the undo log that an extension undoes: the ``kept_side`` of that extension
+    # For each move in the undo log that is undone by an extension: which part of the other path stays. The
+    # part is given by its direction from the cell that the other path loses.
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -162,10 +182,10 @@ def clear_board(board: CoverBoard) -> None:
 
 
 def lay_singles(board: CoverBoard) -> None:
-    """Make every cell a path of its own, except the solid cells."""
+    """Make every free cell a path of its own."""
     clear_board(board)
     for index in range(board.solid_count):
-        # Mark the cell as being on a path for now, so that no path is laid there.
+        # Give the solid cell a path number for now, so that no path is laid there.
         board.path_of[board.solids[index]] = 0
     for cell in range(board.cells):
         if board.path_of[cell] < 0:
@@ -180,7 +200,7 @@ def lay_singles(board: CoverBoard) -> None:
 def lay_paths(board: CoverBoard, paths: list) -> None:
     """Replace the cover by the given paths, each a list of cells from end to end.
 
-    Cells on no path become solid.
+    Cells that are on none of these paths become solid.
     """
     clear_board(board)
     for path in paths:
@@ -197,12 +217,12 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 
 
 def reset_cooling(board: CoverBoard) -> None:
-    """Set ``cooling`` to the value with which a walk begins."""
+    """Set ``cooling`` to the value with which a random walk begins."""
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 
 
 def lay_single(board: CoverBoard, cell: int) -> None:
-    """Make a cell a path of its own. The path gets the number after the highest path number in use."""
+    """Make a cell a path of its own, with the next free path number."""
     path = board.path_count
     board.path_count = path + 1
     board.path_of[cell] = path
@@ -212,7 +232,7 @@ def lay_single(board: CoverBoard, cell: int) -> None:
 
 
 def _lengthen(board: CoverBoard, end: int, step: int) -> int:
-    """Lengthen a path by one step from its second end, and return the cell that is its new second end."""
+    """Lengthen a path by one step from its second end. Return the cell that is its second end now."""
     path, new_end = board.path_of[end], board.beside[4 * end + step]
     board.links[end] |= 1 << step
     board.links[new_end] = 1 << (3 - step)
@@ -223,7 +243,10 @@ def _lengthen(board: CoverBoard, end: int, step: int) -> int:
 
 
 def measure(board: CoverBoard) -> int:
-    """Compute the energy of the cover and all its counters from scratch, and return the energy."""
+    """Compute the energy of the cover and all its counters from scratch, and return the energy.
+
+    The energy says how far the cover is from its requirements.
+    """
     energy, pairs, ends, unmatched, contacts = 0, 0, 0, 0, 0
     for path in range(board.path_count):
         energy += board.cost[board.length[path]]
@@ -251,7 +274,7 @@ def distance(board: CoverBoard) -> int:
     """Return how far the cover is from all its requirements.
 
     The distance is the energy plus two penalties. One is for path ends that break the symmetry of the
-    numbers. The other is for path ends that are neighbours although no two may be.
+    numbers. The other is for neighbouring path ends on boards where no two path ends may be neighbours.
     """
     return board.energy + board.unmatched_weight * board.unmatched + _CONTACT_WEIGHT * board.contacts
 
@@ -263,7 +286,7 @@ def is_end(board: CoverBoard, cell: int) -> bool:
 def is_unmatched(board: CoverBoard, cell: int) -> int:
     """Return 1 if a cell breaks the symmetry of the numbers; else 0.
 
-    The symmetry maps the cell onto another one. If only one of the two is a path end, the symmetry is broken.
+    The symmetry maps the cell onto another one. It is broken if only one of the two is a path end.
     """
     cell_is_end: bool = is_end(board, cell)
     image_is_end: bool = is_end(board, board.mirror[cell])
@@ -292,8 +315,8 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
         _note_lone(board, cell, is_now_end and not image_is_end)
         _note_lone(board, other, other_is_end and not is_now_end)
         board.unmatched += 1 if image_is_end != is_now_end else -1
-        # A half turn or a reflection maps ``image`` back onto ``cell``. Then ``other`` is ``image``, which is
-        # already counted.
+        # A half turn or a reflection maps ``image`` back onto ``cell``. Then ``other`` is ``image``, which
+        # is already counted.
         if other != image:
             board.unmatched += 1 if other_is_end != is_now_end else -1
     if board.ends_apart:
@@ -303,7 +326,7 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
 def _note_lone(board: CoverBoard, cell: int, lone: bool) -> None:
     """Add a cell to the list ``lone_ends``, or remove it from the list.
 
-    The list has each path end that the symmetry of the numbers maps onto a cell without a path end.
+    The list contains each path end that the symmetry of the numbers maps onto a cell without a path end.
 
     Args:
         lone: True to add the cell, unless it is listed already. False to remove it, if it is listed.
@@ -336,7 +359,11 @@ def _ends_beside(board: CoverBoard, cell: int) -> int:
 
 
 def count_beside(board: CoverBoard, cell: int, path: int) -> int:
-    """Count the neighbours of a cell that are on a given path. If the path is -1, count those on no path."""
+    """Count the neighbours of a cell that are on a given path.
+
+    Args:
+        path: the number of the path. With -1, the neighbours that are on no path are counted.
+    """
     count = 0
     for side in range(4):
         other = board.beside[4 * cell + side]
@@ -384,7 +411,10 @@ def truncate_changes(board: CoverBoard, count: int) -> None:
 
 
 def remove_path_number(board: CoverBoard, path: int) -> None:
-    """Give the number of a removed path to the last path, so that the path numbers stay consecutive."""
+    """Give the number of a removed path to the path with the last number.
+
+    So the path numbers stay consecutive.
+    """
     last = board.path_count - 1
     board.path_count = last
     if path == last:
@@ -402,7 +432,7 @@ def remove_path_number(board: CoverBoard, path: int) -> None:
 
 
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
-    """Copy a cover to another board of the same size, and empty the ``changed`` lists of both boards."""
+    """Copy a cover to another board of the same size. Empty the lists of changed cells of both boards."""
     truncate_changes(board, 0)
     truncate_changes(other, 0)
     other.path_count, other.border_pairs, other.energy = board.path_count, board.border_pairs, board.energy
@@ -441,11 +471,11 @@ def list_paths(board: CoverBoard) -> list[list[int]]:
 def grow_paths(rows: int, cols: int, rng: Rng) -> list[list[int]]:
     """Grow random paths on an empty board, until no two free cells are neighbours.
 
-    The module docstring describes this method.
+    The module docstring describes the method.
 
     Returns:
         The paths in the order in which they were made. Each is a list of at least two cells, from end to end.
-        Cells on no path are solid.
+        Cells that are on no path are solid.
     """
     board = CoverBoard(rows, cols)
     with cython.nogil:
@@ -466,7 +496,7 @@ def _grow_all(board: CoverBoard, rng: Rng) -> None:
 
 
 def _choose_start(board: CoverBoard, rng: Rng) -> int:
-    """Choose a random free cell that has a free neighbour; return -1 if there is none."""
+    """Choose a random free cell that has a free neighbour. Return -1 if there is none."""
     count = 0
     for cell in range(board.cells):
         if board.path_of[cell] < 0 and count_beside(board, cell, -1) > 0:
@@ -476,9 +506,9 @@ def _choose_start(board: CoverBoard, rng: Rng) -> int:
 
 
 def _choose_step(board: CoverBoard, rng: Rng, end: int) -> int:
-    """Choose the direction in which a growing path takes its next step; NO_DIRECTION if it can't grow.
+    """Choose the direction of a growing path's next step. Return NO_DIRECTION if the path can't grow.
 
-    The path may step to a free neighbour that touches it at this end only.
+    The path may step to a free neighbour that touches the path only at this end.
     """
     count = 0
     for step in range(4):

@@ -1,7 +1,7 @@
 """Measure the style of a cover (a board divided into paths), and how far it is from its style targets.
 
-Boards by human authors differ in style; random boards hardly do. So each board to be made has style targets.
-For each figure, such as the share of straight paths, there is a target value and a spread, both in
+Boards by human authors differ in style, but random boards are all alike. So each board to be made gets style
+targets. For each figure, such as the share of straight paths, there is a target value and a spread, both in
 thousandths. The distance of a figure from its target is divided by the spread, and squared.
 """
 
@@ -11,30 +11,31 @@ from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
-# Penalty for each thousandth by which a style figure exceeds its maximum. Penalties of covers that exceed no
-# maximum are smaller.
+# Penalty for each thousandth by which a style figure exceeds its maximum. A cover without such a figure
+# always has a smaller penalty.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
-# Units in one spread: the distance of a figure from its target is measured in thousandths of the spread.
+# The distance of a style figure from its target is measured in units of a thousandth of its spread. One
+# spread has this many units.
 _SPREAD_UNIT: int = 1_000
-# The ``DirectionBit`` sum of a cell through which a path goes straight: up and down in the first constant,
-# left and right in the second.
+# Drawn edges of a cell through which a path goes straight, as a ``DirectionBit`` sum. The path goes up and
+# down for the first constant, left and right for the second.
 _UPRIGHT: int = 9
 _LEVEL: int = 6
 
 
 class StyleTargets(State):
-    """The style that a cover should have, and the style figures measured last.
+    """The style that a cover should have, and the style figures of the cover that was measured last.
 
     Args:
         targets: for each ``StyleFigure``, its target value, its spread and its maximum. A figure with spread
-            0 is ignored.
+            0 has no target, only a maximum.
     """
 
     target: Ints = items("StyleFigure.FIGURES")  # by figure
     spread: Ints = items("StyleFigure.FIGURES")  # by figure
     maximum: Ints = items("StyleFigure.FIGURES")  # by figure
 
-    # for each ``StyleFigure``, its value as measured last, in thousandths
+    # for each ``StyleFigure``, its value in thousandths for the cover that was measured last
     figure: Ints = items("StyleFigure.FIGURES")
     bends: Ints = items("cells")  # for each path, how many bends it has
 
@@ -45,11 +46,11 @@ class StyleTargets(State):
 
 
 def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
-    """Measure the style figures of a cover.
+    """Measure the style figures of a cover, and return its style penalty.
 
     Returns:
-        The style penalty: the sum of the squared distances from the targets. If a figure exceeds its maximum,
-            the penalty is at least ``REFUSED`` and grows with the excess.
+        The sum of the squared distances of the figures from their targets. If a figure exceeds its maximum,
+        the penalty is at least ``REFUSED`` and grows with the excess.
     """
     for index in range(StyleFigure.FIGURES):
         style.figure[index] = 0
@@ -71,7 +72,7 @@ def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
 
 
 def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
-    """Count the bends of each path and of the board, and measure how many bends are nested in one another."""
+    """Count the bends of each path, and measure how many bends of the board lie inside one another."""
     for path in range(board.path_count):
         style.bends[path] = 0
     bends, outermost = 0, 0
@@ -92,7 +93,7 @@ def _is_bend(board: CoverBoard, cell: int) -> bool:
 
 
 def _outer_diagonal(board: CoverBoard, cell: int) -> int:
-    """Return the cell diagonally outside a bend of a path; -1 if that is beyond the border."""
+    """Return the cell diagonally outside a bend of a path; -1 if it would lie beyond the border."""
     down: int = -1 if board.links[cell] & 8 else 1
     right: int = -1 if board.links[cell] & 4 else 1
     row, col = cell // board.cols + down, cell % board.cols + right
@@ -100,7 +101,7 @@ def _outer_diagonal(board: CoverBoard, cell: int) -> int:
 
 
 def _measure_paths(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure how straight the paths are, how far apart their ends are, and the extreme path lengths."""
+    """Measure how straight the paths are, how far apart their ends are, and how much their lengths differ."""
     count, few, direct, straight, apart = board.path_count, 0, 0, 0, 0
     shortest, longest = board.cells, 0
     for path in range(count):
@@ -121,7 +122,11 @@ def _measure_paths(style: StyleTargets, board: CoverBoard) -> None:
 
 
 def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
-    """Measure where the numbers are: on the border, in groups, in each quarter, in rows and columns."""
+    """Measure where the numbers lie.
+
+    The figures say how many numbers lie on the border or close together, how evenly the numbers are spread
+    over the quarters of the board, and how many rows and columns have none.
+    """
     rows, cols, ends = board.rows, board.cols, max(1, 2 * board.path_count)
     border, second, beside, diagonal, knight, filled = 0, 0, 0, 0, 0, 0
     upper_left, upper_right, lower_left, lower_right = 0, 0, 0, 0
@@ -163,7 +168,7 @@ def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
 
 
 def _end_at(board: CoverBoard, row: int, col: int) -> int:
-    """Return 1 if a path ends in this row and column; 0 if none does, or if they are off the board."""
+    """Return 1 if a path ends in this row and column; 0 if none does, or if the position is off the board."""
     if row >= board.rows or col < 0 or col >= board.cols:
         return 0
     return 1 if is_end(board, row * board.cols + col) else 0
@@ -172,9 +177,10 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
     """Measure how symmetric the solution is.
 
-    Two shares are measured, in thousandths: the share of path steps that a symmetry maps onto path steps, and
-    the share of paths whose two ends it maps onto the two ends of one path. The symmetry is the half turn or
-    reflection that the numbers must have. For all other boards, it is a half turn.
+    Two shares are measured, in thousandths: the share of path steps that the symmetry maps onto path steps,
+    and the share of paths whose two ends it maps onto the two ends of one path. If the numbers of the board
+    must be symmetric under a half turn or a reflection, that is the symmetry. For all other boards it is a
+    half turn.
     """
     steps, copied, pairs = 0, 0, 0
     for cell in range(board.cells):

@@ -1,17 +1,18 @@
 """Repair a cover (a board divided into paths), so that its paths become the only solution of the puzzle.
 
-A window is a rectangle of the board. It is *multiple* if its part of the cover can be drawn in another way
+A window is a rectangle of the board. It is *multiple* if its part of the cover can be drawn in a second way
 while all other cells stay as they are.
 
-The repair goes through stages with larger and larger windows. First, all windows of the stage, which overlap
-and cover the board, are searched for a second drawing. Then one multiple window is chosen at random. A few
-random moves are made where its second drawing differs from the cover, until the cover meets its requirements
-again. All windows that contain a changed cell are searched again. The change is kept if no more windows of
-this stage are multiple than before, and no changed window of the earlier stages is.
+The repair goes through stages with larger and larger windows. First, all windows of the stage are searched
+for a second drawing. These windows overlap and together contain all cells of the board. Then one multiple
+window is chosen at random. A few random moves are made where its second drawing differs from the cover, until
+the cover meets its requirements again. All windows that contain a changed cell are searched again. The change
+is kept if two conditions hold: no more windows of this stage are multiple than before, and no changed window
+of the earlier stages is multiple.
 
 Once no window of a stage is multiple, the next stage begins. The last stage has one window: the whole board.
-There, a change is kept if the number of cells in which the second drawing differs from the cover hardly
-grows.
+There, a change is kept if it hardly raises the number of cells in which the second drawing differs from the
+cover.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -23,26 +24,27 @@ from linkpress.engine.kernels.prover.drawings import Window, room_for, search_wi
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# One change makes at most ``_MAX_MOVES`` random moves, for which at most ``_TRIES`` moves are tried.
+# A change to the cover makes at most ``_MAX_MOVES`` random moves. To make them, at most ``_TRIES`` random
+# moves are tried.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# In the stage of the whole board, a change is undone if it adds more than this many cells to the differences
-# between the second drawing and the cover.
+# In the last stage of a repair, the only window is the whole board. There, a change is undone if it adds more
+# than this many cells to those in which the second drawing differs from the cover.
 _LEEWAY: int = 2
-# If a change gives one more window a second drawing, it is kept with a probability of 1 in this number.
+# A change that gives one more window a second drawing is kept with a probability of 1 in this number.
 _WORSE_KEPT: int = 32
-# Units of work counted for each conflict of the search, and for each round of the repair. Searching a window
-# also costs one unit for each ``_CELLS_PER_WORK`` of its cells.
+# Work is counted in units: ``_CONFLICT_WORK`` for each conflict of a search, ``_ROUND_WORK`` for each round
+# of the repair. A search also costs one unit for each ``_CELLS_PER_WORK`` cells of its window.
 _CONFLICT_WORK: int = 8
 _ROUND_WORK: int = 10
 _CELLS_PER_WORK: int = 3
 
 
 class RepairState(State):
-    """Progress of a repair: its stage, and which windows of that stage have a second drawing.
+    """Progress of a repair of a cover: its stage, and which windows of that stage have a second drawing.
 
-    The windows of a stage are numbered row by row from the upper left. There are never more windows than
-    cells.
+    A window is a rectangle of the board. The windows of a stage are numbered row by row from the upper left.
+    There are never more windows than cells.
 
     Args:
         windows: a tuple of three values:
@@ -57,46 +59,58 @@ class RepairState(State):
 
     work: cython.longlong  # units of work spent so far
     limit: cython.longlong  # units of work after which to stop
-    conflicts: cython.longlong  # how many conflicts all searches have met so far
+    conflicts: cython.longlong  # how many conflicts all searches together have met so far
     stage_count: int
-    side: Ints = items("len(stages)")  # for each stage, how many rows and columns its windows have
+    # for each stage of the repair, how many rows and columns its windows have
+    side: Ints = items("len(stages)")
 
-    # for each stage, the distance from one window to the next, in rows or columns
+    # for each stage of the repair, the distance from one window to the next, in rows or columns
     step: Ints = items("len(stages)")
-    # for each stage, the maximum number of conflicts in the search of a window
+    # for each stage of the repair, how many conflicts the search of one window may take
     budget: Ints = items("len(stages)")
 
-    # for each stage, the maximum number of changes that are tried before the repair gives up
+    # for each stage of the repair, how many changes are tried before the repair gives up
     rounds: Ints = items("len(stages)")
-    stage: int  # number of the current stage
-    flags: Bytes = items("cells")  # for each window of the stage, 1 if it must be searched again, else 0
-    multiple: Bytes = items("cells")  # for each window of the stage, 1 if it has a second drawing, else 0
+    stage: int  # the number of the present stage of the repair
 
-    # for each flagged window, 1 if it has a second drawing after the change, else 0
+    # for each window of the present stage, 1 if it must be searched again, else 0
+    flags: Bytes = items("cells")
+
+    # for each window of the present stage, 1 if it has a second drawing, else 0
+    multiple: Bytes = items("cells")
+
+    # for each window whose flag is set, 1 if it has a second drawing after the change, else 0
     new_multiple: Bytes = items("cells")
     multiple_count: int
-    # stage of the last window with a second drawing that ``find_multiple`` found; -1 for none
+    # the stage in which ``find_multiple`` last found a window with a second drawing; -1 if it has found none
     multiple_stage: int
-    # number of the window with a second drawing that ``find_multiple`` found last
+    # the number of the window in which ``find_multiple`` last found a second drawing
     multiple_index: int
-    # the cells whose edges differ between the cover and the second drawing found last; only the first
-    # ``focus_size`` entries are valid
+    # The cells whose edges differ between the cover and the second drawing that was found last. Only the
+    # first ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
-    last_size: int  # value of ``focus_size`` after the last change that was kept
-    last_stage: int  # stage of the window that was searched last
-    last_index: int  # number of the window that was searched last; -1 if its result must not be reused
-    last_work: cython.longlong  # units of work of the last search
-    last_conflicts: cython.longlong  # how many conflicts the last search took
-    known_index: int  # number of the window whose search result is stored for reuse; -1 for none
+    last_size: int  # the value of ``focus_size`` after the last change that was kept
+    last_stage: int  # the stage of the window that was searched last
 
-    # the cells whose edges differ between the cover and the stored second drawing; only the first
-    # ``known_size`` entries are valid
+    # The number of the window that was searched last. It is -1 if the result of that search must not
+    # be used again.
+    last_index: int
+    last_work: cython.longlong  # how many units of work the last search took
+    last_conflicts: cython.longlong  # how many conflicts the last search took
+
+    # the number of the window whose search result is stored for later use; -1 if none is stored
+    known_index: int
+
+    # The cells whose edges differ between the cover and the stored second drawing. Only the first
+    # ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
-    known_work: cython.longlong  # units of work of the search whose result is stored
+    known_work: cython.longlong  # how many units of work the search took whose result is stored
     known_conflicts: cython.longlong  # how many conflicts the search took whose result is stored
-    window: Window  # the window being searched, with room for the largest window of any stage
+
+    # the window that is searched now; its arrays have room for the largest window of any stage
+    window: Window
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
         kind, scanned, stages = windows
@@ -120,11 +134,11 @@ def repair(board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, 
     Args:
         board: a cover that meets its requirements.
         backup: another board of the same size, as work space.
-        state: a new state, or one left by an earlier repair of a board of this size.
-        style: the style targets; a board with a style must stay within their maxima.
+        state: a new state, or the state of an earlier repair of a board of this size.
+        style: the style targets. If the board has a style, its style figures must stay within their maxima.
     Returns:
-        DONE, UNREPAIRED (making a new cover is better), or UNDECIDED (the search of the whole board was given
-        up).
+        DONE; UNREPAIRED if it is better to make a new cover; or UNDECIDED if the search of the whole board
+        used up its budget.
     """
     for stage in range(state.stage_count):
         state.stage = stage
@@ -150,7 +164,10 @@ def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
 
 
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
-    """Move and resize ``state.window`` to the window with the given number in a stage."""
+    """Move ``state.window`` to the place of a window, and resize it.
+
+    The window is given by its stage and number.
+    """
     side, step = state.side[stage], state.step[stage]
     across = _windows_along(board.cols, side, step)
     state.window.height, state.window.width = min(board.rows, side), min(board.cols, side)
@@ -159,10 +176,10 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
 
 
 def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Search for a second way to draw the paths in a window, given by its stage and number.
+    """Search for a second way to draw the paths in a window, which is given by its stage and number.
 
     Returns:
-        FOUND, EXHAUSTED (there is no second drawing) or GAVE_UP.
+        FOUND, EXHAUSTED if there is no second drawing, or GAVE_UP.
     """
     for cell in range(board.cells):
         state.window.differs[cell] = 0
@@ -177,6 +194,8 @@ def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: i
 
 def _search_all(state: RepairState, board: CoverBoard) -> bool:
     """Search every window of the current stage, and count those whose paths can be drawn in a second way.
+
+    A window is a rectangle of the board.
 
     Returns:
         False if the window is the whole board and its search was given up.
@@ -196,7 +215,11 @@ def _search_all(state: RepairState, board: CoverBoard) -> bool:
 
 
 def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
-    """Set the flag of each window of a stage that contains a changed cell; clear all other flags."""
+    """Set the flag of each window that contains a changed cell, and clear the flags of all other windows.
+
+    Args:
+        stage: the stage of the repair whose windows are flagged.
+    """
     for index in range(_count_windows(state, board, stage)):
         _place_window(state, board, stage, index)
         state.flags[index] = 0
@@ -211,10 +234,12 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Return whether the paths in each window around the changed cells can be drawn in one way only.
+    """Return whether the paths in each window around a changed cell can be drawn in one way only.
+
+    A window is a rectangle of the board.
 
     Args:
-        stages: how many stages to check, from the first one.
+        stages: how many stages to check, from the first one. Each stage has windows of one size.
     """
     for stage in range(stages):
         _flag_changed(state, board, stage)
@@ -225,11 +250,11 @@ def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
-    """Return whether any window of stage ``first`` or later has a second drawing.
+    """Return whether any window has a second drawing. Only windows of stage ``first`` and later stages count.
 
-    The whole board counts as having one if its search is given up. The last window in which a second drawing
-    was found is searched first. Afterwards ``state.focus`` lists the cells whose edges differ between the
-    cover and the second drawing.
+    The whole board counts as a window with a second drawing if its search is given up. The window in which a
+    second drawing was found last is searched first. Afterwards ``state.focus`` lists the cells whose edges
+    differ between the cover and the second drawing.
     """
     last_stage, last_index = state.multiple_stage, state.multiple_index
     if last_stage >= first and _is_multiple(state, board, last_stage, last_index):
@@ -259,7 +284,7 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
     """Search the windows around the changed cells again.
 
     Returns:
-        The number of windows of this stage with a second drawing, minus their number before the change.
+        The number of windows of the present stage with a second drawing, minus that number before the change.
     """
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)
@@ -277,7 +302,7 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
 
 
 def _choose_multiple(state: RepairState, rng: Rng) -> int:
-    """Choose a random window among those whose paths can be drawn in a second way; return its number."""
+    """Choose a random window whose paths can be drawn in a second way, and return the window's number."""
     skipped = random_below(rng, state.multiple_count)
     index = 0
     while skipped > 0 or state.multiple[index] == 0:
@@ -309,7 +334,7 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 
     The window is searched only if no result is stored for it.
 
-    A stored result counts as the same amount of work as the search, so that a seed makes the same board.
+    Using a stored result counts as much work as the search did. So a seed makes the same board either way.
     Storing results saves a third of the time for boards of 15 × 15 with 16 pairs.
     """
     if index == state.known_index:
@@ -327,7 +352,10 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 def _try_change(
     state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
 ) -> None:
-    """Change the paths at random in a window with a second drawing; undo the change if it does not help."""
+    """Change the paths at random in a window that has a second drawing.
+
+    The change is undone if it does not help.
+    """
     _search_again(state, board, _choose_multiple(state, rng))
     if state.focus_size == 0:
         return
@@ -357,7 +385,7 @@ def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool
     """Return whether to keep a change to the paths of the cover.
 
     Args:
-        more: how many windows more than before have a second drawing, in this stage.
+        more: the number of windows with a second drawing, minus that number before the change.
     """
     if more > 0:
         return more == 1 and random_below(rng, _WORSE_KEPT) == 0

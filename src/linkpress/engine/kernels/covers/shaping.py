@@ -1,17 +1,17 @@
 """Make a cover that meets given requirements, and change a finished cover in small steps.
 
-A cover divides the free cells of a board into paths; the ends of the paths are the puzzle's numbers.
-``shape_cover`` makes one in three steps:
+A cover divides the free cells of a board into paths. The ends of the paths are the puzzle's numbers.
+``shape_cover`` makes a cover in three steps:
 
 1. Walk at random until the number, lengths and ends of the paths are as required (``walk``).
 2. If there are style targets, make small changes that bring the cover closer to them.
 3. Repair the cover until its paths are the only solution of the puzzle (``repair``).
 
 ``Variation`` changes a finished cover by a few random moves in a small square. Most changes give the puzzle a
-second solution. Usually a search of a small window shows that. A window is a rectangle whose cells may be
+second solution. A search of a small window usually shows that. A window is a rectangle whose cells may be
 drawn in another way while all other cells stay as they are. So ``vary`` makes and undoes changes until the
-small windows around one of them have no second drawing. Searching large windows and the whole board takes
-longer than all these changes. Only ``prove`` does so, and the caller calls ``prove`` only to keep a change.
+small windows around a change have no second drawing. Searching large windows and the whole board takes longer
+than all these changes. Only ``prove`` searches them, and the caller calls ``prove`` only to keep a change.
 
 Effort is counted in units of work, about a microsecond each, so that results don't depend on the machine.
 """
@@ -33,47 +33,50 @@ from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# Work counted for one move of a random walk, in thousandths of a unit.
+# Work that one move of a random walk counts as, in thousandths of a unit of work.
 _MOVE_WORK: int = 250
 
-# Maximum number of covers made in one attempt at a board with a style. Puzzles of 10 × 10 with 8 pairs take
-# 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
+# Maximum number of covers made in one attempt at a board with style targets. Puzzles of 10 × 10 with 8 pairs
+# take 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
 _MAX_COVERS: int = 16
-# If the numbers may lie anywhere, an attempt ends when its first ``_MAX_MISSES`` walks miss the requirements.
-# A walk that meets them takes a seventh of the moves of one that misses them. On boards of 10 × 10 with 8 to
-# 10 pairs, 180 puzzles a second are made with this limit, and 130 without it. Symmetric numbers gain nothing.
+# An attempt at a board ends when the first ``_MAX_MISSES`` random walks do not meet the requirements. A walk
+# that meets them takes a seventh as many moves as one that does not. On boards of 10 × 10 with 8 to 10 pairs,
+# 180 puzzles a second are made with this limit, and 130 without it. There is no limit if the numbers must be
+# symmetric, because it gains nothing there.
 _MAX_MISSES: int = 2
-# A random walk to a board with a style is given up after ``_STYLED_WALK_MOVES`` moves for each cell. Before
-# such a walk, ``_SHAKE_MOVES`` random moves for each cell change the cover from which it starts.
-# ``_FOURFOLD_WALK_MOVES`` is the limit if a quarter turn or both reflections must map the numbers onto
-# themselves. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for each cell, 85 % with 160.
+# Limits for a random walk to a board with style targets, in moves for each cell. The walk is given up after
+# ``_STYLED_WALK_MOVES``. Before it, ``_SHAKE_MOVES`` random moves change the cover from which it starts.
+# ``_FOURFOLD_WALK_MOVES`` is the limit for boards whose numbers must be symmetric under a quarter turn or
+# both reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for each cell, and 85
+# % with 160.
 _STYLED_WALK_MOVES: int = 40
 _FOURFOLD_WALK_MOVES: int = 160
 _SHAKE_MOVES: int = 3
-# An attempt at a board with a required style makes several covers. The repair of each cover may take at most
-# this fraction of the work allowed to the whole attempt: 1 / _REPAIR_SHARE. Without a required style, it may
-# take all of that work.
-# Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms without. Puzzles of 10 × 10
-# with symmetric numbers take 6.7 ms with it and 7.2 ms without.
+# An attempt at a board with style targets makes several covers. The repair of each cover may take at most
+# this fraction of the work allowed to the whole attempt: 1 / _REPAIR_SHARE. Without style targets, it may
+# take all of that work. Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms
+# without. Puzzles of 10 × 10 with symmetric numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4
 
-# If the solution of a cover is much too symmetric, the style of the cover is not improved. The limit for the
-# figure COPIED_LINES is its maximum plus this many thousandths. Of covers at 900 to 950 thousandths, one in
-# twenty came down to 850. Of covers above 950, none did.
+# The style of a cover is not improved if its solution is much too symmetric. That is so if the figure
+# COPIED_LINES is more than this many thousandths above its maximum. Of covers with a figure of 900 to 950
+# thousandths, one in twenty came down to 850. Of covers above 950, none did.
 _COPIED_EXCESS: int = 50
-# The style of a cover is improved by at most ``_STYLE_CHANGES`` changes. The moves of one change are tried at
-# most ``_STYLE_TRIES`` times. Each change counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric
-# numbers most moves are impossible. For such boards, 50 changes come as close to the required style as 200.
+# The style of a cover is improved by at most ``_STYLE_CHANGES`` small changes. For one change, at most
+# ``_STYLE_TRIES`` random moves are tried. Each change counts as ``_STYLE_CHANGE_WORK`` units of work. With
+# symmetric numbers most moves are impossible. On such boards, 50 changes come as close to the required
+# style as 200.
 _STYLE_CHANGES: int = 200
 _STYLE_TRIES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_TRIES: int = 20
 _STYLE_CHANGE_WORK: int = 8
 
-# A change makes at most ``_CHANGE_MOVES`` moves, which start in a square with this many cells on each side.
+# A change to the cover makes at most ``_CHANGE_MOVES`` random moves. They start in a square with this many
+# cells on each side.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
-# The function ``vary`` tries the moves of one change at most ``_VARY_TRIES`` times. Making and undoing a
+# For one change, the function ``vary`` tries at most ``_VARY_TRIES`` random moves. Making and undoing a
 # change counts as ``_VARY_WORK`` units of work.
 _VARY_TRIES: int = 100
 _VARY_WORK: int = 30
@@ -83,7 +86,7 @@ _VARY_WORK: int = 30
 def shape_cover(
     rows: int, cols: int, order: tuple, style_targets: list, windows: tuple, rng: Rng, limit: cython.longlong
 ) -> tuple[int, list[list[int]], int, int, int]:
-    """Make one cover, which is a board divided into paths, that meets the requirements in ``order``.
+    """Make one cover (a board divided into paths) that meets the requirements in ``order``.
 
     Args:
         order: the requirements, as a tuple of nine values:
@@ -103,9 +106,9 @@ def shape_cover(
         limit: units of work after which to stop.
     Returns:
         Five values: the ``ShapingOutcome``, the paths as lists of cells from end to end, the work spent, the
-            conflicts of all searches, and the conflicts of the last search. The outcome is SHAPELESS if the
-            walk missed the requirements. Otherwise it is the outcome of the repair: DONE, UNREPAIRED or
-            UNDECIDED.
+        conflicts of all searches, and the conflicts of the last search. The outcome is SHAPELESS if the
+        random walk did not meet the requirements. Otherwise it is the outcome of the repair: DONE, UNREPAIRED
+        or UNDECIDED.
     """
     board, last_good, backup = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
     lay_order(board, order)
@@ -123,10 +126,10 @@ def shape_cover(
 
 @for_python
 def lay_order(board: CoverBoard, order: tuple) -> None:
-    """Set the board's requirements and place its solids.
+    """Set the requirements that a board must meet, and place its solids.
 
     Args:
-        order: the requirements, as for ``shape_cover``.
+        order: the requirements, in the form that ``shape_cover`` takes.
     """
     (
         board.target_paths,
@@ -175,11 +178,11 @@ def _make_styled_cover(
     rng: Rng,
     style: StyleTargets,
 ) -> int:
-    """Make one cover after another in the required style, until one is repaired or undecided.
+    """Make one cover after another in the required style, until a repair succeeds or is undecided.
 
-    Each cover is made by a random walk, changed toward its style, and repaired. ``last_good`` holds the last
-    cover whose style was good enough for a repair. The next walk starts from a copy of it that is changed by
-    random moves.
+    A random walk makes each cover. Small changes bring it closer to the style targets, and then it is
+    repaired. ``last_good`` is the last cover whose style was good enough for a repair. The next walk starts
+    from a copy of it that is changed by random moves.
     """
     limit: cython.longlong = max(0, state.limit)
     outcome = ShapingOutcome.SHAPELESS
@@ -199,8 +202,9 @@ def _make_styled_cover(
         elif last_good.path_count > 0:
             copy_cover(last_good, board)
         elif met:
-            # A cover with a symmetric solution mostly stays symmetric after random moves, so start over.
-            # Three in four such covers stayed exactly symmetric, and only one in fifty became acceptable.
+            # A cover with a symmetric solution mostly stays symmetric after random moves. Of such covers,
+            # three in four stayed exactly symmetric, and only one in fifty became acceptable. So start with
+            # a new cover.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -210,7 +214,7 @@ def _make_styled_cover(
 def _walk_to_order(
     board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, max_moves: cython.longlong
 ) -> bool:
-    """Walk at random until the cover meets its requirements.
+    """Make random moves until the cover meets its requirements.
 
     Returns:
         False if it does not meet them after ``max_moves`` moves.
@@ -223,7 +227,7 @@ def _walk_to_order(
 def _improve_style(
     board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets
 ) -> cython.longlong:
-    """Improve the style of the cover by small random changes, and return its final style penalty.
+    """Improve the style of a cover by small random changes, and return its final style penalty.
 
     Changes that raise the penalty are undone.
     """
@@ -241,9 +245,10 @@ def _improve_style(
 
 
 def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> cython.longlong:
-    """Change the cover at a random place, and return its new style penalty.
+    """Change a cover at a random place, and return its new style penalty.
 
-    The result is -1 if the changed cover does not meet its requirements.
+    Returns:
+        The penalty; -1 if the changed cover does not meet its requirements.
     """
     state.work += _STYLE_CHANGE_WORK
     corner = random_below(rng, board.cells)
@@ -256,8 +261,11 @@ def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleT
 def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int, max_tries: int) -> bool:
     """Make a few random moves in the square whose upper left cell is ``corner``.
 
-    Return False if the cover does not meet its requirements again within ``max_tries`` tries. The caller must
-    then restore the cover from its backup.
+    Args:
+        max_tries: how many random moves to try.
+    Returns:
+        Whether the cover meets its requirements afterwards. If not, the caller must restore the cover from
+        its backup.
     """
     row, col = corner // board.cols, corner % board.cols
     state.focus_size = 0
@@ -270,7 +278,7 @@ def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int,
 
 
 class Variation(State):
-    """A cover that can be changed in small steps. The last step can be undone.
+    """A cover (a board divided into paths) that can be changed in small steps. The last step can be undone.
 
     Args:
         order: the requirements that the cover meets, as for ``shape_cover``.
@@ -285,7 +293,8 @@ class Variation(State):
     backup: CoverBoard  # a copy of the cover before the last change
     state: RepairState
     style: StyleTargets
-    penalty: cython.longlong  # the style penalty of the cover, as ``measure_style`` returns it
+    # the cover's penalty for missing its style targets, as ``measure_style`` returns it
+    penalty: cython.longlong
     held: int
     target_count: int
     # The cells near which ``vary`` changes the paths. If there are none, it changes paths anywhere.
@@ -307,15 +316,16 @@ class Variation(State):
     def vary(self, rng: Rng, limit: cython.longlong, places: list) -> bool:
         """Change the cover at random, until no window around the change has a second drawing.
 
-        Only the windows of the first ``held`` stages are searched, so the puzzle may still have a second
-        solution.
+        A window is a rectangle of the board. Only windows of the first ``held`` sizes are searched, so the
+        puzzle may still have a second solution.
 
         Args:
             limit: units of work after which to stop.
-            places: different cells. The moves start in a square that contains one of them; anywhere if there
-                are none.
+            places: different cells. Each change is made in a square that contains one of them. If there are
+                none, it may be made anywhere.
         Returns:
-            True if the cover was changed, and is within the maxima of its style; False if it is unchanged.
+            True if the cover was changed and its style figures are within their maxima; False if it is
+            unchanged.
         """
         self.target_count = len(places)
         for index in range(self.target_count):
@@ -343,7 +353,7 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def prove(self) -> tuple[bool, list[int]]:
-        """Search the windows that ``vary`` left out, including the whole board, for a second drawing.
+        """Search the windows that ``vary`` does not search, including the whole board, for a second drawing.
 
         Returns:
             True and an empty list if there is no second drawing. Otherwise False and a list of the cells
@@ -387,9 +397,9 @@ def _vary(variation: Variation, board: CoverBoard, backup: CoverBoard, state: Re
 
 
 def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
-    """Choose a random square of cells that contains one of the target cells, and return its upper left cell.
+    """Choose a random square of cells, and return its upper left cell.
 
-    Any square will do if there are no targets.
+    The square contains a random target cell. If there are no targets, any square may be chosen.
     """
     if variation.target_count == 0:
         return random_below(rng, variation.board.cells)
@@ -401,7 +411,7 @@ def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
 def _differs(board: CoverBoard, backup: CoverBoard) -> bool:
     """Return whether the cover differs from its backup.
 
-    It may be equal, because moves can undo each other.
+    The two are equal if the moves of a change undo each other.
     """
     for cell in range(board.cells):
         if board.links[cell] != backup.links[cell]:

@@ -1,8 +1,8 @@
 """Random walks that change a cover (a board divided into paths) until it meets its requirements.
 
-The walk tries moves at random, by simulated annealing. It begins with every cell as a path of its own. One
-move in sixteen splits a path, one in sixteen moves a solid and its mirror image, and all others extend an end
-of a path. The longer the walk takes, the less likely it accepts a move away from the requirements.
+A walk tries moves at random, by simulated annealing. It begins with every cell as a path of its own. One move
+in sixteen splits a path, one in sixteen moves a solid and its mirror image, and all others extend an end of a
+path. The longer the walk takes, the less likely it accepts a move away from the requirements.
 
 ``stir_at`` makes only a few moves in one place of a finished cover.
 
@@ -22,9 +22,10 @@ are accepted or undone together. With a quarter turn or both reflections, each n
 the symmetry is restored by several such moves.
 
 **Exchange of tails.** Suppose that two paths make parallel steps next to each other. These two steps can be
-replaced by two steps across. So each path gets a tail of the other, and no path end moves.
+replaced by two steps across. Each path then continues with the tail of the other path, and all path ends stay
+where they are.
 
-Only the numbers must be symmetric, not the paths: in a puzzle with symmetric paths, half of the solution
+Only the numbers must be symmetric, not the paths. In a puzzle with symmetric paths, half of the solution
 would give away the rest.
 """
 
@@ -54,22 +55,23 @@ from linkpress.engine.kernels.covers.cover_board import (
 from linkpress.engine.kernels.pure_python import Ints
 from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 
-# ``CHANCE_BITS`` is a mask for 32 random bits. ``_CERTAIN`` is larger than every value of these bits.
+# A random number of ``_CHANCE_WIDTH`` bits decides whether a move is accepted. ``CHANCE_BITS`` is the mask
+# for these bits. ``_CERTAIN`` is larger than every such number.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# A probability is halved several times. This mask takes the number of halvings modulo 64, except if
-# the random bits are all 0. The exception is an old mistake. It is kept because seeds must go on
-# making the same puzzles.
+# The probability of a move is halved several times. With this mask, the number of halvings counts modulo
+# 64, unless the random bits are all 0. It would be right to count it in full. But seeds must go on making
+# the same puzzles.
 _MAX_SHIFT: int = 63
-# Argument in place of random bits, to make a move whatever energy it adds.
+# Argument in place of random bits: make the move, however much energy it adds.
 ALWAYS = cython.declare(cython.longlong, -1)
 # A move that adds at least this much energy is never accepted.
 _TOO_MUCH: int = 16
 
 
 def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
-    """Decide at random whether to accept a move (the Metropolis rule).
+    """Decide at random whether to accept a move, by the Metropolis rule.
 
     Args:
         delta: the energy that the move adds. A move that adds none is always accepted.
@@ -85,22 +87,25 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
 
 
 def _border_pairs_delta(board: CoverBoard, more: int) -> int:
-    """Return the energy that is added if ``more`` additional paths have both ends on the border."""
+    """Return the energy that is added if ``more`` additional paths have both ends on the border.
+
+    The energy says how far the cover is from its requirements.
+    """
     excess = board.border_pairs - board.max_border_pairs
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
 def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
-    """Decide whether to accept a move. If so, update the energy and two counts of the board.
+    """Decide whether to accept a move. If it is accepted, update the energy and two counts of the board.
 
     ``border_pairs`` counts paths with both ends on the border. ``limited_ends`` is the sum of the weights of
-    path ends in cells where few may be.
+    path ends in cells where only a few path ends are allowed.
 
     Args:
         delta: the energy added by the changed path lengths and the changed number of paths.
         more_pairs: how much the move adds to ``border_pairs``.
         more_ends: how much the move adds to ``limited_ends``.
-        chance: 32 random bits, or ALWAYS to accept the move whatever it costs.
+        chance: 32 random bits, or ALWAYS to accept the move whatever energy it adds.
     """
     excess = board.limited_ends - board.max_limited_ends
     delta += _border_pairs_delta(board, more_pairs)
@@ -118,7 +123,7 @@ def end_index(board: CoverBoard, path: int, end: int) -> int:
 
 
 def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cython.longlong) -> bool:
-    """Try to extend a path into a cell of another path, and to take over a random part of that path.
+    """Try to extend a path into a cell of another path, and to take over a random part of the other path.
 
     Args:
         path, side: the number of the path that grows, and which of its ends extends (0 or 1).
@@ -134,9 +139,10 @@ def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cyt
 
 
 def _choose_kept_side(bits: int, random: cython.longlong) -> int:
-    """Choose which part a path keeps when another path takes one of its cells.
+    """Choose at random which part a path keeps when another path takes one of its cells.
 
-    The part is given by its direction from the lost cell. NO_DIRECTION means that the path keeps nothing.
+    Returns:
+        The part, as its direction from the lost cell. NO_DIRECTION if the path keeps nothing.
     """
     if bits & (bits - 1):
         return lowest_direction(bits) if random & 1 else lowest_direction(bits & (bits - 1))
@@ -148,7 +154,7 @@ def _choose_kept_side(bits: int, random: cython.longlong) -> int:
 def _extend(
     board: CoverBoard, path: int, side: int, toward: int, kept_side: int, chance: cython.longlong
 ) -> bool:
-    """Extend a path into a cell of another path, and take over a part of that path.
+    """Extend a path into a cell of another path, and take over a part of the other path.
 
     Args:
         path, side: the number of the path that grows, and which of its ends extends (0 or 1).
@@ -193,7 +199,7 @@ def _extend(
 
 
 def _collect_piece(board: CoverBoard, path: int, first: int, kept_side: int) -> int:
-    """Write to ``piece`` the cells that a path would take over in an extension, and count them.
+    """List in ``piece`` the cells that a path would take over from another path, and count them.
 
     Returns:
         The number of cells; 0 if the extended path would touch itself.
@@ -234,10 +240,14 @@ def _more_on_border(
 
 
 def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
-    """Return the energy that an extension adds by changing the lengths and the number of paths.
+    """Return the energy that is added when one path takes over cells of another path.
+
+    Only the changed path lengths and the changed number of paths count.
 
     Args:
-        count: how many cells the extension moves from one path to the other.
+        path: the number of the path that grows.
+        loser: the number of the path that loses cells.
+        count: how many cells move from one path to the other.
     """
     left = board.length[loser] - count
     delta = board.cost[board.length[path] + count]
@@ -253,7 +263,8 @@ def try_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong
     Args:
         random: random bits, of which bits 1 to 32 decide whether the move is accepted.
     Returns:
-        Whether the move was made. It is False, too, if the path does not go in that direction.
+        Whether the move was made. It is False if the move is not accepted, or if no path goes from the cell
+        in that direction.
     """
     return _split(board, cell, toward, (random >> 1) & CHANCE_BITS)
 
@@ -264,6 +275,8 @@ def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -
     Args:
         toward: the direction, from the cell, of the step that is cut.
         chance: 32 random bits that decide whether the move is accepted; or ALWAYS.
+    Returns:
+        Whether the move was made.
     """
     if not board.links[cell] >> toward & 1:
         return False
@@ -295,7 +308,7 @@ def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -
 
 
 def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
-    """Write to ``piece`` the cells of a path from a given cell to one end of the path, and count them.
+    """List in ``piece`` the cells of a path from a given cell to one end of the path, and count them.
 
     Args:
         back: the direction, from the cell, that leads away from that end.
@@ -311,7 +324,7 @@ def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
 
 
 def make_solid(board: CoverBoard, cell: int) -> bool:
-    """Turn a cell at the end of a path into a solid, without updating the energy.
+    """Turn a cell at the end of a path into a solid. The caller must update the energy.
 
     Returns:
         False if the cell is no path end.
@@ -333,7 +346,9 @@ def make_solid(board: CoverBoard, cell: int) -> bool:
 
 
 def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
-    """Free a solid: add it to the end of a neighbouring path if possible, else make it a path of its own.
+    """Turn a solid into a path cell.
+
+    The cell is added to the end of a neighbouring path if possible. Otherwise it becomes a path of its own.
 
     Args:
         first_side: the direction of the neighbour that is tried first.
@@ -350,9 +365,15 @@ def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
 
 
 def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_side: int) -> None:
-    """Add to the undo log how to reverse the last move.
+    """Write into the undo log how to reverse the move that was just made.
 
     An extension reverses a split. A split or another extension reverses an extension.
+
+    Args:
+        by_split: whether a split reverses the move.
+        cell, toward: the cell at which the reversing move begins, and its direction.
+        kept_side: for a reversing extension: which part the other path keeps, as its direction from the lost
+            cell.
     """
     board.undo_by_split[board.undo_count] = by_split
     board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
@@ -361,7 +382,7 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
 
 
 def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> bool:
-    """Extend one end of a path, whatever energy the move adds, and log how to undo the move.
+    """Extend one end of a path, however much energy that adds, and log how to undo the move.
 
     Returns:
         False if the path can't be extended in that direction.
@@ -380,7 +401,7 @@ def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> 
 
 
 def _split_logged(board: CoverBoard, cell: int, toward: int) -> bool:
-    """Split a path, whatever energy the move adds, and log how to undo the move.
+    """Split a path, however much energy that adds, and log how to undo the move.
 
     Returns:
         False if the path does not go in that direction.
@@ -403,7 +424,7 @@ def _undo_last(board: CoverBoard) -> None:
 
 
 def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.longlong) -> bool:
-    """Decide whether to accept the moves in the undo log, all together; if not, undo them.
+    """Decide whether to accept the moves in the undo log, all of them together. If not, undo them.
 
     Args:
         before: how far the cover was from its requirements before the moves.
@@ -419,7 +440,12 @@ def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.l
 
 
 def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cython.longlong) -> bool:
-    """Try to extend one end of a path, together with a second move that keeps the numbers symmetric."""
+    """Try to extend one end of a path, together with a second move that keeps the numbers symmetric.
+
+    Args:
+        random: random bits that choose the part of the other path to take over, and decide whether to accept
+            the moves.
+    """
     first = board.beside[4 * end + toward]
     if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
         return False
@@ -441,7 +467,8 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
         end: the path end that was extended.
         first: the first cell into which it was extended.
         kept_end: the new end of the path that lost cells; -1 if it lost all of them.
-        unmatched: how many path ends without a mirror image may be left.
+        unmatched: the largest number of cells that may differ from their mirror image, as a path end and no
+            path end.
     Returns:
         Whether such a move was possible.
     """
@@ -455,9 +482,13 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
 
 
 def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
-    """Extend a path end in some direction.
+    """Extend a path end in any direction that keeps the numbers nearly symmetric.
 
-    Only moves that leave at most ``unmatched`` path ends without a mirror image are allowed.
+    Args:
+        unmatched: the largest number of cells that may differ from their mirror image, as a path end and no
+            path end.
+    Returns:
+        Whether such a move was possible.
     """
     if not is_end(board, end):
         return False
@@ -474,11 +505,14 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 
 
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
-    """Return whether a path that loses the cell ``first`` may keep its part on one side of this cell.
+    """Return whether a path may keep its part on one side of the cell ``first`` when it loses this cell.
 
     The neighbour of ``first`` in the kept part becomes a path end. The part may be kept only if this
-    neighbour or its mirror image is a path end already. A path of which nothing is kept must end at
+    neighbour or its mirror image is a path end already. A path may lose all its cells only if it ends at
     ``first``.
+
+    Args:
+        kept_side: the direction of the kept part from ``first``; NO_DIRECTION if nothing is kept.
     """
     if kept_side == NO_DIRECTION:
         return is_end(board, first)
@@ -491,7 +525,11 @@ def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
 def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
     """Turn an inner cell of a path into a path end, by letting another path take over the next cell.
 
-    Return False if every such move leaves more than ``unmatched`` path ends without a mirror image.
+    Args:
+        unmatched: the largest number of cells that may differ from their mirror image, as a path end and no
+            path end.
+    Returns:
+        Whether such a move was possible.
     """
     if board.path_of[cell] < 0 or is_end(board, cell):
         return False
@@ -511,9 +549,9 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
 
 
 def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
-    """Try to split a path.
+    """Try to split a path, on a board whose numbers must be symmetric.
 
-    If the numbers would lose their symmetry, a second path is split at the mirror images of the new ends.
+    If the split disturbs the symmetry, a second path is split at the mirror images of the new ends.
     """
     before, unmatched, changes = distance(board), board.unmatched, board.changed_count
     board.undo_count = 0
@@ -533,7 +571,7 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random:
 
     Args:
         cell, toward: the cell where the first path begins its step, and the direction of the step.
-        across: the direction in which the other path lies.
+        across: the direction from the first path to the second.
         random: random bits, of which bits 1 to 32 decide whether the exchange is accepted.
     """
     following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
@@ -584,11 +622,12 @@ def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
 
 
 def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: bool) -> None:
-    """Move the tail of a path to another path: the cells from a given cell to one end of its path.
+    """Give the tail of a path to another path: the cells from a given cell to one end of the path.
 
     Args:
         back: the direction, from the cell, that leads away from that end.
-        noted: whether to add the cells to the list ``changed``.
+        path: the number of the other path.
+        noted: whether to add the cells to the list of changed cells.
     """
     for index in range(_list_tail(board, cell, back)):
         board.path_of[board.piece[index]] = path
@@ -604,6 +643,7 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
 
     Args:
         back: the direction, from ``cell``, that leads away from that end.
+        path: the number of the other path.
     """
     count = _list_tail(board, cell, back)
     for index in range(count):
@@ -612,30 +652,31 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     return True
 
 
-# A walk cools down by one step after this many tries for each cell, until it reaches ``_COLDEST``.
+# A random walk cools down by one step after this many tries for each cell, until it reaches ``_COLDEST``. The
+# cooler it is, the less likely it accepts a move that adds energy.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
-# Cooling while a cover is shaken by random moves: low, so that moves away from the requirements are likely.
+# Cooling while random moves shake a cover. It is low, so that moves away from the requirements are likely.
 _SHAKE_COOLING: int = 1
-# ``_KIND_BITS`` masks the bits of a random number that choose the kind of move. Their values ``_SPLIT`` and
-# ``_SOLID`` mean that a path is split and that a solid is moved.
+# ``_KIND_BITS`` is the mask for the bits of a random number that choose the kind of move. If they equal
+# ``_SPLIT``, a path is split. If they equal ``_SOLID``, a solid is moved.
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
-# If numbers must be symmetric, or must not be neighbours, a number from 0 to 15 is drawn for each move. From
-# this value on, the move begins at a path end; below it, at any cell.
+# On boards whose numbers must be symmetric or apart, each move uses a random number from 0 to 15. If it is at
+# least this value, the move begins at a path end. Otherwise it begins at any cell.
 _FROM_END: int = 4
-# A number from 0 to 15 is drawn for each move. From this value on, the move begins at a path end whose mirror
-# image is no path end. This rule applies to boards with a style that meet their requirements except for a few
-# such ends. Four walks in five came to this point and then made no progress. Puzzles of 10 × 10 with 8 pairs
-# take 8.9 ms each without this rule, and 7.4 ms with it.
+# Each move uses a random number from 0 to 15. If it is at least this value, the move begins at a path end
+# whose mirror image is no path end. This applies to boards with a style that meet their requirements except
+# for a few such ends. Four walks in five came to this point and then made no progress. Puzzles of 10 × 10
+# with 8 pairs take 8.9 ms each without this rule, and 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
-# Mask for the bits of a random number with which one cell is chosen from a short list.
+# Mask for the bits of a random number that choose one cell from a short list.
 _CELL_BITS: int = 0xFFFFFFF
 
 
 def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong) -> cython.longlong:
-    """Walk at random until the cover meets its requirements.
+    """Make random moves until the cover meets its requirements.
 
     Args:
         backup: another board of the same size, as work space.
@@ -655,7 +696,12 @@ def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong)
 
 
 def shake(board: CoverBoard, backup: CoverBoard, rng: Rng, moves: int) -> None:
-    """Make random moves that hardly consider the requirements, to get away from the present cover."""
+    """Make random moves with little regard to the requirements, so that the cover becomes a different one.
+
+    Args:
+        backup: another board of the same size, as work space.
+        moves: how many moves to try.
+    """
     board.cooling = _SHAKE_COOLING
     for _ in range(moves):
         _try_anywhere(board, backup, rng)
@@ -706,10 +752,14 @@ def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
 
 
 def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
-    """Try one move that is judged by whether the numbers stay symmetric and, if required, apart.
+    """Try one move on a board whose numbers must be symmetric or apart.
 
     If the path through the cell goes in the direction ``toward``, it is split or exchanges its tail with
     another path. Otherwise, if the path ends at the cell, it is extended in that direction.
+
+    Args:
+        kind: a random number from 0 to 15; 1 means that a path is split instead of exchanging its tail.
+        chance: random bits that decide whether the move is accepted.
     """
     if board.path_of[cell] < 0:
         return False
@@ -725,7 +775,10 @@ def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance:
 
 
 def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
-    """Try to move a solid and its mirror image to a path end and the mirror image of that end."""
+    """Try to exchange a solid with a path end.
+
+    The mirror image of the solid is exchanged with the mirror image of the path end.
+    """
     if board.path_count == 0:
         return
     chosen = random_below(rng, board.solid_count)
@@ -755,13 +808,13 @@ def _have_same_colour(board: CoverBoard, one: int, other: int) -> bool:
 
 
 def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: int, before: int) -> bool:
-    """Turn a solid and its mirror image into path cells, and a path end and its image into solids.
-
-    Return False if that is impossible or not accepted. The caller must then restore the board.
+    """Turn a solid and its mirror image into path cells, and a path end and its mirror image into solids.
 
     Args:
         first_side: the direction in which a freed cell first looks for a path that can extend into it.
         before: how far the cover was from its requirements before the move.
+    Returns:
+        False if the move is impossible or not accepted. The caller must then restore the board.
     """
     solid_image, end_image = board.image[solid], board.image[end]
     if not make_solid(board, end) or (end_image != end and not make_solid(board, end_image)):
@@ -784,7 +837,7 @@ def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, mos
         moves: the smallest number of moves to make.
         most: the largest number of moves to try.
     Returns:
-        False if ``most`` tries are not enough. The caller must then restore the cover.
+        False if the requirements are not met after ``most`` tries. The caller must then restore the cover.
     """
     done = 0
     for _ in range(most):
@@ -797,7 +850,7 @@ def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, mos
 
 
 def _try_at(board: CoverBoard, cell: int, random: cython.longlong) -> bool:
-    """Try one random move at a cell: split the path there, or let it or a neighbouring path extend."""
+    """Try one random move at a cell: split the path there, or extend it or a neighbouring path."""
     toward: int = random >> 28 & 3
     chance: cython.longlong = random >> 30
     if board.symmetric or board.ends_apart:
