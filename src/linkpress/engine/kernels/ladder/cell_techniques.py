@@ -26,16 +26,17 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, State, items, make_fields
 
-# Value in ``Bends.failing`` for a bend that is possible along its whole diagonal. No diagonal is this long.
+# ``Bends.failing`` has this value for a bend that is possible. It is larger than the length of any diagonal.
 FOLLOWED: int = 100
 
 
 class Bends(State):
-    """Table that tells, for each of the four bends at each cell, whether the bend is possible.
+    """Table that says which bends of paths are possible. A path can bend in four ways at each cell.
 
     ``failing`` has an item for each bend, at index 4 × cell, plus 2 if the bend goes down, plus 1 if it goes
-    right. The item is FOLLOWED if the bend is possible. Otherwise it is the number of cells along the bend's
-    diagonal after which the bend turns out to be impossible: 0 if the cell itself can't bend.
+    right. The item is FOLLOWED if the bend is possible. Otherwise it says how many cells along the bend's
+    diagonal one must look to see that the bend is impossible. It is 0 if the edges of the cell itself forbid
+    the bend.
     """
 
     failing: Bytes = items("4 * cells")
@@ -47,7 +48,7 @@ class Bends(State):
 def find_simple(board: LadderBoard) -> None:
     """Apply the techniques ``exits`` and ``clash`` to the dirty (recently changed) cells.
 
-    If no path may touch itself, also apply the technique ``touch``.
+    If no path may run beside itself, also apply the technique ``touch``.
     """
     find_exits(board)
     find_clashes(board)
@@ -56,7 +57,10 @@ def find_simple(board: LadderBoard) -> None:
 
 
 def find_exits(board: LadderBoard) -> None:
-    """Propose to draw all exits of each dirty (recently changed) cell that needs all of its exits."""
+    """Propose to draw all open edges of each cell that needs all of them.
+
+    Only dirty (recently changed) cells are examined.
+    """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0 or board.need[cell] != board.exits[cell]:
@@ -67,9 +71,9 @@ def find_exits(board: LadderBoard) -> None:
 
 
 def find_clashes(board: LadderBoard) -> None:
-    """Rule out exits of dirty (recently changed) cells that would close a loop or join two numbers.
+    """Propose to rule out open edges that would close a loop or join two different numbers.
 
-    Also draw the exits that ``_find_forks`` finds.
+    Only dirty (recently changed) cells are examined. The edges that ``_find_forks`` finds are proposed too.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -85,9 +89,9 @@ def find_clashes(board: LadderBoard) -> None:
 
 
 def _find_forks(board: LadderBoard, cell: int) -> None:
-    """Draw each exit of a cell without which the cell could not be passed.
+    """Propose to draw each open edge without which no path could go through a cell.
 
-    That is the case if no two of the cell's other exits can be joined.
+    That is so if no two of the cell's other open edges can be used together.
     """
     for onward in range(4):
         if exit_at(board, cell, onward) >= 0 and not _others_can_join(board, cell, onward):
@@ -95,7 +99,10 @@ def _find_forks(board: LadderBoard, cell: int) -> None:
 
 
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
-    """Return whether any two exits of a cell can be joined, apart from the exit at the side ``onward``."""
+    """Return whether a path can go through a cell without its edge on the side ``onward``.
+
+    For this, two of the other open edges must lead to cells that can be joined.
+    """
     for side in range(4):
         one = exit_at(board, cell, side)
         if one < 0 or side == onward:
@@ -108,9 +115,9 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
 
 
 def find_turns(board: LadderBoard) -> None:
-    """Rule out each exit of a dirty (recently changed) cell if a line with it would make a U-turn.
+    """Propose to rule out open edges with which a line would make a U-turn.
 
-    Such a line would use three edges of a 2 × 2 square.
+    Such a line would use three edges of a 2 × 2 square. Only dirty (recently changed) cells are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -124,7 +131,14 @@ def find_turns(board: LadderBoard) -> None:
 
 
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
-    """Return whether the 2 × 2 square on one side of an edge has two drawn edges besides this edge."""
+    """Return whether a U-turn would result if an edge were drawn.
+
+    That is so if the 2 × 2 square on one side of the edge has two drawn edges already.
+
+    Args:
+        cell, to: the two cells of the edge.
+        across: the direction from the edge to the square.
+    """
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
     if one < 0 or other < 0:
         return False
@@ -137,10 +151,10 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 
 
 def find_touching(board: LadderBoard) -> None:
-    """Draw exits that join cells of the same number, and rule out exits that make paths touch.
+    """Draw open edges between cells of the same number.
 
-    Only exits of dirty (recently changed) cells are examined. An exit is ruled out if a path with it would
-    run beside itself.
+    Also rule out open edges with which a path would run beside itself. Only dirty (recently changed) cells
+    are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -157,16 +171,18 @@ def find_touching(board: LadderBoard) -> None:
 
 
 def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
-    """Draw edges that every possible way through a cell uses, and rule out edges that no such way uses.
+    """Propose to draw the edges that every possible way through a cell uses.
+
+    Also propose to rule out the edges that no possible way through the cell uses. All cells are examined.
 
     Args:
         longest: the maximum number of cells to look at along a diagonal.
     Returns:
-        False if a cell has no possible way.
+        False if no path can go through some cell.
     """
     for down in range(2):
         for right in range(2):
-            # In this order, the innermost cell of each diagonal comes first.
+            # This order reaches the cells of each diagonal from the innermost one outwards.
             for index in range(board.cells):
                 cell = board.cells - 1 - index if down else index
                 bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)
@@ -177,10 +193,14 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
 
 
 def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
-    """Draw edges that every possible way through one cell uses, and rule out edges that no such way uses.
+    """Propose to draw the edges that every possible way through one cell uses.
 
+    Also propose to rule out the edges that no possible way through the cell uses.
+
+    Args:
+        longest: the maximum number of cells to look at along a diagonal.
     Returns:
-        False if there is no possible way through the cell.
+        False if no path can go through the cell.
     """
     row, col = cell // board.cols, cell % board.cols
     for down in range(2):
@@ -219,7 +239,10 @@ def _compare_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> 
 
 
 def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: int) -> int:
-    """Compute one value of ``Bends.failing``. The value for the next cell on the diagonal must be known."""
+    """Compute the value of ``Bends.failing`` for one bend of a path at a cell.
+
+    The value for the next cell on the diagonal inside the bend must be known already.
+    """
     if board.free[cell] == 0 or board.partner[cell] != cell:
         return 0
     vertical: int = Direction.DOWN if down else Direction.UP
@@ -236,10 +259,15 @@ def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: 
 
 
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:
-    """Return whether a path can pass through a cell by two given sides."""
+    """Return whether a path can pass through a cell by two given sides.
+
+    Args:
+        one, other: the two sides.
+        longest: the maximum number of cells to look at along a diagonal.
+    """
     if not _edges_allow(board, cell, one, other):
         return False
-    if one + other != 3:  # the path bends, because the numbers of opposite sides add up to 3
+    if one + other != 3:  # The numbers of opposite sides add up to 3. So the path bends here.
         bend = (
             4 * cell + (2 if other == Direction.DOWN else 0) + (1 if Direction.RIGHT in (one, other) else 0)
         )
@@ -252,7 +280,7 @@ def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, l
 
 
 def _edges_allow(board: LadderBoard, cell: int, one: int, other: int) -> bool:
-    """Return whether the cell's own edges allow a path to pass through it by two given sides."""
+    """Return whether the edges of a cell allow a path to pass through the cell by two given sides."""
     for side in range(4):
         is_used: bool = side in (one, other)
         if board.around[4 * cell + side] < 0:

@@ -1,8 +1,9 @@
 """Climb the ladder: in each round, apply the easiest technique that finds anything.
 
-The *ladder* is the list of techniques, the easiest first. A *rung* is a technique's place in it. The caller
-defines the ladder: the order, how deep each technique looks, and which techniques are only valid if no path
-runs beside itself. A technique is known by its ``TechniqueCode``, which does not depend on the order.
+The *ladder* is the list of solving techniques that people use, the easiest first. A *rung* is a technique's
+place in it. The caller defines the ladder: the order, how deep each technique looks, and which techniques are
+only valid if no path runs beside itself. A technique is known by its ``TechniqueCode``, which does not depend
+on the order.
 
 This module also has the techniques that suppose an open edge to be drawn or ruled out, and look for a
 contradiction.
@@ -10,16 +11,16 @@ contradiction.
 ``propagate_simply`` follows a supposition with the simple techniques ``exits``, ``clash`` and ``touch``.
 ``suppose_all`` does this for both states of each open edge. The edges that follow from a supposition are its
 *trail*. If there is no contradiction, the trail is stored, as long as there is room. Two techniques use the
-stored trails. They only look at the *strongest* suppositions. These are the ones that follow from no other.
+stored trails. They only look at the *strongest* suppositions, which follow from no other supposition.
 
 The technique ``walls`` (``find_walled_in``) goes on where the simple techniques end. It applies three more
 techniques: ``cut-off``, ``order`` and ``balance``. It stops at a contradiction, or if it finds nothing more.
 
 The technique ``nested`` (``find_nested``) makes suppositions inside a supposition. When the outer supposition
 has been followed to its end, each edge that is still open is supposed to be drawn and to be ruled out. If one
-of these fails, the other one holds. This goes on until the outer supposition fails or no more edges are
-settled. Suppositions with the longest trails are tried first. If some of them fail, those with shorter trails
-are not tried in this round, because an easier technique may settle their edges now.
+of these two suppositions fails, the other one holds. This goes on until the outer supposition fails or no
+more edges are settled. Suppositions with the longest trails are tried first. If some of them fail, those with
+shorter trails are not tried in this round, because an easier technique may settle their edges now.
 
 A *settled edge* is written as ``edge + 1`` if it is drawn, and as ``-(edge + 1)`` if it is ruled out.
 """
@@ -69,63 +70,71 @@ from linkpress.engine.kernels.ladder.wall_order import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# Limit of rounds that is larger than any number of rounds on a board.
+# a limit of rounds that no board reaches
 NO_LIMIT: int = 1_000_000
-# Result of ``suppose`` if the supposed edge itself contradicts what is known.
+# ``suppose`` returns this value if the supposed edge itself contradicts what is known.
 REFUTED_AT_ONCE: int = -1000
-# Recorded in place of the number of rounds to a contradiction, if the rounds were not counted.
+# Stored in place of the number of rounds that led to a contradiction, if the rounds were not counted.
 _UNCOUNTED: int = -1
-# The stored trails may have this many edges for each cell of the board, all trails together.
+# The edges that follow from a supposition are its trail. All stored trails together may have this many edges
+# for each cell of the board.
 _TRAIL_ROOM: int = 128
 _GAP_STAGES: int = 3
-# Maximum effort of the technique ``walls`` in one climb. The effort is the number of suppositions followed,
-# times the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit changed no grade. A
-# board of 40 × 40 with several fillings took 48 s without it and 7 s with it.
+# Maximum effort of the technique ``walls`` in one attempt to solve a board. The effort is the number of
+# suppositions followed, times the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit
+# changed no difficulty level. A board of 40 × 40 with several solutions took 48 s without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
-# Maximum number of suppositions inside other suppositions in one climb. On 20 × 20, so many take two seconds.
-# Each outer supposition counts as two inner ones for each edge that was open before it. So the count does not
-# depend on the order of the edges.
+# Maximum number of suppositions inside other suppositions in one attempt to solve a board. On a board of 20 ×
+# 20, this many take two seconds. Each outer supposition counts as two inner ones for each edge that was open
+# before it. So the count does not depend on the order of the edges.
 _MOST_INNER: int = 200_000
-# Maximum effort of the technique ``order`` for trying edges in one climb. The effort is the number of open
-# edges, times the number of cells squared. The limit is reached after two rounds on 30 × 30 or twenty on 20 ×
-# 20. A round on 50 × 50 would take eight seconds.
+# Maximum effort of the technique ``order`` for trying single edges in one attempt to solve a board. The
+# effort is the number of open edges, times the number of cells squared. It reaches the limit after two rounds
+# on a board of 30 × 30, or after twenty on 20 × 20. A round on 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
 class Suppositions(State):
     """Suppositions tried on a board, and the edges that follow from them.
 
-    A *candidate* is a supposition whose consequences were found. Candidates and consequences are stored as
-    integers: ``edge + 1`` if the edge is drawn, and ``-(edge + 1)`` if it is ruled out.
+    A supposition says that an open edge is drawn, or that it is ruled out. A *candidate* is a supposition
+    whose consequences were found. Candidates and consequences are stored as integers: ``edge + 1`` if the
+    edge is drawn, and ``-(edge + 1)`` if it is ruled out.
     """
 
-    spare: LadderBoard  # copy of the board, on which a supposition is tried
-    all_propagated: int  # 1 if all suppositions were tried without limit since the board last changed
-    effort: int  # how much effort the technique ``walls`` has spent in this climb
-    inner_count: int  # how many suppositions have been made inside others in this climb
+    spare: LadderBoard  # copy of the board on which suppositions are tried
 
-    # for each supposition: 1 + the index in ``candidate`` of the last supposition that implies it
+    # 1 if all suppositions were followed without a limit since the board last changed, else 0
+    all_propagated: int
+    effort: int  # effort that the technique ``walls`` has spent in this attempt to solve a board
+
+    # how many suppositions were made inside other suppositions in this attempt to solve a board
+    inner_count: int
+
+    # for each supposition: 1 + the index in ``candidate`` of the last supposition from which it follows
     implied: Ints = items("suppositions")
     candidate_count: int
-    # the suppositions that were followed: ``edge + 1`` for a drawn edge, ``-(edge + 1)`` for one ruled out
+    # The suppositions that were followed to their consequences. An entry is ``edge + 1`` for an edge supposed
+    # to be drawn, ``-(edge + 1)`` for an edge supposed to be ruled out.
     candidate: Ints = items("suppositions")
 
-    # For each candidate (a supposition that was followed): where its trail begins in ``trails``; -1
-    # if it isn't there.
+    # For each supposition that was followed: the index in ``trails`` at which its consequences begin. It is
+    # -1 if they are not stored.
     stored_at: Ints = items("suppositions")
-    # for each candidate (a supposition that was followed): the length of its trail
+    # for each supposition that was followed: how many edges follow from it
     stored_length: Ints = items("suppositions")
 
-    # The trails: for each supposition that led to no contradiction, the edges that follow from it.
+    # for each supposition that led to no contradiction, one after the other: the edges that follow from it
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # For each supposition in ``candidate``: 1 + the largest size of gaps (narrow places between walls) that
-    # were examined in vain; 0 for none.
+    # For each supposition in ``candidate``: 1 + the size of the largest gaps that were examined without a
+    # finding; 0 if none were. Gaps are narrow places between walls.
     silent_gaps: Ints = items("suppositions")
-    member: Ints = items("2 * cells")  # the edges that follow from the present supposition
+    member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
-    proven: Ints = items("suppositions")  # the suppositions that failed, each turned into its opposite
+    # the suppositions that led to a contradiction, each turned into its opposite
+    proven: Ints = items("suppositions")
 
-    # For each entry of ``proven``: how many rounds led to the contradiction, or _UNCOUNTED.
+    # For each entry of ``proven``: the number of rounds that led to the contradiction, or _UNCOUNTED.
     rounds: Ints = items("suppositions")
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
@@ -138,8 +147,8 @@ class Suppositions(State):
 def propagate_simply(board: LadderBoard, limit: int) -> int:
     """Apply the techniques ``exits``, ``clash`` and ``touch`` in rounds, beginning with the dirty cells.
 
-    Dirty cells are those whose surroundings have changed. Without a limit, all other cells are checked too in
-    the end, so the result does not depend on the order of the edges.
+    Dirty cells are those whose surroundings have changed. If the rounds are not limited, all other cells are
+    examined too in the end. So the result does not depend on the order of the edges.
 
     Args:
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -164,6 +173,8 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
 def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
     """Draw or rule out an edge, and apply the simple techniques to find what follows.
 
+    The simple techniques are ``exits``, ``clash`` and ``touch``.
+
     Args:
         kind: DRAWN or RULED_OUT.
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -182,8 +193,11 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     """Suppose each open edge to be drawn and to be ruled out, and record the suppositions that fail.
 
     If the rounds are not limited, a supposition that follows from an earlier one is skipped. A supposition
-    that is not skipped is a candidate. For a candidate that follows from no later candidate, ``implied`` has
-    the candidate's own index + 1.
+    that is not skipped is a candidate. If a candidate follows from no later candidate, its entry in
+    ``implied`` is its own index + 1.
+
+    Args:
+        limit: the maximum number of rounds for each supposition, or NO_LIMIT.
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
@@ -199,10 +213,11 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 
 
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
-    """Follow one supposition, and record whether it fails or what follows from it.
+    """Follow one supposition. Record that it fails, or the edges that follow from it.
 
     Args:
         value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
+        limit: the maximum number of rounds, or NO_LIMIT.
         stored: the number of items in ``trails`` so far.
     Returns:
         The number of items in ``trails`` afterwards.
@@ -238,9 +253,10 @@ def _place_of(value: int) -> int:
 
 
 def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int:
-    """Append to ``trails`` the edges that follow from the last supposition, if there is room.
+    """Append to ``trails`` the edges that follow from a supposition, if there is room.
 
     Args:
+        candidate: the index of the supposition.
         stored: the number of items in ``trails`` so far.
     Returns:
         The number of items in ``trails`` afterwards.
@@ -256,7 +272,11 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Restore the spare board as it was after a supposition and all that followed from it."""
+    """Restore the spare board as it was after a supposition and all the edges that followed from it.
+
+    Args:
+        candidate: the index of the supposition.
+    """
     value, begin = suppositions.candidate[candidate], suppositions.stored_at[candidate]
     if begin < 0:
         _follow(board, suppositions, value, NO_LIMIT)
@@ -274,14 +294,19 @@ def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: in
 
 
 def _record_refuted(suppositions: Suppositions, value: int, rounds: int) -> None:
-    """Record that a supposition failed after some rounds, so that its opposite holds."""
+    """Record that a supposition led to a contradiction, so that its opposite holds.
+
+    Args:
+        value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
+        rounds: how many rounds led to the contradiction.
+    """
     suppositions.proven[suppositions.proven_count] = -value
     suppositions.rounds[suppositions.proven_count] = rounds
     suppositions.proven_count += 1
 
 
 def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
-    """Propose the opposites of all suppositions that failed."""
+    """Propose the opposites of all suppositions that led to a contradiction."""
     forget_findings(board)
     for index in range(suppositions.proven_count):
         value = suppositions.proven[index]
@@ -289,7 +314,7 @@ def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
 
 
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """Apply the technique ``order``: paths can't cross, so they can't alternate along a wall.
+    """Apply the technique ``order``: paths can't cross, so their ends can't alternate along a wall.
 
     If that finds nothing, suppose one open edge after another to be drawn, and apply the technique again. If
     paths would then have to cross, the edge is ruled out. This stops at ``_MOST_ORDER_EFFORT``.
@@ -323,14 +348,15 @@ def find_walled_in(
 ) -> None:
     """Apply the technique ``walls``: follow each supposition with all techniques that suppose nothing.
 
-    Before this, ``suppose_all`` must be called without a limit on the same board.
+    The caller must first call ``suppose_all`` without a limit on the same board.
     """
     suppositions.proven_count = 0
     if suppositions.effort <= _MOST_WALLS_EFFORT:
         for index in range(suppositions.candidate_count):
             suppositions.silent_gaps[index] = 0
         for stage in range(_GAP_STAGES):
-            # The first stage examines no gaps, the second gaps of up to two cells, the third of up to three.
+            # The first stage examines no gaps, the second gaps of one or two cells, the third gaps of
+            # up to three.
             longest = stage + 1 if stage > 0 else 0
             _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
@@ -341,7 +367,9 @@ def find_walled_in(
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
-    """Test the suppositions that follow from no other with more techniques, and record those that fail.
+    """Test suppositions with more techniques, and record those that lead to a contradiction.
+
+    Only the strongest suppositions are tested, which follow from no other supposition.
 
     Args:
         longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
@@ -366,10 +394,12 @@ def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Restore the board after a supposition, and copy the edges that follow from it to ``member``.
+    """Restore the spare board as it was after a supposition, and list in ``member`` what follows from it.
 
+    Args:
+        candidate: the index of the supposition.
     Returns:
-        The number of these edges.
+        The number of edges that follow from the supposition.
     """
     _restore_trail(board, suppositions, candidate)
     for index in range(suppositions.spare.trail_length):
@@ -381,6 +411,10 @@ def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidat
     """Record that a supposition failed, together with all suppositions that are equivalent to it.
 
     Two suppositions are equivalent if each follows from the other.
+
+    Args:
+        candidate: the index of the supposition.
+        members: how many edges follow from it, as listed in ``member``.
     """
     value = suppositions.candidate[candidate]
     for index in range(members):
@@ -401,7 +435,7 @@ def propagate_on(
     longest: int,
     silent_gaps: int,
 ) -> int:
-    """Find more consequences of a supposition, in each round with the easiest technique that finds any.
+    """Find more consequences of a supposition, in each round with the easiest technique that has a finding.
 
     Args:
         board: the board after the supposition and the simple techniques. It is changed.
@@ -436,7 +470,7 @@ def propagate_on(
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
     """Apply the technique ``nested``: refute a supposition by making further suppositions inside it.
 
-    Before this, ``suppose_all`` must be called without a limit on the same board.
+    The caller must first call ``suppose_all`` without a limit on the same board.
 
     Args:
         inner: another board of the same size, as work space.
@@ -471,12 +505,13 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Draw or rule out each edge of the spare board whose opposite state leads to a contradiction.
+    """Settle each edge of the spare board of which one state leads to a contradiction.
 
-    Repeat this until nothing more follows.
+    If drawing an edge leads to a contradiction, the edge is ruled out. If ruling it out does, it is drawn.
+    This is repeated until nothing more follows.
 
     Returns:
-        False if that leads to a contradiction.
+        False if an edge can be neither drawn nor ruled out.
     """
     changed: bool = True
     while changed:
@@ -495,36 +530,42 @@ def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Supposit
     return True
 
 
-# How many cells along a diagonal a technique looks at if its depth has no limit. No diagonal is this long.
+# Number of cells along a diagonal that a technique examines if its depth has no limit. No diagonal
+# is this long.
 _ANY_DIAGONAL: int = 99
 
 
 class Log(State):
-    """Rounds and findings of the last climb.
+    """Rounds and findings of the last attempt to solve a board with the ladder of techniques.
 
-    Each round settles an edge or numbers a fragment, and only in the last round can findings contradict each
-    other. So there are at most three rounds and eight findings for each cell.
+    Each round settles an edge or gives a number to a run of drawn edges. Only in the last round can findings
+    contradict each other. So there are at most three rounds and eight findings for each cell.
     """
 
     round_count: int
-    # For each round, four numbers: the technique, how many findings it had, how many edges were open before
-    # the round, and how many findings all rounds had so far.
+    # For each round, four numbers: the code of the technique, how many findings it had, how many edges were
+    # open before the round, and how many findings all rounds so far had.
     rounds: Ints = items("12 * cells")
-    logged: int  # the number of findings in the log
-    entries: Ints = items("32 * cells + 32")  # four numbers for each finding: kind, where, reason and cause
+    logged: int  # how many findings are in the log
+
+    # for each finding in the log, four numbers: its kind, its edge or cell, its reason and its cause
+    entries: Ints = items("32 * cells + 32")
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
 
 
 class Techniques(State):
-    """Ladder of techniques in the form of arrays."""
+    """The ladder of solving techniques, in the form of arrays."""
 
     count: int
-    order: Ints = items("len(ladder)")  # the codes of the techniques, the easiest first
-    depth: Ints = items("codes")  # for each technique code: how deep the technique looks, 0 for no limit
+    order: Ints = items("len(ladder)")  # the codes of the techniques, from the easiest to the hardest
 
-    # for each code: 1 if the technique is valid only when no path runs beside itself
+    # For each technique code: how deep the technique looks, in cells along a diagonal or in rounds; 0
+    # for no limit.
+    depth: Ints = items("codes")
+
+    # for each technique code: 1 if the technique is only valid on boards where no path runs beside itself
     untouching: Bytes = items("codes")
 
     def __init__(self, ladder: list) -> None:
@@ -537,7 +578,7 @@ class Techniques(State):
 
 
 class Position:
-    """Partly drawn board, with all the data that techniques need to go on from there.
+    """Partly drawn board, with all the data that the solving techniques need to continue from there.
 
     Args:
         free: for each cell, 0 for a solid, else 1.
@@ -558,7 +599,8 @@ class Position:
     ladder: list
     techniques: Techniques
     log: Log
-    sound: bool  # whether each cell of the empty board had enough exits for the edges that it needs
+    # whether each cell of the empty board has at least as many neighbours as the edges that it needs
+    sound: bool
 
     def __init__(self, rows: int, cols: int, free: list, pairs: list, untouching: bool, ladder: list) -> None:
         cells, pair_count = rows * cols, len(pairs) // 2
@@ -572,7 +614,7 @@ class Position:
         self.lay_pairs(pairs)
 
     def lay_pairs(self, pairs: list) -> None:
-        """Clear the drawing and replace the pairs. The number of pairs must stay the same."""
+        """Remove all drawn lines, and replace the pairs by others. The number of pairs must stay the same."""
         for index in range(2 * self.board.pair_count):
             self.board.pairs[index] = pairs[index]
         self.sound = lay_out(self.board)
@@ -580,7 +622,7 @@ class Position:
         copy_print(self.board, self.suppositions.spare)
 
     def copy(self) -> Self:
-        """Return another position with the same board and the same knowledge."""
+        """Return a copy of this position: another board with the same pairs, edges and numbers."""
         free = [self.board.free[cell] for cell in range(self.board.cells)]
         pairs = [self.board.pairs[index] for index in range(2 * self.board.pair_count)]
         rows, cols, untouching = self.board.rows, self.board.cols, self.board.untouching
@@ -595,7 +637,8 @@ class Position:
         """Follow the drawn edges from the first endpoint of each pair.
 
         Returns:
-            For each pair, the cells that were reached, in order; and the number of drawn edges on the board.
+            Two values: for each pair, the cells that were reached, in this order; and the number of all drawn
+            edges on the board.
         """
         board, lines, drawn = self.board, [], 0
         for place in range(2 * board.cells):
@@ -618,14 +661,17 @@ class Position:
         return [self.board.mate[cell] for cell in range(self.board.cells)]
 
     def numbers(self) -> list:
-        """Return, for each cell, 1 + the first endpoint of its fragment's pair; 0 if the pair is unknown."""
+        """Return the number of the line through each cell; 0 if the number is not known yet.
+
+        The number of a line is 1 + the first endpoint of its pair.
+        """
         return [self.board.number[cell] for cell in range(self.board.cells)]
 
     def needs(self) -> list:
         return [self.board.need[cell] for cell in range(self.board.cells)]
 
     def climb(self, highest: int) -> tuple:
-        """Climb with the first ``highest`` techniques of the ladder until none of them has a finding.
+        """Solve the board as far as the first ``highest`` techniques of the ladder go.
 
         Returns:
             A ``ClimbOutcome``, and the rounds in the form of ``Log.rounds``.
@@ -638,16 +684,22 @@ class Position:
         return [self.log.entries[index] for index in range(4 * self.log.logged)]
 
     def find_with(self, technique: int) -> list | None:
-        """Return the findings of one technique, as four numbers each; None if it finds a contradiction."""
+        """Return the findings of one technique; None if it finds a contradiction.
+
+        Returns:
+            Four numbers for each finding: its kind, its edge or cell, its reason and its cause.
+        """
         if not find_afresh(self, technique):
             return None
         return _list_findings(self.board)
 
     def apply(self, findings: list) -> bool:
-        """Write findings onto the board; return False if they contradict each other or what is known.
+        """Write findings onto the board.
 
         Args:
-            findings: four numbers for each finding: its kind, where, reason and cause.
+            findings: four numbers for each finding: its kind, its edge or cell, its reason and its cause.
+        Returns:
+            False if the findings contradict each other, or contradict what is known.
         """
         forget_findings(self.board)
         for index in range(0, len(findings), 4):
@@ -658,10 +710,13 @@ class Position:
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
-        """Return the findings of the techniques ``exits``, ``clash`` and ``touch``, as four numbers each.
+        """Return the findings of the simple techniques ``exits``, ``clash`` and ``touch``.
 
         The techniques look at the cells that the last ``apply`` changed. If they find nothing there, they
         look at all cells.
+
+        Returns:
+            Four numbers for each finding: its kind, its edge or cell, its reason and its cause.
         """
         forget_findings(self.board)
         find_simple(self.board)
@@ -674,7 +729,7 @@ class Position:
         return list_walks(self.board, self.order)
 
     def contradiction(self) -> tuple:
-        """Return the ``Contradiction`` that the last failed call of ``apply`` or ``find_with`` met.
+        """Return the contradiction that the last failed call of ``apply`` or ``find_with`` met.
 
         Returns:
             The ``Contradiction``, and the edge, cell or number where it was met.
@@ -683,7 +738,11 @@ class Position:
 
 
 def find_afresh(position: Position, technique: int) -> bool:
-    """Apply one technique without results of earlier calls; return False if it meets a contradiction."""
+    """Apply one technique, without using results that earlier calls have stored.
+
+    Returns:
+        False if the technique meets a contradiction.
+    """
     position.suppositions.all_propagated = 0
     forget_judged(position.gaps)
     return _find_with(position, technique)
@@ -730,7 +789,7 @@ def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None
 
 
 def _find_lowest(position: Position, highest: int) -> int:
-    """Apply the techniques from the easiest on until one has findings.
+    """Apply the techniques one after another, the easiest first, until one has findings.
 
     Args:
         highest: the number of techniques to try.
@@ -748,7 +807,11 @@ def _find_lowest(position: Position, highest: int) -> int:
 
 
 def _find_with(position: Position, technique: int) -> bool:
-    """Apply one technique, which proposes its findings; return False if it meets a contradiction."""
+    """Apply one technique, which proposes its findings.
+
+    Returns:
+        False if the technique meets a contradiction.
+    """
     forget_findings(position.board)
     mark_all_dirty(position.board)
     if position.techniques.untouching[technique] != 0 and not position.board.untouching:
@@ -790,13 +853,13 @@ def _find_with(position: Position, technique: int) -> bool:
 
 
 def longest_diagonal(position: Position, technique: int) -> int:
-    """Return how many cells along a diagonal a technique looks at."""
+    """Return how many cells along a diagonal a technique examines."""
     depth = position.techniques.depth[technique]
     return depth if depth > 0 else _ANY_DIAGONAL
 
 
 def _suppose_freely(position: Position) -> None:
-    """Follow all suppositions to their ends, unless another technique has just done so."""
+    """Follow all suppositions without a limit, unless another technique has just done so on this board."""
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
         position.suppositions.all_propagated = 1

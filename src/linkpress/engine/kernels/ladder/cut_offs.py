@@ -1,9 +1,9 @@
 """Technique ``cut-off``: find out where the path of each pair can still run.
 
-Consider the graph of all cells that need more edges. Its edges are the open edges of the board. In addition,
-each fragment (run of drawn edges) joins its two ends. Two lines begin at the endpoints of a pair that is not
-joined yet. The cells where these lines end are the pair's *line ends*. A path from one line end to the other
-can use cells without a number and cells with the pair's own number.
+Consider the graph of all cells that need more edges. Two cells of the graph are joined if an open edge of the
+board lies between them. In addition, each fragment (run of drawn edges) joins its two ends. Two lines begin
+at the endpoints of a pair that is not joined yet. The cells where these lines end are the pair's *line ends*.
+A path from one line end to the other can use cells without a number and cells with the pair's own number.
 
 A **block** (biconnected component) is a maximal set of cells that stays connected if any one cell is removed.
 Two blocks share at most one cell. A path from one line end to the other visits only the blocks between them.
@@ -27,41 +27,53 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 
 class Blocks(State):
-    """Blocks (biconnected components) of a board's graph, and the cells and edges that paths can use."""
+    """Blocks (biconnected components) of the graph in which paths can run, and what follows from them.
 
-    ways: Ints = items("5 * cells")  # from index 5 × cell on: the neighbours of the cell in the graph
-    degree: Ints = items("cells")  # for each cell: how many neighbours it has in the graph
+    The blocks show which cells and edges the path of each pair can use.
+    """
+
+    # the neighbours of each cell in the graph in which paths can run, from index 5 × cell on
+    ways: Ints = items("5 * cells")
+
+    # for each cell: how many neighbours it has in the graph in which paths can run
+    degree: Ints = items("cells")
 
     stack: Ints = items("cells")  # the cells that the depth-first search has entered and not left yet
-    next_way: Ints = items("cells")  # for each cell: the index in its ``ways`` at which the search goes on
+
+    # for each cell: the index of its neighbour in ``ways`` that the search visits next
+    next_way: Ints = items("cells")
     order: Ints = items("cells")  # the cells in the order in which the search found them
 
-    # for each cell, its ``place`` before a search: 0 if it needs edges and has no number, else -1
+    # For each cell, the value of its ``place`` before a search begins: 0 if the cell needs edges and has no
+    # number, else -1.
     base: Ints = items("cells")
 
-    # for each cell: its place in ``order``, counted from 1. It is 0 if the search has not found the cell yet,
-    # and -1 if the search must not enter it.
+    # For each cell: its place in ``order``, counted from 1. It is 0 if the search has not found the cell yet,
+    # and -1 if the search must not enter the cell.
     place: Ints = items("cells")
-    # for each cell, Tarjan's low-link: the lowest ``place`` that can be reached by going down the search tree
-    # from the cell, and then along at most one other edge
+    # For each cell, Tarjan's low-link. It is the lowest ``place`` that can be reached by going down the
+    # search tree from the cell, and then along at most one other edge.
     low: Ints = items("cells")
-    # for each cell: the cell from which the search found it, -1 for the first cell
+    # for each cell: the cell from which the search found it; -1 for the first cell
     parent: Ints = items("cells")
-    # for each cell: the block (biconnected component) of the edge to its parent; -1 without a parent
+    # for each cell: the block (biconnected component) of the edge to its parent in the search tree; -1 for
+    # the first cell
     top: Ints = items("cells")
 
-    # for each block (biconnected component): 1 if the path of the present pair must go through it
+    # for each block (biconnected component): 1 if the path of the pair that is examined must go through it
     between: Ints = items("cells")
-    # for each cell: 1 if it lies in a block through which the path of the present pair must go
+    # for each cell: 1 if it lies in a block (biconnected component) through which the path of the
+    # pair must go
     inside: Ints = items("cells")
-    # for each cell without a number: its block (biconnected component) in the graph of such cells; else -1
+    # For each cell without a number: its block (biconnected component) in the graph of such cells. For each
+    # other cell: -1.
     common: Ints = items("cells")
-    # for each block of cells without a number: the cell from which the search found the block
+    # for each block of cells without a number: the cell from which the search found the block's first cell
     root: Ints = items("cells")
 
-    count: Ints = items("cells")  # for each cell: how many pairs can use it
-    last: Ints = items("cells")  # for each cell: the number of the last pair that can use it
-    used: Ints = items("2 * cells")  # for each edge: 1 if any pair can use it
+    count: Ints = items("cells")  # for each cell: the paths of how many pairs can use it
+    last: Ints = items("cells")  # for each cell: the number of the last pair whose path can use it
+    used: Ints = items("2 * cells")  # for each edge: 1 if the path of any pair can use it
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
@@ -71,7 +83,7 @@ def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
     """Find the cells and edges that the path of a pair must use, and those that no path can use.
 
     Returns:
-        False if a pair is cut off, or if no path can reach a cell.
+        False if a pair can't be joined any more, or if no path can reach some cell.
     """
     for cell in range(board.cells):
         blocks.count[cell] = blocks.used[2 * cell] = blocks.used[2 * cell + 1] = 0
@@ -96,10 +108,10 @@ def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
 
 
 def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
-    """Build the graph in which paths can run, as the neighbours of each cell in ``ways``.
+    """Build the graph in which paths can run: list the neighbours of each cell in ``ways``.
 
     The graph consists of the cells that need more edges. Two cells are neighbours if an open edge joins them,
-    or if they are the two ends of a fragment.
+    or if they are the two ends of a fragment (run of drawn edges).
     """
     for cell in range(board.cells):
         blocks.degree[cell] = 0
@@ -141,7 +153,7 @@ def _find_common_blocks(board: LadderBoard, blocks: Blocks) -> None:
 def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> int:
     """Return the one block of cells without a number into which both lines of a pair lead.
 
-    A block is a biconnected component of the graph of such cells.
+    A block is a biconnected component of the graph of these cells.
 
     Args:
         start: the end of one line.
@@ -166,7 +178,7 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
 
 
 def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
-    """Find the blocks through which a pair's path must go, and propose the cells and edges that it must use.
+    """Find the blocks through which the path of a pair must go. Propose the cells and edges that it must use.
 
     A block is a biconnected component of the graph in which the path can run.
 
@@ -175,7 +187,7 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
         goal: the end of the pair's other line.
         number: the pair's number.
     Returns:
-        False if the pair is cut off.
+        False if the pair can't be joined any more.
     """
     cells, place, base = board.cells, blocks.place, blocks.base
     for cell in range(cells):
@@ -196,7 +208,8 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
         parent = blocks.parent[cell]
         if _begins_block(blocks, cell):
             if board.number[parent] == 0:
-                # The path passes this cell, so the cell's fragment has the pair's number at both ends.
+                # The path goes through this cell, so its whole run of drawn edges gets the pair's number. A
+                # finding names one of the two ends of such a run.
                 end = min(parent, board.mate[parent])
                 propose(board, FindingKind.NUMBERED, end, Reason.MUST_PASS, number)
             is_bridge: bool = blocks.low[cell] > blocks.place[parent]
@@ -216,7 +229,7 @@ def _search_from(blocks: Blocks, start: int, count: int) -> int:
     Args:
         count: how many cells earlier searches have found.
     Returns:
-        How many cells have been found by now.
+        How many cells all searches together have found.
     """
     ways, found, low, parent = blocks.ways, blocks.place, blocks.low, blocks.parent
     next_way, stack, order, degree = blocks.next_way, blocks.stack, blocks.order, blocks.degree
@@ -249,7 +262,11 @@ def _begins_block(blocks: Blocks, cell: int) -> bool:
 
 
 def _find_tops(blocks: Blocks, count: int) -> None:
-    """Find the block of the edge that leads to each of the first ``count`` cells that the search found."""
+    """Find the block (biconnected component) of the edge from each cell to its parent in the search tree.
+
+    Args:
+        count: how many cells the search has found.
+    """
     for index in range(count):
         cell = blocks.order[index]
         blocks.between[cell] = 0
@@ -260,7 +277,10 @@ def _find_tops(blocks: Blocks, count: int) -> None:
 
 
 def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
-    """Record that a pair can use the cells and edges in the blocks through which its path must go."""
+    """Record which cells and edges the path of a pair can use: those in the blocks through which it must go.
+
+    A block is a biconnected component of the graph in which the path can run.
+    """
     for cell in range(board.cells):
         if blocks.inside[cell] == 0:
             continue
@@ -278,7 +298,7 @@ def _find_unused(board: LadderBoard, blocks: Blocks) -> bool:
     """Propose a number for cells that only one pair can use, and rule out edges that no pair can use.
 
     Returns:
-        False if no pair can use a cell.
+        False if no pair's path can use some cell.
     """
     for cell in range(board.cells):
         if board.need[cell] == 0:

@@ -51,76 +51,93 @@ from linkpress.engine.kernels.ladder.wall_order import EAST, SOUTH, build_walls,
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 LONGEST_GAP: int = 3
-# Maximum number of cells in a straight row that the technique ``narrows`` looks at.
+# Maximum number of cells in a straight row that the technique ``narrows`` examines.
 _LONGEST_ROW: int = 9
 _MOST_GAP_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
-_WALL_BITS: int = 31  # number of different bits for walls; a set of walls is stored as bits of one integer
+# How many walls can be told apart by bits: a set of walls is stored as the bits of one integer.
+_WALL_BITS: int = 31
 
 
 class Gaps(State):
-    """One gap, the sides into which it divides its surroundings, and the walls of the board.
+    """One gap of the board, the sides into which it divides its surroundings, and the walls of the board.
 
     A gap is a narrow place between walls. It has at most nine cells, with at most 36 cells beside them. The
     search for the sides begins at the cells beside the gap and numbers them from 1. A side has the number of
     one of these cells. Side 0 is the side that the search did not explore to its end.
     """
 
-    gap: Ints = items("_MOST_GAP_CELLS")  # the cells of the gap that is examined now
-    gap_code: int  # the number by which findings refer to this gap
-    by_colour: int  # 1 to count edges at dark cells and at light cells separately, else 0
+    # the cells of the gap (narrow place between walls) that is examined now
+    gap: Ints = items("_MOST_GAP_CELLS")
+    gap_code: int  # the code by which findings refer to the gap that is examined now
+    by_colour: int  # 1 to count edges at dark cells and edges at light cells separately, else 0
 
     # for each cell: the first cell of its component (a set of cells joined by open edges)
     component: Ints = items("cells")
-    open_sides: Ints = items("cells")  # for each cell: a bit for each ``Direction`` with an open edge
-    darkness: Ints = items("cells")  # for each cell: 1 if it is dark on the chessboard, else 0
-    judged: LadderBoard  # copy of the board as it was when ``gap`` last examined the gaps
-    judged_by_colour: LadderBoard  # copy of the board as it was when ``balance`` last examined the gaps
+    open_sides: Ints = items("cells")  # for each cell: the ``Direction`` bits of its open edges
+    darkness: Ints = items("cells")  # for each cell: 1 if it would be dark on a chessboard, else 0
+    judged: LadderBoard  # a copy of the board as it was when the technique ``gap`` last examined the gaps
+
+    # a copy of the board as it was when the technique ``balance`` last examined the gaps
+    judged_by_colour: LadderBoard
     near: Ints = items("cells")  # for each cell: 1 if gaps with this cell must be examined again, else 0
-    nearby: Ints = items("cells")  # for each cell: 0 if neither it nor a cell around it is marked in ``near``
 
-    # for each component: how many pairs have one line end in it and the other outside, minus how many
-    # fragments (runs of drawn edges) lead out of it
+    # for each cell: 1 if it or a cell around it may be marked in ``near``; 0 if none of them is
+    nearby: Ints = items("cells")
+
+    # For each component (set of cells joined by open edges): how many pairs have one line end in it and the
+    # other line end outside, minus how many fragments (runs of drawn edges) lead out of it.
     net: Ints = items("cells")
-    ends_in: Ints = items("cells")  # for each component: how many ends of lines from numbers lie in it
+    # For each component (set of cells joined by open edges): how many ends of lines from numbers lie in it.
+    ends_in: Ints = items("cells")
 
-    # for each cell: its side of the gap; -1 for a cell of the gap, 0 if the search has not reached the cell
+    # For each cell: the side of the gap on which it lies. It is -1 for a cell of the gap, and 0 if the search
+    # has not reached the cell.
     side: Ints = items("cells")
-    queued: int  # how many cells the search for sides has reached
-    queue: Ints = items("cells")  # the cells that the search for sides has reached, in order
-    apart: int  # number of separate sides of the gap, as far as the search has found
-    alive: int  # number of separate sides that the search has not explored to their end yet
+    queued: int  # how many cells the search for the sides of the gap has reached
 
-    # for each side of the gap: the side with which it was united, or itself
+    # the cells that the search for the sides of the gap has reached, in this order
+    queue: Ints = items("cells")
+    apart: int  # how many separate sides the gap has, as far as the search has found
+    alive: int  # how many separate sides of the gap the search has not explored to their end yet
+
+    # For each side of the gap: the side with which it was united, or the side itself.
     united_with: Ints = items("_MOST_SIDES")
 
-    # for each side of the gap: how many of its cells have neighbours that the search must still visit
+    # for each side of the gap: how many of its cells have neighbours that the search has not visited yet
     pending: Ints = items("_MOST_SIDES")
-    # for each component, and for each side of the gap: how many edges its dark cells still need, minus how
-    # many its light cells still need
+    # For each component (set of cells joined by open edges), and for each side of the gap: how many edges its
+    # dark cells still need, minus how many its light cells still need.
     tilt: Ints = items("cells + _MOST_SIDES")
-    # for each side of the gap: how many pairs must cross from it into the gap, minus how many fragments
-    # (runs of drawn edges) already lead out of it
+    # For each side of the gap: how many pairs must cross from it into the gap, minus how many fragments (runs
+    # of drawn edges) already lead out of it.
     crossing: Ints = items("_MOST_SIDES")
-    ends: Ints = items("_MOST_SIDES")  # for each side of the gap: how many ends of lines it has
+    # for each side of the gap: how many ends of lines from numbers lie in it
+    ends: Ints = items("_MOST_SIDES")
 
     # for each side of the gap: how many open edges join its dark cells to the gap
     dark: Ints = items("_MOST_SIDES")
     # for each side of the gap: how many open edges join its light cells to the gap
     light: Ints = items("_MOST_SIDES")
 
-    # For each side of the gap: the minimum number of edges to the gap that must be drawn.
+    # for each side of the gap: how many edges between it and the gap must be drawn at least
     least: Ints = items("_MOST_SIDES")
-    passable: Bytes = items("cells")  # always 0: no line can cross a drawn edge, so all drawn edges are walls
+    # The value is 0 for every cell: no line can cross a drawn edge, so all drawn edges are walls.
+    passable: Bytes = items("cells")
 
-    # for each corner of a square: a bit for each compass direction in which a wall leaves it
+    # For each corner of a cell: the bits of the directions (east, south, west, north) in which a
+    # wall leaves it.
     leaving: Bytes = items("corners")
-    # for each corner of a square: the lowest corner of its wall; -1 without a wall
+    # For each corner of a cell: the wall on which it lies, named by the wall's lowest corner; -1 if no
+    # wall goes there.
     wall: Ints = items("corners")
-    wall_bit: Ints = items("corners")  # for the lowest corner of each wall: the bit that stands for the wall
+    wall_bit: Ints = items("corners")  # for each wall, at its lowest corner: the bit that stands for the wall
     wall_count: int
-    walls: Ints = items("cells")  # for each cell: the bits of the walls on which its corners lie
-    beside: Ints = items("8")  # the eight cells around a cell, clockwise from above; -1 for none
+    walls: Ints = items("cells")  # for each cell: the bits of all walls that touch one of its corners
+
+    # The eight cells around a cell, clockwise from the cell above. An entry is -1 if that cell can't be in
+    # one gap with it.
+    beside: Ints = items("8")
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -132,19 +149,24 @@ class Gaps(State):
 
 
 def forget_judged(gaps: Gaps) -> None:
-    """Mark every cell as changed, so that the next search examines all gaps again."""
+    """Mark every cell as changed, so that the next search examines all gaps again.
+
+    A gap is a narrow place between walls.
+    """
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
 def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
-    """Examine the gaps near cells that have changed since the last call; propose edges to draw or rule out.
+    """Examine the gaps near cells that have changed since the last call, and propose what follows.
 
-    If that finds nothing, examine all gaps. A change far away can also change how many lines must pass a gap.
+    A gap is a narrow place between walls. If no gap near a change has a finding, examine all gaps, because a
+    change far away can also change how many lines must pass a gap.
 
     Args:
         judged: the board as it was at the last call.
-        by_colour: 1 to count squares by colour (technique ``balance``), 0 not to (technique ``gap``).
+        by_colour: 1 to count cells by chessboard colour (technique ``balance``), 0 not to (technique
+            ``gap``).
     Returns:
         False if more lines must pass a gap than it has room for.
     """
@@ -163,8 +185,12 @@ def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_co
 def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
     """Mark in ``near`` the cells about which more is known than before, and the cells around them.
 
-    A line drawn inside a side of a gap does not change the tilt of the side, and hardly ever its crossings.
-    So a gap far from every change mostly says the same as before.
+    Only gaps (narrow places between walls) near these cells need be examined. A gap far from every change
+    mostly leads to the same result as before.
+
+    Args:
+        before: the board as it was before.
+        board: the board as it is now.
     """
     cells = board.cells
     rows = cells // board.cols
@@ -219,6 +245,8 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
 def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
     """Examine gaps of two and three cells that contain a given cell and one of the cells around it.
 
+    A gap is a narrow place between walls.
+
     Args:
         middle: the given cell. In a gap of three cells, it is the middle one.
         way: the direction from it to the other cell, as an index of ``beside``.
@@ -244,6 +272,8 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
 
 def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
     """Examine all gaps that are straight rows of four to nine cells, and propose what follows.
+
+    A gap is a narrow place between walls.
 
     Returns:
         False if a gap has too little room for the lines that must pass it, or if an area of cells joined by
@@ -277,7 +307,10 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
 
 
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
-    """Fill ``beside`` with those of the eight cells around a cell that can be in one gap with it."""
+    """List in ``beside`` the eight cells around a cell, with -1 for each that can't be in one gap with it.
+
+    A gap is a narrow place between walls. Its cells must need edges and be connected by open edges.
+    """
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
     component = gaps.component[cell]
@@ -291,14 +324,18 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
 
 
 def _right(way: int) -> int:
-    """Return by how many columns a step in one of eight directions moves to the right: -1, 0 or 1."""
+    """Return how many columns to the right a step in one of eight directions moves: -1, 0 or 1.
+
+    Args:
+        way: the direction, counted clockwise from 0 for up, in eighths of a turn.
+    """
     if way & 3 == 0:
         return 0
     return 1 if way < 4 else -1
 
 
 def _find_walls(board: LadderBoard, gaps: Gaps) -> None:
-    """Find the wall to which each corner of a square belongs, and the walls that each cell touches."""
+    """Find the wall on which each corner of a cell lies, and the walls that each cell touches."""
     across = board.cols + 1
     corners = (board.rows + 1) * across
     build_walls(board, gaps.passable, gaps.leaving)
@@ -343,7 +380,8 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Return whether two cells touch the same wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
-    # With more walls than bits, two walls can have the same bit. So compare the walls themselves.
+    # With more walls than bits, two walls can have the same bit. So compare the walls that touch the corners
+    # of the two cells.
     first, second = one + one // board.cols, other + other // board.cols
     for which in range(4):
         wall = gaps.wall[first + (which & 1) + (which >> 1) * (board.cols + 1)]
@@ -356,6 +394,8 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
 
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
     """Count the lines that must pass the gap in ``gaps.gap``, and propose edges to draw or rule out.
+
+    A gap is a narrow place between walls.
 
     Args:
         size: the number of cells in the gap.
@@ -406,20 +446,23 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
 
 
 def _is_side(gaps: Gaps, side: int) -> bool:
-    """Return whether a side of the gap has this number.
+    """Return whether this number belongs to a side of the gap.
 
-    Some numbers are unused: the search for sides has united their cells with another side.
+    The search for the sides numbers them, and unites those that turn out to be connected. So some numbers are
+    not used any more.
     """
     return gaps.dark[side] + gaps.light[side] > 0
 
 
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
-    """Propose to draw or rule out the edges between a gap and one of its sides.
+    """Propose to draw or rule out the open edges between a gap and one of its sides.
 
-    All open edges are drawn if the side needs all of them, and ruled out if it can use none of them.
+    All of them are drawn if the side needs all of them, and ruled out if it can use none of them. A gap is a
+    narrow place between walls. Its sides are the areas that it separates.
 
     Args:
         size: the number of cells in the gap.
+        side: the number of the side.
         slack: how many more edges than necessary can be drawn between the gap and all of its sides.
     Returns:
         False if the side needs more edges to the gap than there are.
@@ -469,7 +512,7 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 
 
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Return whether both lines of a pair end in the same side of the gap, one of them at this cell."""
+    """Return whether both lines of a pair end on the same side of the gap, one of them at this cell."""
     beyond = _partner_end(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
         return False
@@ -477,7 +520,11 @@ def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
 
 
 def _partner_end(board: LadderBoard, cell: int) -> int:
-    """Return where a pair's other line ends, if one of its lines ends at this cell; else -1."""
+    """Return the cell where the other line of a pair ends, if one line of the pair ends at the given cell.
+
+    Returns:
+        The cell; -1 if no line from a number ends at the given cell, or if its pair is joined.
+    """
     endpoint = board.mate[cell]
     if endpoint == cell:
         if board.need[cell] == 2:
@@ -488,10 +535,10 @@ def _partner_end(board: LadderBoard, cell: int) -> int:
 
 
 def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
-    """Find the areas of cells that open edges join (components), and count the lines that must leave each.
+    """Find the areas of cells joined by open edges (components), and count the lines that must leave them.
 
     Returns:
-        False if a component can't be filled. This is so if its dark cells need more or fewer edges than its
+        False if a component can't be filled. That is so if its dark cells need more or fewer edges than its
         light cells.
     """
     for cell in range(board.cells):
@@ -528,6 +575,8 @@ def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
     The search begins at all cells beside the gap. It stops when only one side is not explored to its end.
 
+    Args:
+        size: the number of cells in the gap.
     Returns:
         The number of cells at which the search begins; 0 if the gap has only one side.
     """
@@ -546,7 +595,13 @@ def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Give a new side number to each cell beside the gap to which an open edge leads; return their count."""
+    """Begin a new side of the gap at each cell beside the gap to which an open edge leads.
+
+    Args:
+        size: the number of cells in the gap.
+    Returns:
+        The number of these cells.
+    """
     exits = 0
     gaps.queued = 0
     for index in range(size):
@@ -566,7 +621,10 @@ def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
-    """Add a cell's neighbours to its side of the gap. Unite the sides if a neighbour is on another one."""
+    """Add a cell's neighbours to its side of the gap.
+
+    If a neighbour is already on another side, unite the two sides.
+    """
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
             continue
@@ -587,9 +645,11 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
 
 
 def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
-    """Count for each side of the gap: its ends of lines, the lines that must cross, and its edges to the gap.
+    """Count the lines and edges of each side of the gap.
 
-    Also compute its tilt: how many more edges its dark cells need than its light cells.
+    For each side, these are counted: the ends of lines on it, the lines that must cross from it into the gap,
+    and its open edges to the gap. Its tilt is also computed: how many more edges its dark cells need than its
+    light cells.
     """
     component = gaps.component[gaps.gap[0]]
     for side in range(exits + 1):
@@ -615,10 +675,10 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 
 
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
-    """Move the counts of one cell from side 0 of the gap to the cell's own side.
+    """Move the counts of one cell from side 0 of the gap to the side on which the cell lies.
 
-    At first, side 0 has the totals of the area around the gap. When all other cells are moved, it has the
-    counts of its own cells.
+    At first, side 0 has the totals of the whole area around the gap. When the cells of all other sides and of
+    the gap are moved, it has the counts of its own cells.
     """
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

@@ -1,8 +1,9 @@
 """Partly drawn board: what is known about its edges, fragments and numbers, and how that changes.
 
 A **fragment** is a maximal run of drawn edges. A cell without drawn edges is a fragment of its own. The
-**need** of a cell is how many more drawn edges it must get: two edges in all, or one at an endpoint of a
-pair. A cell that needs an edge is an end of its fragment. An end that needs none is an endpoint of a pair.
+**need** of a cell is how many more drawn edges it must get. In the end a cell has two drawn edges, or one if
+it is an endpoint of a pair. A cell that needs an edge is an end of its fragment. A fragment can also end at
+an endpoint that needs no more edges.
 
 A technique looks at the board and proposes *findings*. The board changes only in ``apply_findings``, so the
 findings of a technique don't depend on the order in which it looks at the cells.
@@ -18,7 +19,7 @@ from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, ite
 
 
 class LadderBoard(State):
-    """Printed board, what is known about it, and the findings of the technique at work.
+    """Board of a puzzle, what is known about its edges and numbers, and the findings of a solving technique.
 
     The caller fills in ``pairs``, ``free`` and ``untouching``.
     """
@@ -27,54 +28,69 @@ class LadderBoard(State):
     cols: int
     cells: int
     pair_count: int
-    untouching: bool  # whether it is known that no path runs beside itself
-    free: Bytes = items("cells")  # for each cell: 0 if it is a solid, any other number if it is free
+    untouching: bool  # whether it is known that no path of the solution runs beside itself
+    free: Bytes = items("cells")  # for each cell: 0 if it is a solid, any other value if it is free
     pairs: Shorts = items("2 * pair_count")  # the two endpoints of each pair, the smaller cell first
-    around: Shorts = items("4 * cells")  # at 4 × cell + side: the cell's neighbour on that side, -1 for none
-    partner: Shorts = items("cells")  # for an endpoint: its pair's other endpoint; for any other cell: itself
 
-    mate: Shorts = items("cells")  # for each end of a fragment: the other end, which may be the same cell
+    # the neighbour of a cell on one side, at index 4 × cell + side; -1 if there is none
+    around: Shorts = items("4 * cells")
 
-    # for each cell: one fixed cell of its fragment, which identifies the fragment
+    # For each endpoint of a pair: the pair's other endpoint. For every other cell: the cell itself.
+    partner: Shorts = items("cells")
+
+    # For each end of a fragment (a run of drawn edges): its other end. A cell without drawn edges
+    # is both ends.
+    mate: Shorts = items("cells")
+
+    # For each cell: the fragment (run of drawn edges) to which it belongs. One fixed cell of the
+    # fragment identifies it.
     line: Shorts = items("cells")
-    ring: Shorts = items("cells")  # for each cell: the next cell of its fragment, in a circular list
+    # for each cell: the next cell of its fragment (run of drawn edges), in a circular list of all its cells
+    ring: Shorts = items("cells")
 
-    # for each fragment, at the cell that identifies it: the number of its cells
+    # for each fragment (run of drawn edges), at the cell that identifies it: how many cells it has
     length: Shorts = items("cells")
 
-    # For each cell, the number of its line: 1 + the first endpoint of the line's pair; 0 if unknown.
+    # For each cell: the number of the line through it, which is 1 + the first endpoint of the line's pair; 0
+    # if it is unknown.
     number: Shorts = items("cells")
-    need: Shorts = items("cells")  # for each cell: how many more drawn edges it needs
-    exits: Shorts = items("cells")  # for each cell: how many of its edges are open
+    need: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
+    exits: Shorts = items("cells")  # for each cell: how many of its edges are still open
     edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
 
-    # for the first endpoint of each pair: how many fragments have the pair's number
+    # for each pair, at its first endpoint: how many fragments (runs of drawn edges) have the pair's number
     parts: Shorts = items("cells")
 
-    # Maximum number of findings in the list: two for each edge, one for each cell, and a few to spare.
+    # How many findings fit into the list: two for each edge, one for each cell, and a few to spare.
     capacity: int
     finding_count: int
-    kind: Ints = items("capacity")  # for each finding: DRAWN, RULED_OUT or NUMBERED
-    where: Ints = items("capacity")  # for each finding: the edge or the cell that it is about
-    reason: Ints = items("capacity")  # for each finding: its ``Reason``
-    cause: Ints = items("capacity")  # for each finding: the cell, number or gap to which its reason refers
-    stamp: int  # how many lists of findings there have been, including the present one
+    kind: Ints = items("capacity")  # for each finding: its kind, which is DRAWN, RULED_OUT or NUMBERED
 
-    # for each possible finding: the number (``stamp``) of the last list of findings that had it
+    # for each finding: the edge that is drawn or ruled out, or the cell that gets a number
+    where: Ints = items("capacity")
+    reason: Ints = items("capacity")  # for each finding: why it holds, as a ``Reason``
+
+    # for each finding: its cause, which is the cell, number or gap to which its reason refers
+    cause: Ints = items("capacity")
+    stamp: int  # how many times the list of findings was started anew
+
+    # for each possible finding: the value of ``stamp`` when it was last added to the list of findings
     seen: Ints = items("5 * cells")
 
-    # for each cell: the number that the latest finding of kind NUMBERED gives to it
+    # for each cell: the number that the latest finding of kind NUMBERED gives to the cell
     proposed_number: Ints = items("cells")
-    dirty_stamp: int  # how many lists of dirty cells there have been, including the present one
+    dirty_stamp: int  # how many times the list of dirty (recently changed) cells was started anew
 
-    # for each cell: the number (``dirty_stamp``) of the last list of dirty cells that had it
+    # for each cell: the value of ``dirty_stamp`` when it was last added to the list of dirty cells
     dirty_at: Ints = items("cells")
     dirty_count: int
-    dirty: Ints = items("cells")  # the dirty cells: those that changed, or whose neighbourhood changed
+    # the dirty cells, which are those whose own edges or numbers changed, and those affected by such a change
+    dirty: Ints = items("cells")
     trail_length: int
-    trail: Ints = items("2 * cells")  # the edges drawn or ruled out since the trail was last emptied
-    contradiction: int  # the kind of the last contradiction: a ``Contradiction``
-    contradiction_at: int  # the edge, cell or number where the last contradiction was met
+    # the edges that were drawn or ruled out since this list was last emptied
+    trail: Ints = items("2 * cells")
+    contradiction: int  # the kind of the contradiction that was met last, as a ``Contradiction``
+    contradiction_at: int  # the edge, cell or number at which the last contradiction was met
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
@@ -85,10 +101,10 @@ class LadderBoard(State):
 
 
 def lay_out(board: LadderBoard) -> bool:
-    """Clear the board's drawing and find the neighbours of its cells.
+    """Remove all drawn lines from the board, and find the neighbours of its cells.
 
     Returns:
-        False if some cell of the empty board has fewer neighbours than the edges that it needs.
+        False if a cell of the empty board has fewer neighbours than the edges that it needs.
     """
     for cell in range(board.cells):
         for side in range(4):
@@ -125,7 +141,7 @@ def _find_neighbours(board: LadderBoard, cell: int) -> None:
 
 
 def edge_of(board: LadderBoard, cell: int, side: int) -> int:
-    """Return the edge on one side of a cell. The cell must have a neighbour there.
+    """Return the edge between a cell and its neighbour on one side. The cell must have a neighbour there.
 
     The edge is read from a table, as in ``far_end``. Computing it with ``grid.side_edge`` and
     ``grid.larger_cell`` makes solving a board 4 % slower.
@@ -140,7 +156,7 @@ def far_end(board: LadderBoard, edge: int) -> int:
 
 
 def edge_between(board: LadderBoard, one: int, other: int) -> int:
-    """Return the edge between two cells; -1 if they are no neighbours."""
+    """Return the edge between two cells; -1 if they are not neighbours."""
     for side in range(4):
         if board.around[4 * one + side] == other:
             return edge_of(board, one, side)
@@ -152,7 +168,7 @@ def is_drawn(board: LadderBoard, cell: int, side: int) -> bool:
 
 
 def exit_at(board: LadderBoard, cell: int, side: int) -> int:
-    """Return the neighbour on one side if the edge to it is open, else -1."""
+    """Return the neighbour of a cell on one side if the edge to it is still open; else -1."""
     to = board.around[4 * cell + side]
     if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
         return -1
@@ -170,7 +186,7 @@ def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
 
 
 def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy what is known about the board to another board of the same size."""
+    """Copy all that is known about the board's edges and numbers to another board of the same size."""
     copy_shorts(board.mate, spare.mate, board.cells)
     copy_shorts(board.line, spare.line, board.cells)
     copy_shorts(board.ring, spare.ring, board.cells)
@@ -197,7 +213,7 @@ def count_open(board: LadderBoard) -> int:
 
 
 def open_end(board: LadderBoard, endpoint: int) -> int:
-    """Return the cell where the line from an endpoint ends now; -1 if its pair is joined."""
+    """Return the cell that the line from an endpoint of a pair has reached; -1 if the pair is joined."""
     if board.need[endpoint] > 0:
         return endpoint
     last = board.mate[endpoint]
@@ -205,7 +221,7 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
 
 
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
-    """Return whether an open edge can't be drawn, because it would close a loop or join two numbers."""
+    """Return whether drawing an open edge would close a loop or join two different numbers."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
@@ -214,8 +230,8 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule out an open edge.
 
     Returns:
-        False if a cell is left with too few exits, or if a path runs beside itself at the edge although the
-        board is untouching.
+        False if that is impossible: a cell is left with too few open edges, or a path runs beside itself at
+        the edge although the board forbids it.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
@@ -227,12 +243,12 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
 
 
 def draw(board: LadderBoard, edge: int) -> bool:
-    """Draw an open edge and join the fragments at its ends.
+    """Draw an open edge and join the fragments (runs of drawn edges) at its two cells.
 
     Returns:
-        False if the edge is impossible: a cell has too many edges with it, a loop closes, two numbers meet,
-        a path runs beside itself on an untouching board, or a pair is joined although a fragment with its
-        number is left over.
+        False if the edge is impossible: a cell has too many drawn edges, a loop closes, two different numbers
+        meet, a path runs beside itself although the board forbids it, or a pair is joined although another
+        fragment with its number is left over.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.DRAWN
@@ -263,7 +279,10 @@ def _number_fragment(board: LadderBoard, cell: int, number: int) -> None:
 
 
 def _unite_fragments(board: LadderBoard, one: int, other: int) -> None:
-    """Let the cells of two joined fragments refer to the longer one, and join their circular lists."""
+    """Unite two fragments (runs of drawn edges): the cells of the shorter one now refer to the longer one.
+
+    The circular lists of their cells are joined.
+    """
     longer, shorter = board.line[one], board.line[other]
     if board.length[longer] < board.length[shorter]:
         longer, shorter = shorter, longer
@@ -276,10 +295,12 @@ def _unite_fragments(board: LadderBoard, one: int, other: int) -> None:
 
 
 def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -> bool:
-    """Return whether an edge between two ends of fragments makes a path run beside itself.
+    """Return whether an edge between the ends of two fragments makes a path run beside itself.
+
+    A fragment is a run of drawn edges.
 
     Args:
-        pending: 1 if the edge is not drawn yet, so that its ends still need it; else 0.
+        pending: 1 if the edge is not drawn yet, so that its two cells still need it; else 0.
     """
     if lines_touch(board, one, other, one, other):
         return True
@@ -294,7 +315,7 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
     """Return whether a cell of one fragment is the neighbour of a cell of another fragment.
 
-    One pair of neighbours, ``near`` and ``far``, does not count.
+    A fragment is a run of drawn edges. One pair of neighbours, ``near`` and ``far``, does not count.
 
     Args:
         one: a cell of the first fragment.
@@ -317,13 +338,15 @@ def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -
 
 
 def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int, pending: int) -> bool:
-    """Return whether a fragment can't get a number, because it would then touch a line of that number.
+    """Return whether a fragment would touch a line of some number if it got that number.
 
-    Two fragments of one number may be side by side only where they can still be joined.
+    A fragment is a run of drawn edges. Two fragments with the same number may lie side by side only where
+    they can still be joined.
 
     Args:
         unnumbered: an end of the fragment.
-        line: the fragment from which it would get the number, which it may touch; -1 for none.
+        number: the number that it would get.
+        line: the fragment from which it would get the number, and which it may touch; -1 for none.
         pending: 1 if an edge from this end is about to be drawn; else 0.
     """
     cell = unnumbered
@@ -341,7 +364,11 @@ def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int,
 
 
 def _give_number(board: LadderBoard, cell: int, number: int) -> bool:
-    """Give a number to the fragment that ends at a cell; return False if it can't have this number."""
+    """Give a number to the fragment (run of drawn edges) that ends at a cell.
+
+    Returns:
+        False if the fragment can't have this number.
+    """
     if board.number[cell] != 0:
         return board.number[cell] == number
     if board.untouching and _touches_number(board, cell, number, -1, 0):
@@ -358,7 +385,7 @@ def forget_findings(board: LadderBoard) -> None:
 
 
 def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) -> None:
-    """Add a finding to the list of findings, unless the list has it already.
+    """Add a finding to the list of findings, unless the list already contains it.
 
     Args:
         kind: its ``FindingKind``: DRAWN, RULED_OUT or NUMBERED.
@@ -376,7 +403,8 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     if kind == FindingKind.NUMBERED:
         board.proposed_number[where] = cause
     index = board.finding_count
-    if index == board.capacity:  # so many findings must contain numbers that contradict each other
+    # The list is full only if some cell gets several numbers. Then the findings contradict each other anyway.
+    if index == board.capacity:
         return
     board.kind[index], board.where[index] = kind, where
     board.reason[index], board.cause[index] = reason, cause
@@ -398,12 +426,12 @@ def mark_all_dirty(board: LadderBoard) -> None:
 
 
 def apply_findings(board: LadderBoard) -> bool:
-    """Write all findings onto the board, and close the exits of cells that need no more edges.
+    """Write all findings onto the board, and rule out the open edges of cells that need no more edges.
 
-    Afterwards ``dirty`` has the cells whose surroundings have changed.
+    Afterwards ``dirty`` lists the cells whose surroundings have changed.
 
     Returns:
-        False if the findings contradict each other or what is known.
+        False if the findings contradict each other, or contradict what is known.
     """
     board.dirty_count = 0
     board.dirty_stamp += 1
@@ -431,7 +459,7 @@ def apply_findings(board: LadderBoard) -> bool:
 
 
 def _settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
-    """Draw or rule out an edge; return False if that contradicts what is known."""
+    """Draw or rule out an edge. Return False if that contradicts what is known."""
     state = board.edge[edge]
     if state == kind:
         return True

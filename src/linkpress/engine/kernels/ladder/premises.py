@@ -1,8 +1,9 @@
-"""Find out from which known facts a finding follows.
+"""Find out from which known facts a finding of a solving technique follows.
 
-A **fact** is a drawn edge, an edge that is ruled out, or the number of a fragment. It is stored as its
-``FindingKind`` and the edge or the cell. If a cell has all the drawn edges that it needs, its other edges are
-closed too. Such closed edges are no facts of their own, since they follow from the drawn edges.
+A **fact** is a drawn edge, an edge that is ruled out, or the number of a fragment (run of drawn edges). It is
+stored as its ``FindingKind`` and the edge or the cell. If a cell has all the drawn edges that it needs, its
+other edges are closed too. These closed edges are no facts of their own, since they follow from the drawn
+edges.
 
 ``LineView`` looks at the lines around a finding. That is enough for the simple techniques. Other techniques
 look at the whole board. For these, ``least_facts`` leaves out as many facts as possible while the technique
@@ -27,41 +28,54 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
 
-# Goals of ``_find_way`` that stand for several cells: any cell marked in ``source``, and any
-# cell marked in ``goal``.
+# Values of the argument ``goal`` of ``_find_way`` that stand for several cells: any cell marked in
+# ``source``, or any cell marked in ``goal``.
 _ANY_SOURCE: int = -1
 _ANY_GOAL: int = -2
-# Values of ``source`` for a cell: its number is printed (_ENDPOINT), or it was deduced (_GIVEN).
+# Why ``source`` marks a cell: its number is printed (_ENDPOINT), or its number was deduced (_GIVEN).
 _ENDPOINT: int = 1
 _GIVEN: int = 2
 
 
 class LineView(State):
-    """View of the lines of a board at one moment.
+    """View of the lines of a board at one moment, to find out from which facts a finding follows.
 
-    It copies four arrays of the position. If it copied the whole board, explaining a climb would take 3 %
-    longer.
+    It copies four arrays of the position. If it copied the whole board, explaining the solution of a board
+    would take 3 % longer.
 
     Args:
         position: what is known about the board. It may contain a contradiction.
         given: the cells whose number was deduced before a line reached them from an endpoint.
     """
 
-    board: LadderBoard  # the position's board, used only for its size, pairs and neighbours
+    board: LadderBoard  # the board of the position; only its size, pairs and neighbours are used
     states: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
-    needs: Shorts = items("cells")  # for each cell: how many more drawn edges it needs
-    pairs: Shorts = items("cells")  # for each cell: 1 + the first endpoint of its line's pair; 0 if unknown
-    mates: Shorts = items("cells")  # for each end of a fragment: the other end
-    source: Bytes = items("cells")  # for each cell: _ENDPOINT or _GIVEN if a line's number can come from it
-    stamp: int  # how many walks along lines there have been, including the present one
-    reached: Ints = items("cells")  # for each cell: the ``stamp`` of the last walk that reached it
-    queue: Ints = items("cells")  # the cells that the last walk reached, in order
-    queued: int  # how many cells the last walk reached
-    before: Ints = items("cells")  # for each cell: the cell from which the last walk came, -1 at its start
-    marked: Ints = items("cells")  # for each cell: the ``stamp`` of the last ``_mark_line`` that marked it
-    goal: Ints = items("cells")  # for each cell: the ``stamp`` of the last walk that had it as a goal
+    needs: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
+
+    # For each cell: the number of the line through it, which is 1 + the first endpoint of the line's pair; 0
+    # if it is unknown.
+    pairs: Shorts = items("cells")
+    mates: Shorts = items("cells")  # for each end of a fragment (run of drawn edges): its other end
+
+    # For each cell: _ENDPOINT or _GIVEN if the number of a line can come from this cell, else 0.
+    source: Bytes = items("cells")
+    stamp: int  # how many walks along lines there have been; it marks what belongs to the present walk
+
+    # for each cell: the value of ``stamp`` during the last walk that reached the cell
+    reached: Ints = items("cells")
+    queue: Ints = items("cells")  # the cells that the last walk along lines reached, in this order
+    queued: int  # how many cells the last walk along lines reached
+
+    # for each cell: the cell from which the last walk came to it; -1 for the cell where the walk began
+    before: Ints = items("cells")
+
+    # for each cell: the value of ``stamp`` when ``_mark_line`` last marked the cell
+    marked: Ints = items("cells")
+
+    # for each cell: the value of ``stamp`` during the last walk that had the cell as a goal
+    goal: Ints = items("cells")
     fact_count: int
-    # the facts noted so far; each is 4 × its edge or cell, plus its ``FindingKind``
+    # The facts that were noted so far. A fact is stored as 4 × its edge or cell, plus its ``FindingKind``.
     facts: Ints = items("4 * cells + 64")
 
     def __init__(self, position: Position, given: list) -> None:
@@ -91,7 +105,7 @@ class LineView(State):
         return self.needs[cell]
 
     def pair_of(self, cell: int) -> int:
-        """Return the number of the line through a cell, as 1 + its pair's first endpoint; 0 if unknown."""
+        """Return the number of the line through a cell: 1 + the first endpoint of its pair; 0 if unknown."""
         return self.pairs[cell]
 
     def mate_of(self, cell: int) -> int:
@@ -109,10 +123,13 @@ class LineView(State):
         return [self.queue[index] for index in range(self.queued)]
 
     def way(self, start: int, goals: list, without: int = -1) -> list:
-        """Return the cells along drawn edges from a cell to the nearest goal; empty if none can be reached.
+        """Return the cells along drawn edges from a cell to the nearest goal.
 
         Args:
-            without: an edge that must not be used.
+            goals: the cells to reach.
+            without: an edge that must not be used, or -1.
+        Returns:
+            The cells in order, from ``start`` to the goal; an empty list if no goal can be reached.
         """
         for goal in goals:
             self.goal[goal] = self.stamp + 1
@@ -124,7 +141,7 @@ class LineView(State):
         return way[::-1]
 
     def numbering(self, cell: int, without: int = -1) -> set:
-        """Return the facts that give the line through a cell its number.
+        """Return the facts from which the number of the line through a cell follows.
 
         Args:
             without: an edge that must not be used, or -1.
@@ -133,17 +150,17 @@ class LineView(State):
         return _take_facts(self)
 
     def closing(self, a: int, b: int) -> set:
-        """Return the facts because of which the edge between two cells is ruled out."""
+        """Return the facts from which it follows that the edge between two cells is ruled out."""
         _note_closing(self, a, b)
         return _take_facts(self)
 
     def exits_premises(self, cell: int) -> set:
-        """Return the facts that leave a cell only the exits that it needs."""
+        """Return the facts from which it follows that a cell needs all the edges that it can still use."""
         _note_exits(self, cell)
         return _take_facts(self)
 
     def touching(self, one: int, other: int) -> tuple | None:
-        """Find where the lines through two cells touch.
+        """Find a place where the lines through two cells touch.
 
         Returns:
             A cell of the first line and its neighbour on the second; None if the lines don't touch.
@@ -152,11 +169,11 @@ class LineView(State):
         return None if cell < 0 else (cell, to)
 
     def beside_itself(self, a: int, b: int) -> tuple | None:
-        """Find where a path would run beside itself if the edge from ``a`` to ``b`` were drawn.
+        """Find a place where a path would run beside itself if the edge from ``a`` to ``b`` were drawn.
 
         Returns:
             Two neighbouring cells of the path that are not joined, and the facts that put both on the path.
-            None if there are no such cells.
+            None if there are no two such cells.
         """
         cell, to = _note_beside(self, a, b)
         facts = frozenset(_take_facts(self))
@@ -194,8 +211,8 @@ def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Walk along drawn edges, breadth first, until a goal is reached.
 
     Args:
-        goal: the cell to reach. _ANY_SOURCE or _ANY_GOAL stands for any cell of that kind. The number of
-            cells of the board stands for no cell, so that the whole line is visited.
+        goal: the cell to reach. _ANY_SOURCE or _ANY_GOAL stands for any cell marked in ``source`` or
+            ``goal``. The number of cells of the board stands for no cell, so that the whole line is visited.
         without: an edge that must not be used, or -1.
     Returns:
         The goal that was reached; -1 if none was.
@@ -235,7 +252,7 @@ def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
 
 @cython.cfunc
 def _take_facts(lines: LineView) -> set:
-    """Return the facts that were noted since the last call of this function."""
+    """Return the facts that were noted since this function was last called."""
     facts = {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
     lines.fact_count = 0
     return facts
@@ -252,12 +269,23 @@ def _note_if_drawn(lines: LineView, edge: int) -> None:
 
 
 def _follow_line(lines: LineView, start: int, without: int) -> None:
-    """Fill ``queue`` with the cells of the line through a cell, the nearest first."""
+    """List in ``queue`` the cells of the line through a cell, the nearest first.
+
+    Args:
+        without: an edge that must not be used, or -1.
+    """
     _find_way(lines, start, lines.board.cells, without)
 
 
 def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
-    """Note the drawn edges between a cell and a goal as facts; return the goal, or -1 if none is reached."""
+    """Note the drawn edges on the way from a cell to a goal as facts.
+
+    Args:
+        goal: the cell to reach, or a value that stands for several cells, as for ``_find_way``.
+        without: an edge that must not be used, or -1.
+    Returns:
+        The goal that was reached; -1 if none was.
+    """
     end = _find_way(lines, start, goal, without)
     cell = end
     while cell >= 0 and lines.before[cell] >= 0:
@@ -296,9 +324,10 @@ def _note_exits(lines: LineView, cell: int) -> None:
 
 
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
-    """Note the facts because of which no two exits of a fork, apart from ``onward``, can be joined.
+    """Note the facts from which it follows that a path through a cell must use the exit ``onward``.
 
-    Two exits can't be joined if they belong to one line, or to lines with different numbers.
+    An exit is an open edge, given here by the cell to which it leads. No two of the other exits can be
+    joined: they belong to one line, or to lines with different numbers.
     """
     for side in range(4):
         one = _exit_except(lines, cell, side, onward)
@@ -310,7 +339,10 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
 
 
 def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
-    """Return the neighbour on one side if the edge to it is open and it is not ``onward``; else -1."""
+    """Return the neighbour of a cell on one side if the edge to it is open; else -1.
+
+    The neighbour ``onward`` does not count: for it, the result is -1.
+    """
     to = lines.board.around[4 * cell + side]
     if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
         return -1
@@ -318,7 +350,7 @@ def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
 
 
 def _note_turn(lines: LineView, a: int, b: int) -> None:
-    """Note the two drawn edges that form a U with the edge from ``a`` to ``b``, as facts."""
+    """Note the two drawn edges that would form a U-turn with the edge from ``a`` to ``b``, as facts."""
     for second_side in range(2):
         across = lines.board.cols if b == a + 1 else 1
         across = -across if second_side else across
@@ -343,7 +375,11 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
 
 
 def _mark_line(lines: LineView, start: int, without: int) -> int:
-    """Mark the cells of a line with the present ``stamp``, and return this stamp."""
+    """Mark all cells of the line through a cell with the present value of ``stamp``, and return that value.
+
+    Args:
+        without: an edge that must not be used, or -1.
+    """
     _follow_line(lines, start, without)
     for index in range(lines.queued):
         lines.marked[lines.queue[index]] = lines.stamp
@@ -351,7 +387,7 @@ def _mark_line(lines: LineView, start: int, without: int) -> int:
 
 
 def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[int, int]:
-    """Find a cell of the line through ``one`` that is a neighbour of a cell of the line through ``other``.
+    """Find a cell on the line through ``one`` that has a neighbour on the line through ``other``.
 
     Args:
         without: an edge that belongs to neither line, and whose two cells do not count as neighbours.
@@ -372,7 +408,7 @@ def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[in
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
     """Find two cells where a path through the edge from ``a`` to ``b`` would run beside itself.
 
-    The facts that put both cells on the path are noted.
+    The facts from which it follows that both cells are on the path are noted.
 
     Returns:
         The two cells; -1 twice if there are none.
@@ -390,9 +426,9 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find where a line that gets a number would touch another line of that number.
+    """Find where a line that gets a number would touch another line with that number.
 
-    Only places where the two lines can't be joined count.
+    Places where the two lines can still be joined do not count.
 
     Args:
         unnumbered: the end of the line that gets the number.
@@ -432,27 +468,31 @@ def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: i
 
 
 class FactSelection(State):
-    """Search for a small set of facts from which a finding still follows.
+    """A set of facts from which a finding of a technique follows.
 
-    ``least_facts`` removes one fact after the other.
+    ``least_facts`` makes the set smaller by leaving out one fact after the other.
     """
 
     count: int
-    fact_kind: Ints = items("count")  # for each fact: its ``FindingKind``
-    fact_where: Ints = items("count")  # for each fact: the edge or the cell that it is about
+    fact_kind: Ints = items("count")  # for each fact: its kind, as a ``FindingKind``
 
-    # For each fact: the number that it gives to a cell; 0 if it is about an edge.
+    # for each fact: the edge that is drawn or ruled out, or the cell that has a number
+    fact_where: Ints = items("count")
+
+    # for each fact: the number that a cell has; 0 if the fact is about an edge
     fact_number: Ints = items("count")
-    # for each fact: 0 if it is left out, 1 if it is in use, 2 if it is never left out
+    # for each fact: 0 if it is left out, 1 if it is in use, 2 if it must never be left out
     in_use: Bytes = items("count")
-    candidate: Ints = items("count")  # the facts to try to leave out, in this order
+    candidate: Ints = items("count")  # the facts that may be left out, in the order in which this is tried
     candidate_count: int
-    technique: int  # the ``TechniqueCode`` of the technique whose finding is explained
-    kind: int  # the ``FindingKind`` of the finding to explain; 0 for a contradiction
-    where: int  # the edge or cell of the finding to explain, or the place of the contradiction
-    reason: int  # the ``Reason`` of the finding to explain, or the ``Contradiction``
-    cause: int  # the cause of the finding to explain
-    is_place: Bytes = items("cells")  # for each cell: 1 if the finding may give its number to this cell
+    technique: int  # the code of the technique whose finding is explained
+    kind: int  # the ``FindingKind`` of the finding that is explained; 0 for a contradiction
+    where: int  # the edge or cell of the finding that is explained, or the place of the contradiction
+    reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
+    cause: int  # the cause of the finding that is explained, as recorded with it
+
+    # for each cell: 1 if the finding may name this cell as the one that gets the number, else 0
+    is_place: Bytes = items("cells")
 
     def __init__(self, count: int, cells: int) -> None:
         make_fields(self, locals())
@@ -469,12 +509,12 @@ def least_facts(
         start: the position without the facts. It is not changed.
         facts: three numbers for each fact, in the order in which they are written onto the board: its
             ``FindingKind``, the edge or the cell, and the number, which is 0 for an edge.
-        order: the indexes of all facts in the order in which to try to leave them out.
+        order: the indexes of all facts, in the order in which to try to leave them out.
         staying: the indexes of facts that are never left out.
-        technique: the code of the technique. The technique ``order`` does not try single edges here, as it
-            does in a climb.
-        wanted: the finding's kind, where, reason and cause. For a contradiction these are 0, its place, the
-            ``Contradiction`` and 0.
+        technique: the code of the technique. In a normal solution, the technique ``order`` also tries to draw
+            single edges; here it does not.
+        wanted: the finding's kind, its edge or cell, its reason and its cause. For a contradiction these are
+            0, its place, the ``Contradiction`` and 0.
         line: if the finding gives a number, the cells to which it may give this number.
     Returns:
         The indexes of the facts that are left, including those that are never left out.
@@ -497,9 +537,9 @@ def least_facts(
 
 
 def _leave_out(start: Position, position: Position, selection: FactSelection) -> None:
-    """Leave out runs of facts as long as the technique still has its finding without them.
+    """Leave out groups of facts as long as the technique still has its finding without them.
 
-    The first runs are half of all facts, the last runs are single facts.
+    The first groups contain half of all facts. Later groups are smaller, and the last ones are single facts.
     """
     size = max(1, selection.candidate_count // 2)
     while True:
@@ -527,7 +567,7 @@ def _set_in_use(selection: FactSelection, begin: int, end: int, in_use: int) -> 
 
 
 def _still_finds(start: Position, position: Position, board: LadderBoard, selection: FactSelection) -> bool:
-    """Return whether the technique still has the finding when only the facts in use are known."""
+    """Return whether the technique still has its finding if only the facts in use are known."""
     copy_known(start.board, position.board)
     forget_findings(board)
     for index in range(selection.count):
@@ -551,10 +591,10 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 
 
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
-    """Apply the technique, but only at the cells where it can have the finding that must remain.
+    """Apply the technique, but only to the cells where it can have the finding that is explained.
 
-    The techniques ``corner`` and ``diagonal`` look at each cell, but a finding is about one edge. If the
-    facts don't contradict each other, it is enough to look at the two cells of that edge.
+    The techniques ``corner`` and ``diagonal`` usually look at each cell, but a finding is about one edge. If
+    the facts don't contradict each other, it is enough to look at the two cells of that edge.
 
     Returns:
         False if the technique finds a contradiction.

@@ -1,22 +1,22 @@
 """Technique ``order``: along a wall, the ends of paths must not alternate, since paths can't cross.
 
-A **wall** is a connected set of sides of squares that no line can cross any more. Such sides lie on the
-border of the board, around solids, at edges that are ruled out, and along the lines that are drawn from
-endpoints. A *corner* is a corner of a square, numbered row × (cols + 1) + column. A wall leaves a corner in a
-direction called *heading*: east, south, west or north.
+A **wall** is a connected set of sides of cells that no line can cross any more. These sides lie on the border
+of the board, around solids, at edges that are ruled out, and along the lines that are drawn from endpoints. A
+*corner* is a corner of a cell, numbered row × (cols + 1) + column. A wall leaves a corner in a direction
+called *heading*: east, south, west or north.
 
-Walk along a wall with one hand on it, and note for each square to which path it belongs. Each path is a
-connected curve that touches the wall at its squares and crosses no other path. So:
+Walk along a wall with one hand on it, and note for each cell to which path it belongs. Each path is a
+connected curve that touches the wall at its cells and crosses no other path. So:
 
 * Two numbers never alternate: 1 … 2 … 1 … 2 is impossible.
-* The numbers divide the squares along the wall into regions, called **faces**. A square without a number
-  belongs to a number that also touches its face, or to one that does not touch this wall at all. If a
-  fragment (a run of drawn edges) touches several faces, it belongs to a number that touches all of them.
+* The numbers divide the cells along the wall into regions, called **faces**. A cell without a number belongs
+  to a number that also touches its face, or to one that does not touch this wall at all. If a fragment (a run
+  of drawn edges) touches several faces, it belongs to a number that touches all of them.
 
 A finished path is a wall, so the technique works from the border inwards. If two line ends of a pair follow
 each other on a wall and no other number can get there, the pair's path runs along the wall.
 
-This only uses that paths don't cross, so it is valid for each filling of the board.
+This only uses that paths don't cross, so it is valid for every drawing that fills the board.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -31,39 +31,56 @@ NORTH: int = 3
 
 
 class WallOrder(State):
-    """Walls of a board (sides of squares that no line can cross), and the squares along one of the walls."""
+    """Walls of a board (sides of cells that no line can cross), and the cells along one of the walls."""
 
-    # Effort spent on trying single edges in this climb. Each round of tries adds the number of open edges
-    # times the square of the number of cells.
+    # Effort spent on trying to draw single edges in this attempt to solve a board. Each round of tries adds
+    # the number of open edges times the square of the number of cells.
     effort: cython.longlong
-    passable: Bytes = items("cells")  # for each fragment: 0 if it begins at an endpoint and is a wall, else 1
-    at_wall: Bytes = items("cells")  # for each fragment: 1 if a corner of one of its cells lies on a wall
-    end: Ints = items("cells")  # for each fragment: one of its cells that needs another edge, -1 for none
-    component: Ints = items("cells")  # for each cell: the first cell of the area that lines from it can reach
-    stack: Ints = items("cells")  # working memory: cells at which ``join_components`` still has to look
-    walls: Bytes = items("corners")  # for each corner: a bit for each direction in which a wall leaves it
-    walked: Bytes = items("corners")  # for each corner: a bit for each direction in which a walk has left it
-    met: int  # the number of squares on the last walk
-    square: Ints = items("most")  # the squares on the last walk along a wall, in order
+    # For each fragment (run of drawn edges): 0 if it begins at an endpoint of a pair, so that it is a
+    # wall; else 1.
+    passable: Bytes = items("cells")
 
-    # for each place on the walk: the face (region between numbers) where it lies; at a number,
-    # the face before it
+    # for each fragment (run of drawn edges): 1 if a corner of one of its cells lies on a wall, else 0
+    at_wall: Bytes = items("cells")
+
+    # for each fragment (run of drawn edges): one of its cells that needs another edge; -1 if there is none
+    end: Ints = items("cells")
+
+    # for each cell: the first cell of the area that lines from the cell can reach
+    component: Ints = items("cells")
+
+    # work space: the cells whose neighbours ``join_components`` has not visited yet
+    stack: Ints = items("cells")
+
+    # for each corner of a cell: a bit for each direction in which a wall leaves it
+    walls: Bytes = items("corners")
+
+    # for each corner of a cell: a bit for each direction in which a walk along a wall has left it
+    walked: Bytes = items("corners")
+    met: int  # how many cells were listed on the last walk along a wall
+    square: Ints = items("most")  # the cells along the wall on the last walk, in this order
+
+    # For each place on the walk: the face (region between numbers along the wall) in which it lies. For the
+    # cell of a number: the face before it.
     face: Ints = items("most")
-    left: Ints = items("cells + 1")  # for each number: how many of its squares are still ahead on the walk
+    # for each number: how many of its cells are still ahead on the walk along the wall
+    left: Ints = items("cells + 1")
 
-    # for each entry of ``inner``: the face (region between numbers) outside this number
+    # for each entry of ``inner``: the face (region between numbers along the wall) outside that number
     outer: Ints = items("cells")
-    # stack of the numbers that have more squares ahead on the walk, the innermost last
+    # stack of the numbers that have more cells ahead on the walk along the wall, the innermost number last
     inner: Ints = items("cells")
     touches: int  # the number of entries in ``touched_face`` and ``touching``
 
-    # faces (regions between numbers), each touched by the number at the same index of ``touching``
+    # faces (regions between numbers along the wall); the number at the same index of ``touching``
+    # touches the face
     touched_face: Ints = items("2 * most")
-    # numbers, each of which touches the face at the same index of ``touched_face``
+    # numbers; each touches the face (region between numbers along the wall) at the same
+    # index of ``touched_face``
     touching: Ints = items("2 * most")
 
-    # For each number: how many faces it shares with the present fragment; -1 if the number does
-    # not touch the wall.
+    # For each number: how many faces (regions between numbers along the wall) it shares with the fragment
+    # that is judged. It is -1 if the number does not touch the wall.
     candidate: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
@@ -75,10 +92,10 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
     """Find the areas (components) of cells that need more edges and are joined by open edges.
 
     Args:
-        along_lines: whether the ends of a fragment count as joined, in addition to cells with an open edge.
+        along_lines: whether the two ends of a fragment (run of drawn edges) count as joined too.
         component: the result: for each cell, the first cell of its component. A cell that needs no edge is a
             component of its own.
-        stack: working memory with room for all cells.
+        stack: work space with room for all cells.
     """
     for cell in range(board.cells):
         component[cell] = -1 if board.need[cell] > 0 else cell
@@ -99,10 +116,10 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
 
 
 def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
-    """Find the walls that leave each corner.
+    """Find the walls that leave each corner of a cell. No line can cross a wall.
 
     Args:
-        passable: for each fragment, 0 if its drawn edges count as walls.
+        passable: for each fragment (run of drawn edges), 0 if its drawn edges count as walls.
         walls: the result: for each corner, the bits 1 << heading of all walls that leave it.
     """
     rows, cols, across = board.rows, board.cols, board.cols + 1
@@ -121,14 +138,18 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
 
 
 def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
-    """Return whether no line can cross the side between the two cells of an edge any more."""
+    """Return whether no line can cross between the two cells of an edge any more.
+
+    Args:
+        passable: for each fragment (run of drawn edges), 0 if its drawn edges count as walls.
+    """
     if board.edge[edge] != EdgeState.DRAWN:
         return board.edge[edge] != EdgeState.OPEN
     return passable[board.line[edge >> 1]] == 0
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Propose a number for each line that only this number can reach without crossing other paths.
+    """Propose a number for each line that the path of only one number can reach without crossing other paths.
 
     Return False if paths would have to cross.
     """
@@ -147,7 +168,7 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
 
 @cython.cfunc
 def list_walks(board: LadderBoard, order: WallOrder) -> list:
-    """List, for each wall, the squares that lines can still reach, in the order of a walk around it."""
+    """List the cells along each wall that lines can still reach, in the order of a walk around the wall."""
     walks: list = []
     for corner in range(_prepare_walls(board, order)):
         for heading in range(4):
@@ -158,7 +179,10 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
 
 
 def note_touching(board: LadderBoard, order: WallOrder) -> None:
-    """Set ``at_wall`` for the lines that touch one of the walls that ``find_order`` built last."""
+    """Set ``at_wall`` for each fragment (run of drawn edges) that touches a wall.
+
+    The walls are those that ``find_order`` built last.
+    """
     across = board.cols + 1
     for cell in range(board.cells):
         order.at_wall[cell] = 0
@@ -170,10 +194,10 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 
 
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
-    """Return whether drawing an edge can lead to paths that would have to cross.
+    """Return whether paths might have to cross if an edge were drawn.
 
-    That is only possible if the edge joins two fragments that touch walls, or gives a new number to such a
-    fragment.
+    That is only possible if the edge joins two fragments (runs of drawn edges) that touch walls, or gives a
+    new number to a fragment that touches a wall.
     """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
@@ -181,7 +205,11 @@ def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
 
 
 def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
-    """Build the walls, clear the record of earlier walks, and return the number of corners of squares."""
+    """Build the walls, and clear the record of earlier walks along them.
+
+    Returns:
+        The number of corners of cells on the board.
+    """
     for cell in range(board.cells):
         order.passable[cell] = 1
         order.end[cell] = -1
@@ -200,7 +228,11 @@ def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
 
 
 def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """Walk once around a wall, and list the squares along it that lines can still reach."""
+    """Walk once around a wall, and list the cells along it that lines can still reach.
+
+    Args:
+        corner, heading: the corner of a cell where the walk begins, and the direction of its first step.
+    """
     across = board.cols + 1
     order.met = 0
     while order.walked[corner] >> heading & 1 == 0:
@@ -218,10 +250,10 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 
 
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """Add the square to the right of a step along a wall to the walk, if lines can still reach it.
+    """Add the cell to the right of a step along a wall to the walk, if lines can still reach the cell.
 
     Args:
-        corner, heading: the corner of a square where the step begins, and its direction.
+        corner, heading: the corner of a cell where the step begins, and the direction of the step.
     """
     across = board.cols + 1
     row = corner // across - (1 if heading in (WEST, NORTH) else 0)
@@ -237,9 +269,12 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
 
 
 def _divide_faces(board: LadderBoard, order: WallOrder) -> bool:
-    """Find the face of each square along the wall; return False if two numbers alternate.
+    """Find the face of each cell along the wall.
 
-    A face is one of the regions into which the numbers divide the squares along the wall.
+    A face is one of the regions into which the numbers divide the cells along the wall.
+
+    Returns:
+        False if the cells of two numbers alternate along the wall, so that their paths would have to cross.
     """
     for index in range(order.met):
         order.left[board.number[order.square[index]]] = 0
@@ -280,7 +315,13 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Judge each fragment without a number along the wall; return False if no number can reach it."""
+    """Find which numbers can reach each fragment without a number along the wall.
+
+    A fragment is a run of drawn edges.
+
+    Returns:
+        False if no number can reach a fragment without crossing another path.
+    """
     for index in range(order.met):
         line = board.line[order.square[index]]
         if board.number[order.square[index]] != 0:
@@ -296,10 +337,12 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
 
 
 def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
-    """Propose a number for a fragment if only this number can reach it; return False if none can.
+    """Propose a number for a fragment (run of drawn edges) if only this number can reach it.
 
     Args:
-        index: the first place on the walk where the fragment was met.
+        index: the first place on the walk along the wall where the fragment was met.
+    Returns:
+        False if no number can reach the fragment without crossing another path.
     """
     cell = order.end[board.line[order.square[index]]]
     faces = _count_faces(board, order, index)
@@ -321,12 +364,13 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 
 
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
-    """Count the faces that a fragment touches. A face is a region between the numbers along the wall.
+    """Count the faces that a fragment (run of drawn edges) touches.
 
-    Afterwards, ``candidate`` tells how many of these faces each number touches.
+    A face is a region between the numbers along the wall. Afterwards, ``candidate`` says how many of these
+    faces each number touches.
 
     Args:
-        index: the first place on the walk where the fragment was met.
+        index: the first place on the walk along the wall where the fragment was met.
     """
     for pair in range(board.pair_count):
         order.candidate[1 + board.pairs[2 * pair]] = -1
@@ -346,10 +390,11 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
     """Return whether an earlier place on the walk has the same fragment and lies in the same face.
 
-    A face is a region between the numbers along the wall.
+    A fragment is a run of drawn edges. A face is a region between the numbers along the wall.
 
     Args:
         begin: the first place on the walk where the fragment was met.
+        place: the place on the walk to compare with earlier ones.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):
