@@ -16,8 +16,8 @@ label must also be joined. The reason code of that constraint has the value JOIN
 **Clauses.** All other constraints are clauses in one array, ``arena``. A clause is identified by its position
 in that array. It begins with its size, followed by two links that chain it into the lists of clauses which
 watch a literal. Then comes its glue: the number of different levels among its literals, or 0 for a clause
-that is no learnt clause and is never deleted. Its literals follow after HEADER words. The first two literals
-are watched: while neither is false, the clause implies nothing.
+that is no learnt clause and is never deleted. Its literals begin HEADER words after its position. The first
+two literals are watched: while neither is false, the clause implies nothing.
 
 **Two orders of decisions.** By activity: edges that were in recent conflicts come first. This is best for
 drawings that fill the board and for windows. By sweep: edges are decided row by row, and are first tried as
@@ -41,55 +41,58 @@ from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
 from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
 
-# Offsets from the beginning of a clause: of its two links to watch lists, of its glue, and
-# of its first literal.
+# Offsets from the position of a clause: of its two links to watch lists, of its glue, and of
+# its first literal.
 LINKS: int = 1
 GLUE: int = 3
 HEADER: int = 4
-# Reason of a literal that was decided or is true at level 0; and the result of a
-# propagation without a conflict.
+# NO_REASON is the reason of a literal that was decided, or that is true at level 0. NO_CONFLICT is the result
+# of a propagation without a conflict.
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
-# The bit number in the reason code of an equality has this many bits. Its largest value, JOINED, marks the
-# constraint that neighbours with the same label are joined.
+# A reason code contains an edge and the number of a label bit, which has this many bits. The largest number,
+# JOINED, stands for the constraint that neighbours with the same label are joined.
 _BIT_WIDTH: int = 4
 JOINED: int = 15
 
 _MAX_ACTIVITY: float = 1e100
-# Factor by which each conflict multiplies the step added to activities. So old activities fade to 0.9 of
-# their weight. Factors of 0.8 and 0.95 were a little slower at 13 × 13.
+# With each conflict, the step that is added to activities grows by this factor. So old activities fade to 0.9
+# of their weight. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
-# Number of conflicts before the first restart, by activity and in a sweep. Later restarts come after
-# multiples of these numbers. Sweeps restart seldom, because after a restart a sweep only continues at the
-# place where it was.
+# Number of conflicts before the first restart, if edges are decided by activity, and in a sweep (row by row).
+# Later restarts come after multiples of these numbers. Sweeps restart seldom, because after a restart a sweep
+# only continues at the place where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
-# Number of conflicts after which an alternating search changes from a sweep to activity, and from activity to
-# a sweep. The change happens at the next restart.
+# Numbers of conflicts after which an alternating search changes its order of decisions: from row by row (a
+# sweep) to activity, and from activity to row by row. The change happens at the next restart.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
-# Number of conflicts after which an alternating search stops a sweep that joins neighbours with the same
-# label. Sweeps alone don't settle two boards of 20 × 20 with 14 pairs. With turns of 400 conflicts the boards
-# take 259,000 and 161,000 conflicts, with turns of 3,200 they take 169,000 and 110,000.
+# Number of conflicts after which an alternating search changes from a sweep (row by row) to activity, if
+# neighbours with the same label must be joined. Sweeps alone don't settle two boards of 20 × 20 with 14
+# pairs. With turns of 400 conflicts these boards take 259,000 and 161,000 conflicts, and with turns of 3,200
+# they take 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
 # Limits for deleting learnt clauses: the number of clauses at the first deletion, the number that is added
-# for each next deletion, and the maximum glue of clauses that are always kept. The second group of three
-# limits is for sweeps.
+# for each next deletion, and the largest glue of clauses that are always kept. The glue is the number of
+# decision levels in a clause. The second group of three limits is for sweeps, in which edges are decided
+# row by row.
 _REDUCE_FIRST: int = 2000
 _REDUCE_STEP: int = 300
 _GLUE_KEPT: int = 3
 _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
-# A sweep that joins neighbours with the same label keeps fewer clauses, because each one slows down all
-# conflicts. Three hand-made boards of 20 × 20, with 60,000 conflicts each, take 38 s with the settings of
-# other sweeps and 16 s with these.
+# These limits are for a sweep (edges are decided row by row) in which neighbours with the same label must be
+# joined. It keeps fewer clauses than other sweeps, because each one slows down all conflicts. Three
+# hand-made boards of 20 × 20, with 60,000 conflicts each, take 38 s with the settings of other sweeps and 16
+# s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# From this many learnt clauses on, a sweep that joins neighbours keeps fewer clauses: the maximum glue of
-# clauses that are always kept falls by 1. One board takes 333,000 conflicts of 88 µs with this limit, and
-# 347,000 of 128 µs without it.
+# From this many learnt clauses on, a sweep in which neighbours must be joined keeps fewer clauses. The
+# largest glue (number of decision levels) of clauses that are always kept then falls by 1. One board takes
+# 333,000 conflicts of 88 µs with this limit, and 347,000 of 128 µs without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 
@@ -99,66 +102,72 @@ class Search(State):
     Args:
         cells: the number of cells of the board.
         labels: how many different numbers the board has.
-        room: the size of the clause array, in words.
+        room: the size of the clause array, in words of 32 bits.
     """
 
     cells: int  # the number of cells of the board
     cols: int  # the number of columns of the board
-    shift: int  # each cell has ``1 << shift`` variables for label bits
-    bits: int  # how many of the label bits of each cell are used
-    edges: int  # the number of edge variables, 2 × cells; they come before all other variables
-    variables: int  # the number of all variables: edges and label bits
-    longest: int  # the largest number of words that a learnt clause may take
+    shift: int  # each cell has ``1 << shift`` variables for the bits of its label
+    bits: int  # how many bits of its label each cell uses
+    edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
+    variables: int  # the number of all variables: the edges, and the bits of the cells' labels
+    longest: int  # the largest number of words of ``arena`` that a learnt clause may take
     room: int  # how many words of ``arena`` may be used
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
     arena: Ints = unset_items("room")  # all clauses, in the layout that the module docstring describes
     used: int  # how many words of ``arena`` are in use
 
-    # for each literal, the first entry of its watch list: 2 × clause position, plus 1 for the
-    # second watched literal
+    # For each literal, the first entry of the list of clauses that watch it. An entry is 2 × the position of
+    # a clause, plus 1 if the literal is the clause's second watched literal.
     head: Ints = items("2 * variables")
     # for each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned
     value: Bytes = items("2 * variables")
     level: Ints = items("variables")  # for each variable, the decision level at which it was assigned
 
-    # for each variable, the reason of its value: a clause position, an ``equality`` code, or NO_REASON
+    # For each variable, the reason of its value: the position of a clause, a code of
+    # ``equality``, or NO_REASON.
     reason: Ints = items("variables")
     trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
     trail_size: int  # how many literals are on the trail
     propagated: int  # how many literals on the trail have been propagated
-    level_begin: Ints = items("edges + 1")  # for each level, the size of the trail when the next level began
-    current_level: int  # the present decision level, which equals the number of decisions on the trail
+
+    # for each decision level, the size of the trail when the next level began
+    level_begin: Ints = items("edges + 1")
+    current_level: int  # the present decision level, which is the number of decisions in effect
     sweeps: bool  # whether edges are decided row by row, rather than by activity
 
-    # whether the search alternates between both orders of decisions; ``sweeps`` is then the present order
+    # Whether the search alternates between deciding edges row by row and by activity. The field ``sweeps``
+    # then has the present order.
     alternates: bool
-    cursor: int  # in a sweep, an index of ``open_edges``; all edges before it are assigned
+    cursor: int  # in a search row by row, an index of ``open_edges``; all edges before it are assigned
 
-    # for each level, the value of ``cursor`` when the next level began
+    # for each decision level, the value of ``cursor`` when the next level began
     level_cursor: Ints = items("edges + 1")
-    # for each edge, how often it was in conflicts; recent conflicts count more
+    # for each edge, how often it was part of a conflict; recent conflicts count more
     activity: Floats = items("edges")
-    activity_step: float  # how much a conflict adds to the activity of an edge
+    activity_step: float  # how much a conflict adds to the activity of each of its edges
     open_edges: Ints = items("edges")  # the edges that are not assigned at level 0
     open_count: int
-    # for each edge, the value that it had last, which is tried first when the edge is decided again
+    # for each edge, the value that it had last; it is tried first when the edge is decided again
     phase: Bytes = items("edges")
     seen: Bytes = items("variables")  # for each variable, 1 if the conflict analysis has visited it, else 0
-    unresolved: int  # in conflict analysis, how many literals of the current level must still be resolved
+    unresolved: int  # during conflict analysis, how many literals of the present level must still be resolved
 
-    # the clause being learnt; literals dropped from it are stored at the end
+    # the clause being learnt; literals that are dropped from it are stored at the end of the array
     learnt: Ints = items("2 * variables + 2")
-    learnt_count: int  # how many learnt clauses are in the arena
+    learnt_count: int  # how many learnt clauses the search stores now
 
-    # how many learnt clauses there may be before some are deleted; 0 before a search for a model begins
+    # how many learnt clauses there may be before some of them are deleted; 0 before a new search for a model
     learnt_limit: int
     restarts: int  # how many restarts there were since the search for a model began
 
-    # for each level, the serial number of the last learnt clause with a literal of that level
+    # for each decision level, the serial number of the last learnt clause with a literal of that level
     stamp: Ints = items("edges + 1")
     last_stamp: int  # the serial number of the clause learnt last
     refuted: int  # 1 if the clauses contradict each other, so that there is no model; else 0
-    scratch: Ints = items("32")  # work space of one function call: a literal, and two more for each label bit
+
+    # work space within one function: a literal, and two more for each bit of a label
+    scratch: Ints = items("32")
     clause: Ints = items("edges + 1")  # work space for a clause to be added
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
@@ -170,10 +179,10 @@ class Search(State):
 
 
 def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
-    """Clear a search for a new board.
+    """Clear a search, and prepare it for a new board.
 
-    The number of cells, the number of labels and ``room`` must not be larger than those with which the search
-    was created.
+    The number of cells, the number of labels and ``room`` must not be larger than the values with which the
+    search was created.
     """
     s.cells, s.cols, s.room = cells, cols, room
     s.bits = bits_for(labels)
@@ -209,7 +218,7 @@ def bits_for(count: int) -> int:
 def equality(edge: int, bit: int) -> int:
     """Return the reason code of the constraint "both cells of a used edge have the same label bit".
 
-    The code is below -1, so it differs from every clause position and from NO_REASON.
+    The code is below -1, so it differs from every position of a clause and from NO_REASON.
     """
     return -2 - (edge << _BIT_WIDTH | bit)
 
@@ -223,7 +232,7 @@ def bit_of_equality(reason: int) -> int:
 
 
 def add_clauses(s: Search, clauses: Ints, end: int) -> None:
-    """Add clauses that are never deleted. This may be called at decision level 0 only.
+    """Add clauses that are never deleted. This may only be called at decision level 0.
 
     Args:
         clauses: the clauses one after the other, each as its size followed by its literals.
@@ -263,7 +272,11 @@ def _watch_clause(s: Search, clause: int) -> None:
 
 
 def assign(s: Search, lit: int, reason: int) -> None:
-    """Make an unassigned literal true at the current level."""
+    """Make an unassigned literal true at the present decision level.
+
+    Args:
+        reason: why the literal is true: the position of a clause, a code of ``equality``, or NO_REASON.
+    """
     s.value[lit] = 1
     s.value[lit ^ 1] = -1
     s.level[lit >> 1] = s.current_level
@@ -293,8 +306,8 @@ def propagate(s: Search) -> int:
     """Derive all consequences of the assignments on the trail.
 
     Returns:
-        The violated constraint: the position of a clause in the arena, or the code of an equality.
-            NO_CONFLICT if none is violated.
+        The constraint that is violated: the position of a clause in the arena, or a code of ``equality``.
+        NO_CONFLICT if none is violated.
     """
     conflict = NO_CONFLICT
     while conflict == NO_CONFLICT and s.propagated < s.trail_size:
@@ -310,7 +323,7 @@ def propagate(s: Search) -> int:
 
 
 def _imply(s: Search, lit: int, reason: int) -> None:
-    """Assign a literal; does the same as ``assign``.
+    """Assign a literal, in the same way as ``assign``.
 
     The C compiler inlines this private copy. Proofs of boards of 9 × 9 took 31 ms with it and 36 ms without.
     """
@@ -323,9 +336,9 @@ def _imply(s: Search, lit: int, reason: int) -> None:
 def _propagate_label_bit(s: Search, lit: int) -> int:
     """Propagate an assigned label bit of a cell to its four neighbours.
 
-    A neighbour that is joined to the cell by a used edge gets the same bit. An edge to a neighbour with the
-    opposite bit is ruled out. If neighbours with the same label must be joined, the edge to such a neighbour
-    is used.
+    The label bits of a cell encode the number of the path through it. A neighbour that is joined to the cell
+    by a used edge gets the same bit. An edge to a neighbour with the opposite bit is ruled out. If neighbours
+    with the same label must be joined, the edge to such a neighbour is used.
 
     Returns:
         The violated constraint; NO_CONFLICT if there is none.
@@ -366,6 +379,8 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
 def _has_one_label(s: Search, one: int, two: int) -> bool:
     """Return whether all label bits of two cells are assigned and equal.
 
+    The label bits of a cell encode the number of the path through it.
+
     Args:
         one, two: the variables of the first label bits of the two cells.
     """
@@ -378,6 +393,8 @@ def _has_one_label(s: Search, one: int, two: int) -> bool:
 
 def _propagate_used_edge(s: Search, edge: int) -> int:
     """Give both cells of a used edge the same label bits.
+
+    The label bits of a cell encode the number of the path through it.
 
     Returns:
         The violated constraint; NO_CONFLICT if there is none.
@@ -402,8 +419,8 @@ def _propagate_used_edge(s: Search, edge: int) -> int:
 def _visit_watches(s: Search, false: int) -> int:
     """Visit all clauses that watch a literal which has just become false.
 
-    If a clause has another literal that is not false, it watches that literal instead. Otherwise the clause
-    implies its second watched literal.
+    If a clause has another literal that is not false, it watches that literal instead. Otherwise its other
+    watched literal must be true.
 
     Returns:
         The violated clause; NO_CONFLICT if there is none.
@@ -446,12 +463,12 @@ def _visit_watches(s: Search, false: int) -> int:
 
 
 def find_model(s: Search, budget: int) -> tuple[int, int]:
-    """Search for a model: an assignment of every edge without a conflict.
+    """Search for a model: an assignment of every edge that violates no constraint.
 
     Args:
         s: the search, at decision level 0 with its clauses added, or as an earlier call left it. If a model
             is found, it is left on the trail.
-        budget: how many conflicts the search may take.
+        budget: how many conflicts the search may meet.
     Returns:
         The outcome and the number of conflicts. The outcome is EXHAUSTED (there is no model), FOUND or
         GAVE_UP.
@@ -511,14 +528,14 @@ def _restart_length(s: Search) -> int:
 
 
 def _turn_length(s: Search) -> int:
-    """Return after how many conflicts a search that alternates changes its order of decisions."""
+    """Return after how many conflicts an alternating search changes the order in which it decides edges."""
     if not s.sweeps:
         return _ACTIVITY_TURN
     return _JOINS_SWEEP_TURN if s.joins_neighbours else _SWEEP_TURN
 
 
 def _drop_assigned_edges(s: Search) -> None:
-    """Remove the edges that are assigned at level 0 from the list of edges still to be decided."""
+    """Remove the edges that are assigned at decision level 0 from the list of edges still to be decided."""
     count = 0
     for index in range(s.open_count):
         if s.value[2 * s.open_edges[index]] == 0:
@@ -528,7 +545,7 @@ def _drop_assigned_edges(s: Search) -> None:
 
 
 def _next_in_order(s: Search) -> int:
-    """Return the first unassigned edge, row by row; -1 if all edges are assigned."""
+    """Return the first unassigned edge, in the order of rows; -1 if all edges are assigned."""
     while s.cursor < s.open_count:
         edge = s.open_edges[s.cursor]
         if s.value[2 * edge] == 0:
@@ -551,7 +568,8 @@ def _most_active(s: Search) -> int:
 def _decide(s: Search, edge: int) -> None:
     """Begin a new decision level by assigning an edge.
 
-    In a sweep the edge is assumed to be drawn. Otherwise it gets the value that it had last.
+    If edges are decided row by row, the edge is assumed to be drawn. Otherwise it gets the value that it had
+    last.
     """
     s.level_begin[s.current_level], s.level_cursor[s.current_level] = s.trail_size, s.cursor
     s.current_level += 1
@@ -585,7 +603,7 @@ def _learn(s: Search, conflict: int) -> None:
 
 
 def _resolve(s: Search, conflict: int) -> int:
-    """Resolve a conflict with the reasons of its literals, until one literal of the current level is left.
+    """Resolve a conflict with the reasons of its literals, until one literal of the present level is left.
 
     The learnt clause is written to ``s.learnt``, beginning with the literal that it implies.
 
@@ -621,9 +639,15 @@ def _resolve(s: Search, conflict: int) -> int:
 
 
 def _write_equality(s: Search, reason: int, lits: Ints) -> int:
-    """Write the literals of an equality constraint as if it were a clause, and return how many there are.
+    """Write the constraint that the two cells of an edge have equal labels, as the literals of a clause.
 
-    All of them are false, except for the literal that the equality implied, if any.
+    All of these literals are false, except the literal that the constraint has implied, if any.
+
+    Args:
+        reason: the reason code of the constraint.
+        lits: the array for the literals.
+    Returns:
+        The number of literals.
     """
     edge, bit = edge_of_equality(reason), bit_of_equality(reason)
     joined: bool = bit == JOINED
@@ -638,7 +662,7 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
 
 
 def _add_to_learnt(s: Search, lit: int, size: int) -> int:
-    """Add a literal of a reason to the learnt clause; only count it if it belongs to the current level.
+    """Add a literal of a reason to the learnt clause. If it belongs to the present level, only count it.
 
     Args:
         size: the size of the learnt clause before the call.
@@ -659,7 +683,7 @@ def _add_to_learnt(s: Search, lit: int, size: int) -> int:
 
 
 def _minimise(s: Search, size: int) -> int:
-    """Drop each literal of the learnt clause that the others imply directly.
+    """Drop each literal of the learnt clause that is directly implied by the other literals.
 
     Afterwards the second literal of the clause is the one with the highest level among all but the first.
 
@@ -713,6 +737,9 @@ def _count_levels(s: Search, size: int) -> int:
 def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
     """Delete some learnt clauses if there are too many of them, or if the clause array is nearly full.
 
+    Args:
+        glue_kept: clauses with at most this glue are always kept.
+        reduce_step: how many more clauses are allowed before the next deletion.
     Returns:
         False if there is still no room for more clauses.
     """
@@ -727,8 +754,8 @@ def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
 def reduce_learnt(s: Search, glue_kept: int) -> None:
     """Delete clauses that are true, and old learnt clauses whose glue is above ``glue_kept``.
 
-    The newest quarter of the learnt clauses is kept whatever its glue. This may be called at decision level 0
-    only.
+    The glue of a clause is the number of different decision levels among its literals. The newest quarter of
+    the learnt clauses is kept whatever its glue is. This may only be called at decision level 0.
     """
     arena, end, to, clause, seen, count = s.arena, s.used, 0, 0, 0, 0
     oldest_kept = s.learnt_count - s.learnt_count // 4
@@ -754,7 +781,7 @@ def reduce_learnt(s: Search, glue_kept: int) -> None:
 def _watch_all(s: Search) -> None:
     """Rebuild all watch lists. Each clause watches two of its literals that are not false.
 
-    This may be called at decision level 0 only.
+    This may only be called at decision level 0.
     """
     arena, value = s.arena, s.value
     for lit in range(2 * s.variables):

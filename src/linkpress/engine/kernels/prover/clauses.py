@@ -1,6 +1,6 @@
-"""The clauses that define a drawing of a board for the clause-learning search (``cdcl``).
+"""The clauses with which the clause-learning search (``cdcl``) finds the drawings of a board.
 
-The module ``drawings`` explains the kinds of drawings, what supports a corner, and what a valley is.
+The module ``drawings`` explains the kinds of drawings, when a corner is supported, and what a valley is.
 Functions that write clauses append them to the array ``out``, from index ``used`` on, and return the index
 after the last word written. Each clause is its size followed by its literals.
 """
@@ -10,8 +10,8 @@ from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, sid
 from linkpress.engine.kernels.prover.cdcl import Search, add_clauses
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# Widest valley that clauses exclude. A valley is a path that comes down, runs right and goes up again around
-# empty cells. A limit of 12 was no better at 15 × 15.
+# Width of the widest valley that clauses forbid. A valley is a path that comes down, runs right and goes up
+# again around empty cells. A limit of 12 was no better at 15 × 15.
 _WIDEST_VALLEY: int = 5
 # The largest number of words that the clauses of one cell take.
 _WORDS: int = 160
@@ -20,7 +20,7 @@ _WORDS: int = 160
 class Question(State):
     """A board whose drawings are to be found, with room to write its clauses.
 
-    ``reset_question`` prepares it for another board that has at most as many cells.
+    ``reset_question`` prepares it for another board, which must not have more cells.
     """
 
     rows: int
@@ -28,15 +28,15 @@ class Question(State):
     cells: int
     kind: int  # the kind of drawings that count: FILLING, LOWEST or UNTOUCHING
 
-    # whether to rule out, from the start, corners of paths that nothing can support (see ``drawings``)
+    # whether to forbid, from the start, all corners of paths that nothing can support (see ``drawings``)
     dead_corners: bool
 
-    # whether neighbours with the same number must be joined, if that is valid for this board
+    # whether to require that neighbours with the same number are joined, if that is valid for this board
     joins_neighbours: bool
-    # for each cell, how many edges it has: 1 with a number, else 2; -1 for a solid
+    # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
     need: Bytes = items("cells")
     label: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
-    out: Ints = unset_items("_WORDS * cells")  # the clauses that are being written
+    out: Ints = unset_items("_WORDS * cells")  # the clauses that are being written, one after the other
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -45,7 +45,7 @@ class Question(State):
 
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Set the size of a question's board and the kind of its drawings.
+    """Set the size of the board to search, and the kind of its drawings.
 
     The caller must then set ``need`` and ``label`` of every cell.
     """
@@ -107,14 +107,20 @@ def edge_literal(cols: int, cell: int, side: int) -> int:
 
 
 def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
-    """Write a clause of three literals, or of two if the third is -1."""
+    """Write a clause of three literals. If the third one is -1, write a clause of two literals."""
     out[used + 1], out[used + 2], out[used + 3] = one, two, three
     out[used] = 2 if three < 0 else 3
     return used + 1 + out[used]
 
 
 def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
-    """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty."""
+    """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty.
+
+    Args:
+        out, used: the clauses are written to ``q.out``, from index ``used`` on.
+    Returns:
+        The index after the last clause.
+    """
     out, exits, size = q.out, s.scratch, 0
     for turn in range(4):
         lit = edge_literal(s.cols, cell, side_in_turn(turn))
@@ -174,10 +180,11 @@ def _limit_square_edges(q: Question, cell: int, used: int) -> int:
 def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
     """Require that each corner of a path at a cell is supported.
 
-    That is, the cell diagonally inside the corner is a number, a solid, or a corner of the same turn.
+    That is so if the cell diagonally inside the corner is a number, a solid, or a corner of the same turn.
 
     Args:
-        down: 1 for corners made by a horizontal edge and the edge below the cell; -1 for the edge above it.
+        down: 1 for corners made by a horizontal edge and the edge below the cell; -1 for corners made by a
+            horizontal edge and the edge above the cell.
     """
     cols, out = q.cols, q.out
     row, col = cell // cols, cell % cols
@@ -202,9 +209,9 @@ def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
 
 
 def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> bool:
-    """Return whether a diagonal of cells leads to no number and no solid before the border.
+    """Return whether a diagonal of cells reaches the border without meeting a number or a solid.
 
-    Corners of a path on such a diagonal can't be supported.
+    Corners of paths on such a diagonal can't be supported, so they are impossible.
 
     Args:
         row, col: the cell with which the diagonal begins. It lies diagonally inside the corner.
@@ -218,7 +225,10 @@ def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> boo
 
 
 def _fill_valleys(q: Question, cell: int, used: int) -> int:
-    """Forbid paths that come down to a cell, run right and go up again around empty cells only."""
+    """Forbid paths that come down to a cell, run right and go up again around empty cells only.
+
+    Such a path could be cut short along the row above.
+    """
     cols, out = q.cols, q.out
     if cell < cols:
         return used
@@ -248,10 +258,11 @@ def _fill_valleys(q: Question, cell: int, used: int) -> int:
 def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> None:
     """Require that two neighbours are joined if both have the given label.
 
-    This may be called at decision level 0 only.
+    This may only be called at decision level 0.
 
     Args:
-        side: 0 for the neighbour to the right of ``cell``, 1 for the one below.
+        side: 0 for the neighbour to the right of ``cell``, 1 for the neighbour below.
+        label: the number of a pair, counted from 0.
     """
     clause, other = s.clause, larger_cell(q.cols, 2 * cell + side)
     clause[1], size = 2 * (2 * cell + side), 1
@@ -268,7 +279,7 @@ def exclude_drawing(s: Search, drawing: Bytes) -> None:
     """Forbid that all edges of a drawing are used together.
 
     No other drawing is excluded, because the edges of one drawing never contain all edges of another. This
-    may be called at decision level 0 only.
+    may only be called at decision level 0.
 
     Args:
         drawing: for each cell, the ``DirectionBit`` sum of its used edges.

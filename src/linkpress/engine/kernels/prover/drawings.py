@@ -23,7 +23,8 @@ largest sum of 3 · row + col). It has three properties, which define a lowest d
   a solid. Boards with few numbers have few such rows.
 
 A path of a lowest drawing never touches itself, so neighbours with the same number are joined. The
-clause-learning search uses this for whole boards and for the windows of quick making.
+clause-learning search uses this for whole boards. On boards with at least ``_SWEPT_CELLS`` cells, it also uses
+this for windows that a depth-first search has searched before.
 
 A drawing that covers every cell and never touches itself also has the first and the third property, the third
 even in all four directions. So a search for UNTOUCHING drawings requires these two. A path can also touch
@@ -40,9 +41,9 @@ with some numbers moved, a search for any other drawing took 344 ms on average a
 detour takes 1.7 ms on average and 9 ms at most.
 
 **Dead corners.** A corner can't be supported if the diagonal inside it meets no number and no solid before
-the border. For whole boards, and for windows of large boards, such corners are ruled out from the start.
-In windows of small boards they are not ruled out, because that would change which drawing is found first, and
-so every puzzle that a seed makes.
+the border. For whole boards, and for windows of large boards, such corners are ruled out from the start. In
+windows of small boards they are not ruled out, because that would change which drawing is found first, and so
+every puzzle that a seed makes.
 
 **Windows.** ``search_window`` looks for a second drawing of a window. A cover divides a board into paths. A
 window is a rectangle of that board; the edges outside it stay as they are in the cover. A path that leaves
@@ -89,44 +90,46 @@ from linkpress.engine.kernels.pure_python import (
     unset_items,
 )
 
-# Number of words in the clause array for each conflict of the budget. Conflicts of the budget above
+# Number of words that the clause array has for each conflict of the budget. Conflicts of the budget above
 # ``_MOST_CONFLICTS`` add no words.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
-# The clause array of a sweep is this many times as large, because a sweep keeps most clauses that it learns.
-# The same applies to a window whose budget is above ``_LONG_BUDGET`` conflicts.
+# Factor for the size of the clause array, if edges are decided row by row (a sweep), because a
+# sweep keeps most of the clauses that it learns. The factor also applies to a window with a budget
+# above ``_LONG_BUDGET`` conflicts.
 _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
-# How many contradictions of the depth-first search take as long as one conflict of clause learning.
+# So many contradictions of the depth-first search take about as long as one conflict of clause learning.
 CONTRADICTIONS: int = 8
-# Marks of cells in ``detour`` while a detour is searched for. Any other value is the previous
-# cell on the detour.
+# Marks of cells in ``detour`` while a detour through empty cells is searched for. Any value from 0 on is the
+# previous cell on the detour.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
-# Value of ``lateness`` for rotations and reflections that must not be chosen; larger than any other.
+# ``lateness`` of rotations and reflections that must not be chosen; it is larger than any real value.
 _NEVER: int = 1 << 30
 
 
 class FoundDrawings(State):
-    """The drawings found so far, at most two, and work space to examine them.
+    """The drawings of a board found so far, at most two, and work space to examine them.
 
     To use it for another board with at most as many cells, set ``count`` to 0.
     """
 
     count: int
-    first: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its edges in the first drawing
+    # for each cell, the ``DirectionBit`` sum of its used edges in the first drawing
+    first: Bytes = items("cells")
 
-    # for each cell, the ``DirectionBit`` sum of its edges in the second drawing
+    # for each cell, the ``DirectionBit`` sum of its used edges in the second drawing
     second: Bytes = items("cells")
-    loop: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its edges on a closed loop
+    loop: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its used edges on a closed loop
 
     # for each cell, 1 if it is on a path from a number, 2 if it is on the closed loop, else 0
     reached: Ints = items("cells")
-    # for each cell, _EMPTY, _BLOCKED, _AHEAD, or the previous cell on the detour
+    # for each cell, one of the marks _EMPTY, _BLOCKED and _AHEAD, or the previous cell on the detour
     detour: Ints = items("cells")
-    path_label: Ints = items("cells")  # for each cell, the number of the path through it, counted from 0
-    # cells whose neighbours must still be visited, or the cells of a path
+    # For each cell, the number of the path through it, counted from 0; -1 if there is none.
+    path_label: Ints = items("cells")
     queue: Ints = items("cells")
 
     def __init__(self, cells: int) -> None:
@@ -153,22 +156,25 @@ class DrawingSearch(State):
     question: Question
     found: FoundDrawings
     scan: Scan
-    search: Search  # the clause-learning search; None until it is needed
-    most_cells: int  # how many cells a board may have to be searched in these arrays
-    most_places: int  # how many cells a board may have together with the frame that ``scan`` adds
+    search: Search  # the clause-learning search; None before it is needed
+    most_cells: int  # the number of cells of the largest board for which these arrays have room
 
-    # for each cell of the board, its index after the board is turned
+    # the number of cells, including the frame that ``scan`` adds, of the largest board for which the
+    # arrays have room
+    most_places: int
+
+    # for each cell of the board, its index after the board is rotated or reflected
     place: Ints = unset_items("cells")
 
-    # for each cell of the turned board, its index before the board is turned
+    # for each cell of the rotated or reflected board, its index on the original board
     cell: Ints = unset_items("cells")
-    ends: Ints = unset_items("cells")  # the two cells of each number, one number after the other
-    numbers: Ints = unset_items("cells")  # for each pair, its number
+    ends: Ints = unset_items("cells")  # the two cells of each pair of numbers, one pair after the other
+    numbers: Ints = unset_items("cells")  # for each pair, the number that the board shows for it
     labels: int  # how many different numbers the board has
 
-    # for each rotation or reflection, a sum that is large if numbers come late in the order of the cells
+    # for each rotation or reflection, a sum that is large if the numbers come late in the order of the cells
     lateness: Ints = unset_items("8")
-    scanned: int  # how many contradictions the depth-first search may meet; 0 once it has ended
+    scanned: int  # how many contradictions the depth-first search may meet; 0 after this search has ended
 
     def __init__(
         self,
@@ -233,7 +239,8 @@ class DrawingSearch(State):
 
         Args:
             budget: how many conflicts this call may take.
-            alternates: whether to alternate, from now on, between both orders of decisions (see ``cdcl``).
+            alternates: whether the clause-learning search alternates, from now on, between deciding edges row
+                by row and deciding the edges that were in recent conflicts.
         Returns:
             The number of conflicts, and the drawings found. A closed loop that had to be excluded counts as
             one conflict. The drawings are None if the budget was used up. Otherwise there are at most two,
@@ -285,8 +292,8 @@ class DrawingSearch(State):
         return tuple(paths), empty == 0
 
 
-# Finished searches. The next board that fits uses their arrays again. Allocating them takes as long as the
-# search of a board of 5 × 5.
+# Searches that are finished. The next board that fits uses their arrays again, because allocating new arrays
+# takes as long as the search of a board of 5 × 5.
 _finished_searches = []
 
 
@@ -299,8 +306,9 @@ def search_board(
     Args:
         budget: how many conflicts this call may take. The other arguments are those of ``DrawingSearch``.
     Returns:
-        The number of conflicts; the drawings, as ``DrawingSearch.go_on`` returns them; and the search. The
-        search is None if it is finished. Otherwise the drawings are None, and the search can be continued.
+        Three values: the number of conflicts; the drawings, as ``DrawingSearch.go_on`` returns them; and the
+        search. The search is None if it is finished. Otherwise the drawings are None, and the search can be
+        continued.
     """
     search: DrawingSearch = _finished_searches.pop() if _finished_searches else None
     fits: bool = search is not None and rows * cols <= search.most_cells
@@ -317,7 +325,7 @@ def search_board(
 
 
 def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, turn: int, kind: int) -> None:
-    """Set up ``q`` for a search of the board in a rotation or reflection, but without its numbers and solids.
+    """Set up ``q`` for a search of a board in a rotation or reflection, without its numbers and solids.
 
     The caller must add the numbers and solids. The tables ``search.place`` and ``search.cell`` are filled in:
     they give, for each cell of the board, its index after the board is turned, and the reverse.
@@ -346,8 +354,9 @@ def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, t
 class FormProofs(State):
     """Proofs of a board's rotations and reflections ("forms"), to compute its score.
 
-    A score depends on the number of conflicts, which must not change. So these proofs use the clause-learning
-    search only, and don't join neighbours, whatever else makes a proof faster.
+    The score depends on the number of conflicts in these proofs, so this number must never change. Whatever
+    makes other proofs faster, these use only the clause-learning search, and don't require that neighbours
+    with the same number are joined.
 
     Args:
         solids: the solid cells.
@@ -363,9 +372,11 @@ class FormProofs(State):
     labels: int  # how many different numbers the board has
     need: Bytes = items("cells")  # for each cell, 1 with a number, -1 for a solid, else 2
     number: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
-    cell: Ints = unset_items("cells")  # for each cell of the form (the turned board), its index on the board
 
-    # for each number of the board, its number in the form (the turned board); -1 if it has none yet
+    # for each cell of the rotated or reflected board, its index on the original board
+    cell: Ints = unset_items("cells")
+
+    # for each number of the board, its number on the rotated or reflected board; -1 if it has none yet
     label: Ints = unset_items("labels")
     question: Question
     found: FoundDrawings
@@ -388,10 +399,10 @@ class FormProofs(State):
         self.search = Search(cells, cols, labels, _room_for_board(self.question))
 
     def conflicts(self, turn: int, most: int) -> int:
-        """Return how many conflicts it takes to prove that a form of the board has one solution.
+        """Return how many conflicts it takes to prove that a turned board has one solution.
 
         Args:
-            turn: the form (rotation or reflection), as for ``turned_cell``.
+            turn: the rotation or reflection, as for ``turned_cell``.
             most: the number of conflicts after which the proof is given up.
         """
         q, d, s = self.question, self.found, self.search
@@ -403,7 +414,8 @@ class FormProofs(State):
             reset_search(s, q.cells, q.cols, self.labels, _room_for_board(q))
             s.sweeps = q.kind == DrawingKind.LOWEST
             begin_search(s, q, d)
-            # A search that meets no conflict has no room left for clauses.
+            # A search that gives up without a conflict has no room left for clauses, so going on would
+            # be in vain.
             while outcome == SearchOutcome.GAVE_UP and more > 0 and spent < most:
                 outcome, more = search_for_two(s, q, d, most - spent)
                 spent += more
@@ -411,10 +423,13 @@ class FormProofs(State):
 
 
 def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
-    """Write a rotation or reflection ("form") of a board as the question to search.
+    """Write a rotation or reflection of a board as the question to search.
 
-    The numbers are counted anew, in reading order. A form that is wider than high is transposed afterwards,
+    The numbers are counted anew, in reading order. If the result is wider than high, it is transposed,
     because the search goes row by row.
+
+    Args:
+        turn: the rotation or reflection, as for ``turned_cell``.
     """
     rows, cols, labels = proofs.rows, proofs.cols, 0
     transposed: bool = turn & TRANSPOSED != 0
@@ -439,17 +454,17 @@ def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
 
 @for_python
 def colours_balance(rows: int, cols: int, solids: object, pairs: tuple) -> bool:
-    """Return whether paths between these numbers can cover the free cells of both chessboard colours.
+    """Return whether paths between the numbers can cover all free cells, judging by chessboard colours.
 
     A path whose ends have the same colour covers one more cell of that colour. Any other path covers equally
-    many cells of both colours.
+    many cells of both colours. If the result is False, no paths can cover all free cells.
 
     Args:
         solids: the solid cells.
         pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
     """
-    # ``free`` is the number of free cells with the first cell's colour minus the number with the other
-    # colour. ``ends`` is the same difference for cells with numbers.
+    # ``free`` counts the free cells with the colour of the first cell, minus those with the other colour.
+    # ``ends`` counts the cells with numbers in the same way.
     free, ends = (rows * cols) & 1, 0
     for solid in solids:
         free -= _colour(cols, solid)
@@ -466,7 +481,7 @@ def _colour(cols: int, cell: int) -> int:
 def _checked_cell(cells: int, cell: int) -> int:
     """Return a cell if it is on the board; otherwise raise IndexError.
 
-    A record that was made on another machine may contain any number.
+    The check is needed because the cell may come from a record that was made on another machine.
     """
     if not 0 <= cell < cells:
         raise IndexError(f"the board has no cell {cell}")
@@ -476,10 +491,10 @@ def _checked_cell(cells: int, cell: int) -> int:
 def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
     """Choose which rotation or reflection of the board to search; return it as for ``turned_square``.
 
-    The search goes row by row, so only forms that are not wider than high are used. The most promising form
-    (rank 0) is the one whose numbers come earliest in the order of the cells; the first number of each pair
-    counts twice. A search that begins among numbers has few choices. The median of 200 boards of 63 to 150
-    cells takes 30 µs in this form and 54 µs unturned. The best of the eight forms takes 24 µs, but nobody
+    The search goes row by row, so only rotations and reflections that are not wider than high are used. The
+    most promising one (rank 0) has its numbers earliest in the order of the cells. The first number of each
+    pair counts twice. A search that begins among numbers has few choices. The median of 200 boards of 63 to
+    150 cells takes 30 µs in this form and 54 µs unturned. The best of the eight forms takes 24 µs, but nobody
     knows beforehand which one it is.
     """
     ends, lateness = search.ends, search.lateness
@@ -506,7 +521,7 @@ def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
 
 
 def room_for(cells: int, budget: int) -> int:
-    """Return how many words of clauses the search of a window may store; it gives up when they are full.
+    """Return how many words of clauses the search of a window may store. It gives up when they are used up.
 
     Args:
         cells: the number of cells of the window.
@@ -524,7 +539,7 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
     """Search for two drawings depth first, without learning clauses.
 
     Args:
-        d: holds the known drawing, if there is one; the drawings found are added to it.
+        d: the drawing that is already known, if any; the drawings found are added to it.
         budget: how many contradictions the search may meet.
     Returns:
         The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is converted to
@@ -556,7 +571,7 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
 
 
 def begin_search(s: Search, q: Question, d: FoundDrawings) -> None:
-    """Add the clauses of a question to a new search, and exclude the known drawing if there is one."""
+    """Add the clauses of a board to a new search. If a drawing of the board is known, exclude it."""
     add_question(s, q)
     if d.count == 1:
         exclude_drawing(s, d.first)
@@ -566,7 +581,8 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
     """Search for two drawings by clause learning, after ``begin_search``.
 
     Args:
-        d: holds the drawings that are known so far; the drawings found are added to it.
+        d: the drawings that are known so far; the drawings found are added to it.
+        budget: how many conflicts the search may take.
     Returns:
         The outcome (EXHAUSTED, FOUND or GAVE_UP) and the number of conflicts.
     """
@@ -586,8 +602,8 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
         if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d, drawing):
             spent += 1
             continue
-        # A loop through otherwise empty cells does no harm if cells may stay empty, so erase it
-        # from the drawing.
+        # If cells may stay empty, a closed loop through cells that are otherwise empty is no problem. Erase
+        # it from the drawing.
         for cell in range(q.cells):
             if d.reached[cell] == 0:
                 drawing[cell] = 0
@@ -602,7 +618,7 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
 
 
 def _used_sides(s: Search, cell: int) -> int:
-    """Return the ``DirectionBit`` sum of a cell's edges that are used in the model on the trail."""
+    """Return the edges of a cell that are used in the model on the trail, as their ``DirectionBit`` sum."""
     mask = 0
     for side in range(4):
         edge = side_edge(s.cols, cell, side)
@@ -638,7 +654,7 @@ def _has_detour(q: Question, d: FoundDrawings) -> bool:
 
 
 def _find_detour_from(q: Question, d: FoundDrawings, start: int) -> bool:
-    """Search for a detour: a way from a cell of a path, through empty cells, to a later cell of that path."""
+    """Search for a detour from a cell of a path, through empty cells, to a later cell of the same path."""
     detour, queue, count = d.detour, d.queue, 1
     queue[0] = start
     while count > 0:
@@ -679,7 +695,7 @@ def _write_detour(q: Question, d: FoundDrawings, start: int, last: int, target: 
 
 
 def _toggle_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
-    """Add the edge between two neighbours to a drawing, or remove it."""
+    """Add the edge between two neighbours to a drawing if it is missing, or remove it if it is there."""
     for side in range(4):
         if neighbour(q.rows, q.cols, one, side) == other:
             drawing[one] ^= 1 << side
@@ -690,7 +706,7 @@ def _next_cell(q: Question, drawing: Bytes, cell: int, came: int) -> int:
     """Return the cell that follows ``cell`` on a path; -1 at the end of the path.
 
     Args:
-        came: the cell before ``cell`` on the path.
+        came: the cell before ``cell`` on the path; -1 at the beginning of the path.
     """
     for side in range(4):
         beside = cell + step_to(q.cols, side)
@@ -700,7 +716,7 @@ def _next_cell(q: Question, drawing: Bytes, cell: int, came: int) -> int:
 
 
 def _mark_path(q: Question, drawing: Bytes, start: int, marks: Ints, mark: int) -> None:
-    """Mark all cells of the path that begins at a cell, or of the closed loop through it."""
+    """Mark all cells of the path that begins at a cell. If the cell is on a closed loop, mark the loop."""
     came, cell = -1, start
     while cell >= 0 and marks[cell] != mark:
         marks[cell] = mark
@@ -713,7 +729,8 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
     At such an edge the path touches itself.
 
     Args:
-        edge: the edge with which to begin. A call with 0 also computes ``d.path_label`` for later calls.
+        edge: the edge with which to begin. A call with 0 also fills in ``d.path_label``, which later calls
+            use.
     """
     label = d.path_label
     if edge == 0:
@@ -737,7 +754,7 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
 
 
 def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Require that the two cells are joined wherever a path of a drawing touches itself.
+    """Require that two neighbours are joined wherever a path of a drawing touches itself.
 
     Returns:
         Whether any path of the drawing touches itself.
@@ -751,10 +768,10 @@ def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) 
 
 
 def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Forbid a closed loop of the model that was found.
+    """Forbid one closed loop of the drawing that was found, if it has any.
 
     Returns:
-        Whether the model has a closed loop.
+        Whether the drawing has a closed loop.
     """
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
@@ -766,10 +783,10 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
     return False
 
 
-# On boards with at least this many cells, windows are searched for LOWEST drawings by sweeps that alternate
-# with decisions by activity. Puzzles made per second without and with these sweeps: 190 and 275 at 10 × 10
+# On boards with at least this many cells, the clause-learning search of a window for LOWEST drawings can
+# decide edges row by row (a sweep). Puzzles made per second without and with sweeps: 190 and 275 at 10 × 10
 # with 8 pairs, 7.8 and 15.5 at 15 × 15 with 16 pairs, 1.5 and 2.3 at 20 × 20 with 28 pairs. Smaller boards
-# keep the old order, because it decides which puzzle a seed makes.
+# keep the old order of decisions, because it determines which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
 # In windows with more cells than this, the depth-first search may meet only 1/``_SCAN_SHARE`` of the usual
 # contradictions. It settled nearly all windows up to this size. But it settled only one of 40 whole boards of
@@ -779,27 +796,28 @@ _SCAN_SHARE: int = 10
 
 
 class Window(State):
-    """A rectangle of a board, with the searches that look for a second drawing of it.
+    """A rectangle of a board, and the searches that look for a second way to draw the paths in it.
 
     Args:
         cells: the number of cells of the board.
         height, width: rows and columns of the largest window that will be searched.
-        room: the size of the clause array for the largest search, in words.
+        room: the size of the clause array for the largest search, in words of 32 bits.
     """
 
-    top: int  # first row of the window on the board
-    left: int  # first column of the window on the board
+    top: int  # the row of the board in which the window begins
+    left: int  # the column of the board in which the window begins
     height: int  # the number of rows of the window
     width: int  # the number of columns of the window
     kind: int  # the kind of drawings that count, a ``DrawingKind``
 
-    # how many contradictions the depth-first search may meet before clause learning; 0 for no such search
+    # how many contradictions the depth-first search may meet before clause learning begins; 0 for
+    # no such search
     scanned: int
     turn: int  # how the window is rotated or reflected for the search, as for ``turned_cell``
 
-    # for each path of the cover, its number in the window, counted from 0; -1 if it has none yet
+    # for each path of the board, its number in the window, counted from 0; -1 if it has none yet
     number: Ints = items("cells")
-    # for each cell of the board, 1 if it has other edges in the second drawing, else 0
+    # for each cell of the board, 1 if it has other edges in the second drawing of the window, else 0
     differs: Bytes = items("cells")
     question: Question
     scan: Scan
@@ -810,9 +828,10 @@ class Window(State):
         make_fields(self, locals())
         self.height, self.width = height, width
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
-        # A window may be turned on its side, which exchanges its rows and columns.
+        # For the search, rows and columns of the window may be exchanged. These sizes have room
+        # for both cases.
         self.scan = Scan(min(height, width), max(height, width))
-        # Each number needs at least one cell of the window, so there are never more numbers than cells.
+        # Each number has at least one cell of the window, so there are never more numbers than cells.
         self.search = Search(height * width, width, height * width, room)
 
 
@@ -821,6 +840,9 @@ def find_second_drawing(
     rows: int, cols: int, window: tuple, path_of: list, links: list, kind: int, budget: int
 ) -> tuple[int, int, list[int]]:
     """Search a window of a cover for a second drawing.
+
+    A cover is a board divided into paths. A window is a rectangle of it; the edges outside the window stay as
+    they are.
 
     Args:
         rows, cols: the size of the board.
@@ -832,7 +854,7 @@ def find_second_drawing(
         budget: how many conflicts the search may take.
     Returns:
         Three values: EXHAUSTED (there is none), FOUND or GAVE_UP; the number of conflicts; and for each cell
-            of the board, 1 if it has other edges in the second drawing, else 0.
+        of the board, 1 if it has other edges in the second drawing, else 0.
     """
     top, left, height, width = window
     board, view = CoverBoard(rows, cols), Window(rows * cols, height, width, room_for(height * width, budget))
@@ -845,8 +867,14 @@ def find_second_drawing(
 
 
 def search_window(window: Window, board: CoverBoard, budget: int) -> tuple[int, int]:
-    """Search a window for a second drawing. In ``window.differs``, mark the cells whose edges differ in it.
+    """Search a window for a second drawing.
 
+    A window is a rectangle of a board. If there is a second drawing, the cells that have other edges in it
+    are marked in ``window.differs``.
+
+    Args:
+        board: the board with the drawing that is known.
+        budget: how many conflicts the search may take.
     Returns:
         The outcome and the number of conflicts. The outcome is EXHAUSTED (there is no second drawing), FOUND
         or GAVE_UP.
@@ -893,8 +921,8 @@ def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
 
     For each side, the squared distances of the path ends from it are added, relative to the window's size.
     The side with the smallest sum is chosen. 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on
-    average unturned, 1,090 with this choice, and 640 from their best side. On turned windows, switching
-    between the two search orders brings no gain.
+    average unturned, 1,090 with this choice, and 640 from their best side. On turned windows, the
+    clause-learning search gains nothing by alternating between two orders of decisions.
     """
     below, above, right, left = 0, 0, 0, 0
     last_row, last_col = q.rows - 1, q.cols - 1
@@ -924,7 +952,10 @@ def _board_cell(window: Window, board: CoverBoard, index: int) -> int:
 def _turned_sides(window: Window, mask: int) -> int:
     """Convert directions on the board to directions in the window, which may be rotated or reflected.
 
-    The directions are given and returned as a ``DirectionBit`` sum.
+    Args:
+        mask: the directions, as a ``DirectionBit`` sum.
+    Returns:
+        The converted directions, as a ``DirectionBit`` sum.
     """
     up, left, right, down = mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3
     if window.turn & TRANSPOSED:
@@ -935,9 +966,9 @@ def _turned_sides(window: Window, mask: int) -> int:
 
 
 def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
-    """Copy the part of a cover that lies inside the window to the search for a second drawing.
+    """Copy the part of a board inside a window, with its drawing, to the search for a second drawing.
 
-    Its cells become the board to search, and its edges the first drawing.
+    The cells of the window become the board to search. The edges drawn there become the first drawing.
 
     Returns:
         How many different numbers there are in the window; -1 if no drawn edge lies inside it.
@@ -961,7 +992,12 @@ def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDra
 
 
 def _sides_inside(q: Question, mask: int, index: int) -> int:
-    """Remove from a ``DirectionBit`` sum the edges that leave the window."""
+    """Remove the edges that leave the window from a set of edges of one cell.
+
+    Args:
+        mask: the edges, as a ``DirectionBit`` sum.
+        index: the cell of the window.
+    """
     for side in range(4):
         if neighbour(q.rows, q.cols, index, side) < 0:
             mask &= ~(1 << side)

@@ -6,10 +6,10 @@ of 129 hand-made boards of up to 100 cells takes 250 contradictions and 0.1 ms h
 contradictions grows faster with the board than the number of conflicts. So a depth-first search has a budget
 of contradictions. When it is used up, ``drawings`` goes on with clause learning.
 
-**Frame.** The board lies in a frame: one column to the right of each row, which is also the margin to the
-left of the next row, and one row above and below. Cells are numbered row by row in the frame, ``stride``
-cells to a row. Edges are numbered as everywhere: ``2 * cell`` to the right, ``2 * cell + 1`` down. All edges
-of the frame are ruled out.
+**Frame.** The board lies in a frame of extra cells: one column to the right of each row, which is also the
+margin to the left of the next row, and one row above and below. Cells are numbered row by row in the frame,
+``stride`` cells to a row. Edges are numbered as everywhere: ``2 * cell`` to the right, ``2 * cell + 1`` down.
+All edges of the frame are ruled out.
 
 **Lines.** Drawn edges join cells to lines. The cell at each end of a line stores the other end as its
 ``mate``: a cell, or ``-2 - number`` if the other end is that number. A cell inside a line has the mate
@@ -28,8 +28,8 @@ from linkpress.engine.kernels.prover.clauses import Question
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
-# Size of the undo log in words, divided by the number of cells. Each drawn edge changes at most four mates,
-# and each change takes two words.
+# Size of the undo log for each cell, in words. Each drawn edge changes at most four mates, and each change
+# takes two words.
 _MATE_WORDS: int = 16
 
 
@@ -38,32 +38,38 @@ class Scan(State):
 
     covers: bool  # whether the paths must cover every free cell
     untouching: bool  # whether paths must not touch themselves
-    stride: int  # how many cells a row has, including one cell of the frame
-    begin: int  # the first cell of the board, in the numbering that includes the frame
-    end: int  # the cell after the last cell of the board, in the numbering that includes the frame
-    at: int  # the cell up to which the search has advanced; no cell before it has an open edge
+    stride: int  # how many cells a row has, including one cell of the frame around the board
+    begin: int  # the first cell of the board, in a numbering that includes the frame around the board
+
+    # the cell after the last cell of the board, in a numbering that includes the frame around the board
+    end: int
+    at: int  # the first cell that may still have an open edge to the right or below
 
     # for each edge, 1 if it is drawn, -1 if it is ruled out, 0 if it is open
     value: Bytes = items("2 * places")
-    degree: Bytes = items("places")  # for each cell, how many drawn edges it has, plus 1 if it is a number
+    degree: Bytes = items("places")  # for each cell, how many drawn edges it has, plus 1 if it has a number
     left: Bytes = items("places")  # for each cell, how many open edges it has
-    fixed: Bytes = items("places")  # for each cell, 1 if it is a number, a solid or in the frame, else 0
 
-    # for each cell, 1 if no path can turn there from right to down, 2 if none can turn from left to down, 3
-    # if neither turn is possible
+    # for each cell, 1 if it has a number, is a solid, or lies in the frame around the board; else 0
+    fixed: Bytes = items("places")
+
+    # For each cell, which corners no path can have there: 0 for none, 1 for right and down, 2 for left and
+    # down, 3 for both.
     dead: Bytes = items("places")
-    # for each cell, the other end of its line; the module docstring explains the values
+    # for each cell, the other end of its line; the module docstring explains the special values
     mate: Ints = items("places")
     trail: Ints = items("2 * places")  # the edges that were drawn or ruled out, in this order
     trail_size: int
-    done: int  # how many edges on the trail have been propagated
+    done: int  # how many edges on the trail have had their consequences derived
 
-    # the undo log: pairs of a cell and its former mate, in the order of the changes
+    # the undo log: a cell and its former mate (the other end of its line) for each change, in order
     mate_log: Ints = items("_MATE_WORDS * places")
     mate_log_size: int
-    depth: int  # how many decisions are in effect
+    depth: int  # how many decisions are in effect now
     trail_begin: Ints = items("2 * places")  # for each decision, the size of the trail before it
-    mate_log_begin: Ints = items("2 * places")  # for each decision, the size of the undo log before it
+
+    # for each decision, the size of the undo log of mates before it
+    mate_log_begin: Ints = items("2 * places")
     decided: Ints = items("2 * places")  # for each decision, the edge that was drawn
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -72,7 +78,7 @@ class Scan(State):
 
 
 def places_of(rows: int, cols: int) -> int:
-    """Return how many cells a board has together with its frame."""
+    """Return how many cells a board has, including the frame of extra cells around it."""
     return (rows + 2) * (cols + 1) + 1
 
 
@@ -118,7 +124,7 @@ def begin_scan(s: Scan, q: Question) -> bool:
 
 
 def _find_dead_corners(s: Scan, q: Question) -> None:
-    """Mark which corners a path can't have at each cell: down and right (1), or down and left (2).
+    """Mark in ``dead`` which corners no path can have at each cell: right and down (1), or left and down (2).
 
     A corner is impossible if the diagonal that starts inside it reaches the border without meeting a number
     or a solid. Rows are handled from the last one up, because each row depends on the row below it.
@@ -135,7 +141,7 @@ def _find_dead_corners(s: Scan, q: Question) -> None:
 
 
 def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
-    """Make an edge open, unless one of its cells is a solid or belongs to the frame."""
+    """Mark an edge as open, unless one of its two cells is a solid or lies in the frame around the board."""
     if s.mate[place] != CLOSED and s.mate[other] != CLOSED:
         s.value[edge] = 0
         s.left[place] += 1
@@ -143,8 +149,10 @@ def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
 
 
 def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
-    """Draw an edge (1) or rule it out (-1).
+    """Draw an edge or rule it out.
 
+    Args:
+        drawn: 1 to draw the edge, -1 to rule it out.
     Returns:
         False if the opposite is already known.
     """
@@ -171,7 +179,7 @@ def _rule_out(s: Scan, edge: int) -> None:
 
 
 def _set_mate(s: Scan, cell: int, mate: int) -> None:
-    """Change a cell's mate (the other end of its line), and log the old one for undoing."""
+    """Change a cell's mate (the other end of its line), and log the former mate for undoing."""
     s.mate_log[s.mate_log_size], s.mate_log[s.mate_log_size + 1] = cell, s.mate[cell]
     s.mate_log_size += 2
     s.mate[cell] = mate
@@ -199,7 +207,7 @@ def _propagate_edges(s: Scan) -> bool:
 
 
 def _count_edges(s: Scan, cell: int) -> bool:
-    """Settle the open edges of a cell if its drawn edges leave no choice.
+    """Settle the open edges of a cell if the number of its drawn edges leaves no choice.
 
     Returns:
         False if the cell has too few or too many edges.
@@ -231,7 +239,7 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     """Join the two lines that end at the two cells of an edge that was just drawn.
 
     Returns:
-        False if they must not be joined.
+        False if the lines must not be joined.
     """
     mate, mate_of_other = s.mate[cell], s.mate[other]
     if CLOSED in (mate, mate_of_other) or mate == other:
@@ -245,7 +253,8 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     if mate_of_other >= 0:
         _set_mate(s, mate_of_other, mate)
     if mate >= 0 and mate_of_other >= 0:
-        # A line of a single edge has neighbouring ends. The ends of a longer line must not be neighbours.
+        # The ends of a line of one edge are neighbours. Those of a longer line must not be neighbours if
+        # paths must not touch themselves.
         single: bool = mate == cell and mate_of_other == other
         return single or not s.untouching or not _are_neighbours(s, mate, mate_of_other)
     if mate >= 0:
@@ -259,13 +268,15 @@ def _are_neighbours(s: Scan, one: int, other: int) -> bool:
 
 
 def _separate_ends(s: Scan, cell: int) -> bool:
-    """Rule out the edges between the end of a line from a number and the ends of lines from other numbers.
+    """Rule out edges between the end of a line from one number and the ends of lines from other numbers.
 
-    If paths must not touch themselves, and the end of the same number's other line is a neighbour, the two
-    ends are joined.
+    If paths must not touch themselves, and the other line of the same number ends in a neighbouring cell, the
+    two ends are joined.
 
+    Args:
+        cell: the end of the line.
     Returns:
-        False if the edge that would join them is already ruled out.
+        False if the edge that would join the two ends is already ruled out.
     """
     number = s.mate[cell]
     for turn in range(4):
@@ -280,9 +291,10 @@ def _separate_ends(s: Scan, cell: int) -> bool:
 
 
 def _check_shape(s: Scan, cell: int, other: int, edge: int) -> bool:
-    """Apply the conditions on 2 × 2 squares and on corners to an edge that was just drawn.
+    """Check the conditions on 2 × 2 squares and on corners for an edge that was just drawn.
 
-    At most two edges of a square may be drawn, and corners must be supported (``drawings``).
+    At most two edges of a square may be drawn. Corners must be supported, as ``drawings`` explains. Edges
+    that follow from these conditions are drawn or ruled out.
 
     Returns:
         False if a condition can't be met.
@@ -308,7 +320,7 @@ def _check_shape(s: Scan, cell: int, other: int, edge: int) -> bool:
 
 
 def _limit_square(s: Scan, cell: int) -> bool:
-    """Allow at most two drawn edges in a 2 × 2 square. With three, a path would touch itself.
+    """Allow at most two drawn edges in a 2 × 2 square, because with three a path would touch itself.
 
     Args:
         cell: the upper left cell of the square.
@@ -333,7 +345,7 @@ def _support(s: Scan, cell: int, across: int, upright: int) -> bool:
 
     Args:
         cell: the cell of the corner.
-        across, upright: the directions, left or right and up or down, of the two edges of the corner.
+        across, upright: the directions of the two edges of the corner: left or right, and up or down.
     Returns:
         False if the corner can't be supported.
     """
@@ -345,7 +357,7 @@ def _support(s: Scan, cell: int, across: int, upright: int) -> bool:
 
 
 def _support_vertical(s: Scan, cell: int, upright: int) -> bool:
-    """Support the corners at a cell where a vertical edge was just drawn.
+    """Support the corners of a path at a cell where a vertical edge was just drawn.
 
     A corner is supported if the cell diagonally inside it is a number, a solid, or a corner of the same turn.
 
@@ -364,10 +376,13 @@ def _support_vertical(s: Scan, cell: int, upright: int) -> bool:
 
 
 def _support_horizontal(s: Scan, cell: int, across: int, upright: int) -> bool:
-    """Support the corner at a cell where a horizontal edge was just drawn.
+    """Support the corner of a path at a cell where a horizontal edge was just drawn.
 
     A corner is supported if the cell diagonally inside it is a number, a solid, or a corner of the same turn.
 
+    Args:
+        across: the direction of the horizontal edge from the cell.
+        upright: the direction of the corner's other edge: up or down.
     Returns:
         False if the corner can't be supported.
     """
@@ -409,10 +424,10 @@ def continue_scan(s: Scan, budget: int) -> tuple[int, int]:
 
 
 def _advance(s: Scan) -> bool:
-    """Move on to the first cell with an open edge.
+    """Move on to the first cell that has an open edge to the right or below.
 
     Returns:
-        False if a path on the way runs around empty cells only and could be cut short there.
+        False if a path on the way runs around empty cells only, so that it could be cut short.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
@@ -438,7 +453,7 @@ def _ends_empty_valley(s: Scan, cell: int) -> bool:
 
 
 def _draw_first_open(s: Scan) -> bool:
-    """Decide to draw the first open edge of the board.
+    """Decide to draw the first edge of the board that is still open.
 
     Returns:
         False if the consequences contradict each other.
@@ -451,7 +466,7 @@ def _draw_first_open(s: Scan) -> bool:
 
 
 def _reverse_decision(s: Scan) -> bool:
-    """Undo the last decision, and rule out the edge that it drew.
+    """Undo the last decision, and rule out the edge that it had drawn.
 
     Returns:
         False if the consequences contradict each other.
@@ -476,7 +491,7 @@ def _reverse_decision(s: Scan) -> bool:
 
 
 def copy_drawing(s: Scan, q: Question, drawing: Bytes) -> None:
-    """Write the drawing that was found: for each cell, the ``DirectionBit`` sum of its drawn edges."""
+    """Copy the drawing that was found: write, for each cell, the ``DirectionBit`` sum of its drawn edges."""
     for row in range(q.rows):
         place = s.begin + row * s.stride
         for cell in range(row * q.cols, (row + 1) * q.cols):
