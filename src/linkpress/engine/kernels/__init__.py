@@ -2,34 +2,35 @@
 
 Other modules import everything from here:
 
-* ``Position`` solves a board with the ladder, the list of solving techniques from the easiest up.
+* ``Position`` solves a board with the ladder, which is the list of human solving techniques from the easiest
+  up.
 * ``LineView`` and ``least_facts`` find the premises of a deduction of the ladder.
 * ``search_board``, ``DrawingSearch`` and ``find_second_drawing`` prove that a board has one solution.
   ``colours_balance`` shows without a search that many boards have none. ``FormProofs`` counts the conflicts
-  of proofs, for the score.
+  of proofs, from which the score of a board is computed.
 * ``shape_cover`` and ``grow_paths`` make covers (boards divided into paths), and ``Variation`` changes them.
-* ``Rng`` is the random number generator. ``most_common`` counts the cells that two boards have in common, for
-  the check that puzzles differ.
+* ``Rng`` is the random number generator. ``most_common`` counts the cells that two boards have in common, to
+  check that puzzles differ.
 
 A *drawing* is a set of edges that joins the two numbers of every pair.
 
 **Modules**
 
-* ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
-* ``grid``: the geometry of a board. ``rng``: the random number generator. ``pure_python``: replacements for
-  Cython's names, and the arrays, when kernels run as plain Python.
-* ``prover/``: whether a board has a second drawing. ``scan`` is a depth-first search for small boards.
-  ``cdcl`` is the clause-learning search for the others, and ``clauses`` writes its clauses. ``drawings`` uses
-  both to find two drawings of a whole board, and a second drawing of a rectangle of it.
-* ``ladder/``: how a person solves a board. ``ladder_board`` holds a partly drawn board and the deductions
+* ``glossary`` says how cells, edges, sides and literals are numbered, and has all codes as enumerations.
+* ``grid`` has the geometry of a board, and ``rng`` the random number generator. ``pure_python`` has
+  replacements for Cython's names, and the arrays, when kernels run as plain Python.
+* ``prover/`` finds out whether a board has a second drawing. ``scan`` is a depth-first search for small
+  boards. ``cdcl`` is the clause-learning search for the others, and ``clauses`` writes its clauses.
+  ``drawings`` uses both to find two drawings of a whole board, and a second drawing of a rectangle of it.
+* ``ladder/`` solves a board as a person does. ``ladder_board`` holds a partly drawn board and the deductions
   about it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order`` and ``gaps``. ``climb``
   applies them from the easiest up, and also contains the techniques that make suppositions. ``premises``
   finds the facts from which a deduction follows.
-* ``covers/``: how boards are made. ``cover_board`` holds a cover, and can grow random paths. ``walk``
-  changes a cover at random until it meets its requirements. ``cover_style`` measures its style.
-  ``repair`` changes it until its paths are the only solution. ``shaping`` combines these steps, and changes
-  finished covers in small steps.
-* ``_compiled.pyx``: the compilation unit, and the memory management. ``hatch_build.py``, in the checkout,
+* ``covers/`` makes boards. ``cover_board`` holds a cover, and can grow random paths. ``walk`` changes a cover
+  at random until it meets its requirements. ``cover_style`` measures its style. ``repair`` changes it until
+  its paths are the only solution. ``shaping`` combines these steps, and changes finished covers in small
+  steps.
+* ``_compiled.pyx`` is the compilation unit, and manages the memory. ``hatch_build.py``, in the checkout,
   compiles it.
 
 **Two forms.** The kernel modules are written in Cython's pure Python mode. They also run uncompiled, about a

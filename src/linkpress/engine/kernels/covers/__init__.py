@@ -1,1 +1,1 @@
-"""Kernels that make covers (boards divided into paths); ``engine.kernels`` explains each module."""
+"""Kernels that make covers, which are boards divided into paths; ``engine.kernels`` explains each module."""

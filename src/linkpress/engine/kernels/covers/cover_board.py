@@ -2,7 +2,7 @@
 
 The ends of the paths become the numbers of a puzzle. Free cells are those that are not solid.
 
-A board begins in one of three ways: each cell is a path of its own, the paths are given, or paths are grown
+A cover begins in one of three ways: each cell is a path of its own, the paths are given, or paths are grown
 by the method of the article on which linkpress is based. That method works like this. Choose a free cell that
 has a free neighbour; a path starts there. From its newer end, go to a random free neighbour that touches the
 path at that end only. If there is none, the path is finished. Once no two free cells are neighbours, the rest
@@ -30,28 +30,29 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# The energy says how far a cover is from its requirements. PATH_WEIGHT is added for each path above or below
-# the required number. BORDER_WEIGHT is added for each path with both ends on the border beyond the largest
-# allowed number of such paths. A path that is too short costs 2 for each missing cell. With a weight of 3 and
-# a first cooling of 3, a board of 20 × 20 reaches 120 paths in 20 ms. With 2 and 2 it never does. Boards with
-# few paths take the same time either way.
+# The energy says how far a cover is from its requirements. PATH_WEIGHT is added for each path more or less
+# than the required number of paths. BORDER_WEIGHT is added for each path with both ends on the border beyond
+# the largest allowed number of such paths. For comparison: a path that is too short costs 2 for each missing
+# cell. With weights of 3, and a cooling that begins at 3, a board of 20 × 20 reaches 120 paths in 20 ms. With
+# 2 and 2 it never does. Boards with few paths take the same time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
 # The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
 # path end, ``UNMATCHED_WEIGHT`` is added to the cover's distance from its requirements. ``FOURFOLD_WEIGHT``
-# is added instead if the symmetry is a quarter turn or both reflections. Of boards of 12 × 12 with 12 pairs
-# and a quarter turn, 1.5 a second are made with a weight of 2, and 10 a second with a weight of 1.
+# is added instead if the symmetry is a quarter turn or both reflections. Boards of 12 × 12 with 12 pairs and
+# a quarter turn can be made at a rate of 1.5 a second with a weight of 2, and 10 a second with a weight of 1.
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
-# What each pair of neighbouring path ends adds to the cover's distance from its requirements, if no two path
-# ends may be neighbours. Of boards of 10 × 10 with 8 pairs, 44 a second are made with a weight of 1, and 6 a
-# second with 2.
+# On some boards no two path ends may be neighbours. There, each pair of neighbouring path ends adds this much
+# to the cover's distance from its requirements. Boards of 10 × 10 with 8 pairs can be made at a rate of 44 a
+# second with a weight of 1, and 6 a second with 2.
 _CONTACT_WEIGHT: int = 1
-# Cooling at the beginning of a random walk. A move that adds energy e is accepted with a probability of 2 to
-# the power of -cooling × e.
+# Cooling at the beginning of a random walk. The energy says how far the cover is from its requirements. A
+# move that adds energy e is accepted with a probability of 2 to the power of -cooling × e.
 _FIRST_COOLING: int = 3
-# Cooling at the beginning of a random walk, if the board has style targets and symmetric numbers. A puzzle of
-# 10 × 10 with 8 pairs takes 7.4 ms with 3, 6.6 ms with 2 and 7.5 ms with 1.
+# Cooling at the beginning of a random walk, if the board has style targets and symmetric numbers. The higher
+# the cooling, the less likely a bad move is accepted. A puzzle of 10 × 10 with 8 pairs takes 7.4 ms with 3,
+# 6.6 ms with 2 and 7.5 ms with 1.
 _SYMMETRIC_COOLING: int = 2
 # Value of a direction that means "no direction".
 NO_DIRECTION: int = 4
@@ -78,18 +79,18 @@ class CoverBoard(State):
     # the largest sum of weights that path ends may have; each unit above it adds energy
     max_limited_ends: int
 
-    # In how many pairs of a cell and its mirror image only one of the two is a path end. Such pairs break the
-    # symmetry of the numbers.
+    # A cell and its mirror image break the symmetry of the numbers if only one of the two is a path end. This
+    # counts such pairs of cells.
     unmatched: int
-    # how much each pair that ``unmatched`` counts adds to the cover's distance from its requirements
+    # how much each pair of cells that breaks the symmetry adds to the cover's distance from its requirements
     unmatched_weight: int
-    energy: int  # how far the cover is from its requirements; the module docstring says how this is measured
+    energy: int  # how far the cover is from its requirements: the sum that the module docstring explains
 
-    # How little energy a move may add: it is accepted with a probability of 2 to the power of
-    # -cooling × energy.
+    # How strictly a random walk rejects bad moves. A move that adds energy e is accepted with a probability
+    # of 2 to the power of -cooling × e.
     cooling: int
     solid_count: int
-    solids_move: bool  # whether the board has solids that the random walk may move
+    solids_move: bool  # whether a random walk may move the solids of the board
     solids: Ints = items("cells")  # the solid cells, in no particular order
 
     # for each cell, the cell onto which the symmetry of the solids maps it; the cell itself without
@@ -107,7 +108,8 @@ class CoverBoard(State):
     # particular order. Only the first ``lone_count`` entries are valid.
     lone_ends: Ints = items("cells")
     lone_count: int
-    # for each cell, 1 + its index in ``lone_ends``; 0 if ``lone_ends`` does not contain the cell
+    # for each cell, its place in the list ``lone_ends``, counted from 1; 0 if the list does not
+    # contain the cell
     lone_place: Ints = items("cells")
 
     # for each cell, the cell onto which the symmetry of the numbers maps it; the cell itself without
@@ -115,7 +117,7 @@ class CoverBoard(State):
     mirror: Ints = items("cells")
     mirrored_from: Ints = items("cells")  # for each cell, the cell that the numbers' symmetry maps onto it
 
-    # for each path length, beginning with 0: the energy of a path of that length
+    # for each path length from 0 on: how much a path of that length adds to the energy
     cost: Ints = items("cells + 1")
 
     # for each cell, the number of its region, which no path may leave; 0 everywhere on a
@@ -137,14 +139,15 @@ class CoverBoard(State):
     # for each path, its two end cells; the same cell twice if the path has only one cell
     ends: Ints = items("2 * cells + 2")
     length: Ints = items("cells + 1")  # for each path, how many cells it has
-    piece: Ints = items("cells")  # work space for the cells of a part of a path
+    piece: Ints = items("cells")  # work space: the cells of one part of a path
 
     # the cells that changed since this list was last emptied, in no particular order
     changed: Ints = items("cells")
     changed_count: int
     marked: Bytes = items("cells")  # for each cell, 1 if it is in the list ``changed``, else 0
 
-    # How many moves are in the undo log. There are at most three, which are kept or undone together.
+    # How many moves are in the undo log. There are at most three. Either all of them are kept or
+    # all are undone.
     undo_count: int
 
     # for each move in the undo log, 1 if it is undone by splitting a path, 0 if it is undone by extending one
@@ -153,8 +156,8 @@ class CoverBoard(State):
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction of the split or extension that undoes it
     undo_toward: Ints = items("3")
-    # For each move in the undo log that is undone by an extension: which part of the other path stays. The
-    # part is given by its direction from the cell that the other path loses.
+    # For each move in the undo log that is undone by an extension: a part of the other path stays with that
+    # path. This is the direction to that part, from the cell that the other path loses.
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -217,7 +220,10 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 
 
 def reset_cooling(board: CoverBoard) -> None:
-    """Set ``cooling`` to the value with which a random walk begins."""
+    """Set ``cooling`` to the value with which a random walk begins.
+
+    The higher the cooling, the less likely the walk accepts a move that makes the cover worse.
+    """
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 
 
@@ -274,7 +280,7 @@ def distance(board: CoverBoard) -> int:
     """Return how far the cover is from all its requirements.
 
     The distance is the energy plus two penalties. One is for path ends that break the symmetry of the
-    numbers. The other is for neighbouring path ends on boards where no two path ends may be neighbours.
+    numbers. The other is for neighbouring path ends, on boards where no two path ends may be neighbours.
     """
     return board.energy + board.unmatched_weight * board.unmatched + _CONTACT_WEIGHT * board.contacts
 
@@ -286,7 +292,7 @@ def is_end(board: CoverBoard, cell: int) -> bool:
 def is_unmatched(board: CoverBoard, cell: int) -> int:
     """Return 1 if a cell breaks the symmetry of the numbers; else 0.
 
-    The symmetry maps the cell onto another one. It is broken if only one of the two is a path end.
+    The symmetry maps the cell onto another cell. It is broken if only one of the two cells is a path end.
     """
     cell_is_end: bool = is_end(board, cell)
     image_is_end: bool = is_end(board, board.mirror[cell])
@@ -296,9 +302,9 @@ def is_unmatched(board: CoverBoard, cell: int) -> int:
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
     """Set which edges of a cell on a path are drawn.
 
-    If this makes the cell a path end, or stops it from being one, three fields of the board are updated.
-    ``unmatched`` and ``lone_ends`` record where the numbers are not symmetric. ``contacts`` counts the pairs
-    of path ends in neighbouring cells.
+    The cell may become a path end, or stop being one. Then three fields of the board are updated:
+    ``unmatched`` and ``lone_ends``, which record where the numbers are not symmetric, and ``contacts``, which
+    counts the pairs of path ends in neighbouring cells.
 
     Args:
         bits: the drawn edges, as the sum of their ``DirectionBit`` values.
@@ -315,8 +321,8 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
         _note_lone(board, cell, is_now_end and not image_is_end)
         _note_lone(board, other, other_is_end and not is_now_end)
         board.unmatched += 1 if image_is_end != is_now_end else -1
-        # A half turn or a reflection maps ``image`` back onto ``cell``. Then ``other`` is ``image``, which
-        # is already counted.
+        # A half turn or a reflection maps ``image`` back onto ``cell``. In this case ``other`` equals
+        # ``image``, which is counted already.
         if other != image:
             board.unmatched += 1 if other_is_end != is_now_end else -1
     if board.ends_apart:
@@ -376,7 +382,11 @@ def both_on_border(board: CoverBoard, one: int, other: int) -> int:
 
 
 def lowest_direction(bits: int) -> int:
-    """Return the direction of the lowest bit in a ``DirectionBit`` sum, which must not be 0."""
+    """Return the lowest direction in a set of directions, which must not be empty.
+
+    Args:
+        bits: the set, as a ``DirectionBit`` sum.
+    """
     if bits & 3:
         return 0 if bits & 1 else 1
     return 2 if bits & 4 else 3
@@ -386,8 +396,9 @@ def next_direction(board: CoverBoard, cell: int, back: int) -> int:
     """Return the direction in which a path continues from a cell, or NO_DIRECTION at the end of the path.
 
     Args:
-        back: the direction to the previous cell of the path. If it is NO_DIRECTION, the result is the first
-            direction, in the order of ``Direction``, in which the path leaves this cell.
+        back: the direction to the previous cell of the path. With NO_DIRECTION, there is no previous cell;
+            the result is then the first direction, in the order of ``Direction``, in which the path leaves
+            this cell.
     """
     bits = board.links[cell]
     if back != NO_DIRECTION:
@@ -411,9 +422,9 @@ def truncate_changes(board: CoverBoard, count: int) -> None:
 
 
 def remove_path_number(board: CoverBoard, path: int) -> None:
-    """Give the number of a removed path to the path with the last number.
+    """Remove the number of a path that no longer exists, so that the path numbers stay consecutive.
 
-    So the path numbers stay consecutive.
+    The path with the last number gets the removed number.
     """
     last = board.path_count - 1
     board.path_count = last
@@ -475,7 +486,7 @@ def grow_paths(rows: int, cols: int, rng: Rng) -> list[list[int]]:
 
     Returns:
         The paths in the order in which they were made. Each is a list of at least two cells, from end to end.
-        Cells that are on no path are solid.
+        Cells that are on no path become solids.
     """
     board = CoverBoard(rows, cols)
     with cython.nogil:
@@ -508,7 +519,7 @@ def _choose_start(board: CoverBoard, rng: Rng) -> int:
 def _choose_step(board: CoverBoard, rng: Rng, end: int) -> int:
     """Choose the direction of a growing path's next step. Return NO_DIRECTION if the path can't grow.
 
-    The path may step to a free neighbour that touches the path only at this end.
+    The path may step to a free neighbour of its end if the neighbour touches no other cell of the path.
     """
     count = 0
     for step in range(4):

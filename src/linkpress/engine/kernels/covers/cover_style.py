@@ -2,7 +2,8 @@
 
 Boards by human authors differ in style, but random boards are all alike. So each board to be made gets style
 targets. For each figure, such as the share of straight paths, there is a target value and a spread, both in
-thousandths. The distance of a figure from its target is divided by the spread, and squared.
+thousandths. The distance of a figure from its target is divided by the spread, and squared. The sum of these
+squares is the style penalty.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -11,14 +12,14 @@ from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
-# Penalty for each thousandth by which a style figure exceeds its maximum. A cover without such a figure
-# always has a smaller penalty.
+# Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that a cover which
+# stays within all maxima always has a smaller penalty.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
-# The distance of a style figure from its target is measured in units of a thousandth of its spread. One
+# The distance of a style figure from its target is measured in thousandths of the figure's spread. So one
 # spread has this many units.
 _SPREAD_UNIT: int = 1_000
-# Drawn edges of a cell through which a path goes straight, as a ``DirectionBit`` sum. The path goes up and
-# down for the first constant, left and right for the second.
+# The drawn edges of a cell through which a path goes straight, as a ``DirectionBit`` sum: up and down for the
+# first constant, left and right for the second.
 _UPRIGHT: int = 9
 _LEVEL: int = 6
 
@@ -72,7 +73,7 @@ def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
 
 
 def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
-    """Count the bends of each path, and measure how many bends of the board lie inside one another."""
+    """Count the bends of each path, and measure how many bends lie diagonally inside other bends."""
     for path in range(board.path_count):
         style.bends[path] = 0
     bends, outermost = 0, 0
@@ -168,7 +169,7 @@ def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
 
 
 def _end_at(board: CoverBoard, row: int, col: int) -> int:
-    """Return 1 if a path ends in this row and column; 0 if none does, or if the position is off the board."""
+    """Return 1 if a path ends in the given row and column; 0 if none does, or if they are off the board."""
     if row >= board.rows or col < 0 or col >= board.cols:
         return 0
     return 1 if is_end(board, row * board.cols + col) else 0

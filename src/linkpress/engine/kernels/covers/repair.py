@@ -24,17 +24,19 @@ from linkpress.engine.kernels.prover.drawings import Window, room_for, search_wi
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# A change to the cover makes at most ``_MAX_MOVES`` random moves. To make them, at most ``_TRIES`` random
-# moves are tried.
+# A change makes at most ``_MAX_MOVES`` random moves in the cover. Most random moves fail, so at most
+# ``_TRIES`` are tried.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# In the last stage of a repair, the only window is the whole board. There, a change is undone if it adds more
-# than this many cells to those in which the second drawing differs from the cover.
+# In the last stage of a repair, the whole board is searched for a second drawing. A change to the cover is
+# undone if it adds more than this many cells to those in which the two drawings differ.
 _LEEWAY: int = 2
-# A change that gives one more window a second drawing is kept with a probability of 1 in this number.
+# A window is a rectangle of the board. A change that gives one more window a second drawing is kept with a
+# probability of 1 in this number.
 _WORSE_KEPT: int = 32
-# Work is counted in units: ``_CONFLICT_WORK`` for each conflict of a search, ``_ROUND_WORK`` for each round
-# of the repair. A search also costs one unit for each ``_CELLS_PER_WORK`` cells of its window.
+# Work is counted in units: ``_CONFLICT_WORK`` for each conflict of a search, ``_ROUND_WORK`` for each
+# round of the repair. A search also costs one unit for each ``_CELLS_PER_WORK`` cells of the rectangle
+# that is searched.
 _CONFLICT_WORK: int = 8
 _ROUND_WORK: int = 10
 _CELLS_PER_WORK: int = 3
@@ -61,55 +63,61 @@ class RepairState(State):
     limit: cython.longlong  # units of work after which to stop
     conflicts: cython.longlong  # how many conflicts all searches together have met so far
     stage_count: int
-    # for each stage of the repair, how many rows and columns its windows have
+    # for each stage of the repair, how many rows and columns its windows (rectangles of the board) have
     side: Ints = items("len(stages)")
 
-    # for each stage of the repair, the distance from one window to the next, in rows or columns
+    # For each stage of the repair, the distance from one window (rectangle of the board) to the next, in
+    # rows or columns.
     step: Ints = items("len(stages)")
-    # for each stage of the repair, how many conflicts the search of one window may take
+    # for each stage of the repair, how many conflicts the search of one window (rectangle of the
+    # board) may take
     budget: Ints = items("len(stages)")
 
     # for each stage of the repair, how many changes are tried before the repair gives up
     rounds: Ints = items("len(stages)")
-    stage: int  # the number of the present stage of the repair
+    stage: int  # the number of the present stage of the repair; each stage searches larger windows
 
-    # for each window of the present stage, 1 if it must be searched again, else 0
+    # for each window (rectangle of the board) of the present stage: 1 if it must be searched again, else 0
     flags: Bytes = items("cells")
 
-    # for each window of the present stage, 1 if it has a second drawing, else 0
+    # for each window (rectangle of the board) of the present stage: 1 if its paths can be drawn in a second
+    # way, else 0
     multiple: Bytes = items("cells")
 
-    # for each window whose flag is set, 1 if it has a second drawing after the change, else 0
+    # For each window (rectangle of the board) that must be searched again: 1 if, after the change, its paths
+    # can be drawn in a second way, else 0.
     new_multiple: Bytes = items("cells")
     multiple_count: int
-    # the stage in which ``find_multiple`` last found a window with a second drawing; -1 if it has found none
+    # The stage in which ``find_multiple`` last found a window (rectangle of the board) with a second drawing.
+    # It is -1 if there was none.
     multiple_stage: int
-    # the number of the window in which ``find_multiple`` last found a second drawing
+    # the number of the window (rectangle of the board) in which ``find_multiple`` last found a second drawing
     multiple_index: int
     # The cells whose edges differ between the cover and the second drawing that was found last. Only the
     # first ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
     last_size: int  # the value of ``focus_size`` after the last change that was kept
-    last_stage: int  # the stage of the window that was searched last
+    last_stage: int  # the stage to which the window (rectangle of the board) belongs that was searched last
 
-    # The number of the window that was searched last. It is -1 if the result of that search must not
-    # be used again.
+    # The number of the window (rectangle of the board) that was searched last. It is -1 if the result of that
+    # search must not be used again.
     last_index: int
     last_work: cython.longlong  # how many units of work the last search took
     last_conflicts: cython.longlong  # how many conflicts the last search took
 
-    # the number of the window whose search result is stored for later use; -1 if none is stored
+    # The number of the window (rectangle of the board) whose search result is stored for later use. It is -1
+    # if none is stored.
     known_index: int
 
     # The cells whose edges differ between the cover and the stored second drawing. Only the first
     # ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
-    known_work: cython.longlong  # how many units of work the search took whose result is stored
-    known_conflicts: cython.longlong  # how many conflicts the search took whose result is stored
+    known_work: cython.longlong  # how many units of work the search took whose result is stored for later use
+    known_conflicts: cython.longlong  # how many conflicts the search met whose result is stored for later use
 
-    # the window that is searched now; its arrays have room for the largest window of any stage
+    # the rectangle of the board that is searched now; its arrays have room for the largest one of any stage
     window: Window
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
@@ -129,7 +137,9 @@ class RepairState(State):
 
 
 def repair(board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> int:
-    """Change a cover until its paths are the only solution of the board.
+    """Change a cover until its paths are the only solution of the puzzle.
+
+    A cover is a board divided into paths; their ends are the numbers of the puzzle.
 
     Args:
         board: a cover that meets its requirements.
@@ -164,9 +174,12 @@ def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
 
 
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
-    """Move ``state.window`` to the place of a window, and resize it.
+    """Move ``state.window`` to the place of one of the windows of a stage, and resize it.
 
-    The window is given by its stage and number.
+    A window is a rectangle of the board.
+
+    Args:
+        stage, index: the stage of the repair, and the number of the window in this stage.
     """
     side, step = state.side[stage], state.step[stage]
     across = _windows_along(board.cols, side, step)
@@ -176,8 +189,10 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
 
 
 def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Search for a second way to draw the paths in a window, which is given by its stage and number.
+    """Search for a second way to draw the paths in a window (a rectangle of the board).
 
+    Args:
+        stage, index: the stage of the repair, and the number of the window in this stage.
     Returns:
         FOUND, EXHAUSTED if there is no second drawing, or GAVE_UP.
     """
@@ -217,6 +232,8 @@ def _search_all(state: RepairState, board: CoverBoard) -> bool:
 def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
     """Set the flag of each window that contains a changed cell, and clear the flags of all other windows.
 
+    A window is a rectangle of the board.
+
     Args:
         stage: the stage of the repair whose windows are flagged.
     """
@@ -250,11 +267,14 @@ def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
-    """Return whether any window has a second drawing. Only windows of stage ``first`` and later stages count.
+    """Return whether the paths in any window can be drawn in a second way.
 
-    The whole board counts as a window with a second drawing if its search is given up. The window in which a
-    second drawing was found last is searched first. Afterwards ``state.focus`` lists the cells whose edges
-    differ between the cover and the second drawing.
+    A window is a rectangle of the board. The window in which a second drawing was found last is searched
+    first. If the search of the whole board is given up, the result is True. Afterwards ``state.focus`` lists
+    the cells whose edges differ between the cover and the second drawing.
+
+    Args:
+        first: the first stage of the repair whose windows are searched. Later stages have larger windows.
     """
     last_stage, last_index = state.multiple_stage, state.multiple_index
     if last_stage >= first and _is_multiple(state, board, last_stage, last_index):
@@ -270,7 +290,7 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
 def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
     """Search for a second way to draw the paths in a window, and return whether there is one.
 
-    If the search of the whole board is given up, the result is True.
+    A window is a rectangle of the board. If the search of the whole board is given up, the result is True.
     """
     outcome = _search_numbered(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):
@@ -281,7 +301,7 @@ def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) 
 
 
 def _search_changed(state: RepairState, board: CoverBoard) -> int:
-    """Search the windows around the changed cells again.
+    """Search the windows (rectangles of the board) around the changed cells again.
 
     Returns:
         The number of windows of the present stage with a second drawing, minus that number before the change.
@@ -302,7 +322,10 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
 
 
 def _choose_multiple(state: RepairState, rng: Rng) -> int:
-    """Choose a random window whose paths can be drawn in a second way, and return the window's number."""
+    """Choose a random window whose paths can be drawn in a second way, and return the window's number.
+
+    A window is a rectangle of the board.
+    """
     skipped = random_below(rng, state.multiple_count)
     index = 0
     while skipped > 0 or state.multiple[index] == 0:
@@ -312,7 +335,10 @@ def _choose_multiple(state: RepairState, rng: Rng) -> int:
 
 
 def _list_differences(state: RepairState, board: CoverBoard) -> None:
-    """List in ``state.focus`` the cells where the second drawing found last differs from the cover."""
+    """List in ``state.focus`` the cells whose edges differ between the cover and the second drawing.
+
+    The second drawing is the one that was found last.
+    """
     state.focus_size = 0
     for cell in range(board.cells):
         if state.window.differs[cell]:
@@ -321,7 +347,7 @@ def _list_differences(state: RepairState, board: CoverBoard) -> None:
 
 
 def _remember(state: RepairState) -> None:
-    """Store the result of the last window search, so that this window need not be searched again."""
+    """Store the result of the last search, so that the same part of the board need not be searched again."""
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
     state.known_size = state.focus_size
@@ -330,9 +356,10 @@ def _remember(state: RepairState) -> None:
 
 
 def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
-    """List in ``state.focus`` the cells whose edges differ between the cover and a window's second drawing.
+    """Find a second drawing of a window, and list the cells in which it differs from the cover.
 
-    The window is searched only if no result is stored for it.
+    A window is a rectangle of the board. It is searched only if no result is stored for it. The cells are
+    listed in ``state.focus``.
 
     Using a stored result counts as much work as the search did. So a seed makes the same board either way.
     Storing results saves a third of the time for boards of 15 × 15 with 16 pairs.
@@ -352,7 +379,7 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 def _try_change(
     state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
 ) -> None:
-    """Change the paths at random in a window that has a second drawing.
+    """Change the paths at random in a part of the board that can be drawn in a second way.
 
     The change is undone if it does not help.
     """
@@ -385,7 +412,7 @@ def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool
     """Return whether to keep a change to the paths of the cover.
 
     Args:
-        more: the number of windows with a second drawing, minus that number before the change.
+        more: how many more windows (rectangles of the board) have a second drawing than before the change.
     """
     if more > 0:
         return more == 1 and random_below(rng, _WORSE_KEPT) == 0

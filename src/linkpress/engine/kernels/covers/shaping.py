@@ -33,7 +33,7 @@ from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# Work that one move of a random walk counts as, in thousandths of a unit of work.
+# One move of a random walk counts as this many thousandths of a unit of work.
 _MOVE_WORK: int = 250
 
 # Maximum number of covers made in one attempt at a board with style targets. Puzzles of 10 × 10 with 8 pairs
@@ -44,11 +44,11 @@ _MAX_COVERS: int = 16
 # 180 puzzles a second are made with this limit, and 130 without it. There is no limit if the numbers must be
 # symmetric, because it gains nothing there.
 _MAX_MISSES: int = 2
-# Limits for a random walk to a board with style targets, in moves for each cell. The walk is given up after
-# ``_STYLED_WALK_MOVES``. Before it, ``_SHAKE_MOVES`` random moves change the cover from which it starts.
-# ``_FOURFOLD_WALK_MOVES`` is the limit for boards whose numbers must be symmetric under a quarter turn or
-# both reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for each cell, and 85
-# % with 160.
+# Limits for a random walk, in moves for each cell of the board, if the board has style targets. The walk is
+# given up after ``_STYLED_WALK_MOVES``. Before it, ``_SHAKE_MOVES`` random moves change the cover from which
+# it starts. ``_FOURFOLD_WALK_MOVES`` is the limit for boards whose numbers must be symmetric under a quarter
+# turn or both reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for each cell,
+# and 85 % with 160.
 _STYLED_WALK_MOVES: int = 40
 _FOURFOLD_WALK_MOVES: int = 160
 _SHAKE_MOVES: int = 3
@@ -58,9 +58,9 @@ _SHAKE_MOVES: int = 3
 # without. Puzzles of 10 × 10 with symmetric numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4
 
-# The style of a cover is not improved if its solution is much too symmetric. That is so if the figure
-# COPIED_LINES is more than this many thousandths above its maximum. Of covers with a figure of 900 to 950
-# thousandths, one in twenty came down to 850. Of covers above 950, none did.
+# The solution of a cover may be so symmetric that improving its style is in vain. This is assumed if the
+# figure COPIED_LINES is more than this many thousandths above its maximum. Of covers with a figure of 900 to
+# 950 thousandths, one in twenty came down to 850. Of covers above 950, none did.
 _COPIED_EXCESS: int = 50
 # The style of a cover is improved by at most ``_STYLE_CHANGES`` small changes. For one change, at most
 # ``_STYLE_TRIES`` random moves are tried. Each change counts as ``_STYLE_CHANGE_WORK`` units of work. With
@@ -202,9 +202,9 @@ def _make_styled_cover(
         elif last_good.path_count > 0:
             copy_cover(last_good, board)
         elif met:
-            # A cover with a symmetric solution mostly stays symmetric after random moves. Of such covers,
-            # three in four stayed exactly symmetric, and only one in fifty became acceptable. So start with
-            # a new cover.
+            # A cover with a symmetric solution mostly stays symmetric after random moves, so start
+            # with a new cover. Of such covers, three in four stayed exactly symmetric, and only one in
+            # fifty became acceptable.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -229,7 +229,7 @@ def _improve_style(
 ) -> cython.longlong:
     """Improve the style of a cover by small random changes, and return its final style penalty.
 
-    Changes that raise the penalty are undone.
+    The style penalty says how far the style figures are from their targets. Changes that raise it are undone.
     """
     penalty: cython.longlong = measure_style(style, board)
     if style.figure[StyleFigure.COPIED_LINES] > style.maximum[StyleFigure.COPIED_LINES] + _COPIED_EXCESS:
@@ -246,6 +246,8 @@ def _improve_style(
 
 def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> cython.longlong:
     """Change a cover at a random place, and return its new style penalty.
+
+    The style penalty says how far the style figures of the cover are from their targets.
 
     Returns:
         The penalty; -1 if the changed cover does not meet its requirements.
@@ -297,7 +299,7 @@ class Variation(State):
     penalty: cython.longlong
     held: int
     target_count: int
-    # The cells near which ``vary`` changes the paths. If there are none, it changes paths anywhere.
+    # The cells near which ``vary`` changes the paths. If the list is empty, ``vary`` may change any paths.
     targets: Ints = items("rows * cols")
 
     def __init__(
@@ -314,7 +316,7 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def vary(self, rng: Rng, limit: cython.longlong, places: list) -> bool:
-        """Change the cover at random, until no window around the change has a second drawing.
+        """Change the cover at random, until the small windows around the change have no second drawing.
 
         A window is a rectangle of the board. Only windows of the first ``held`` sizes are searched, so the
         puzzle may still have a second solution.
@@ -353,7 +355,9 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def prove(self) -> tuple[bool, list[int]]:
-        """Search the windows that ``vary`` does not search, including the whole board, for a second drawing.
+        """Search those windows for a second drawing that ``vary`` does not search, including the whole board.
+
+        A window is a rectangle of the board.
 
         Returns:
             True and an empty list if there is no second drawing. Otherwise False and a list of the cells

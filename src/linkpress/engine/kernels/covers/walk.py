@@ -56,17 +56,18 @@ from linkpress.engine.kernels.pure_python import Ints
 from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 
 # A random number of ``_CHANCE_WIDTH`` bits decides whether a move is accepted. ``CHANCE_BITS`` is the mask
-# for these bits. ``_CERTAIN`` is larger than every such number.
+# for these bits. ``_CERTAIN`` is larger than any number of so many bits.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# The probability of a move is halved several times. With this mask, the number of halvings counts modulo
-# 64, unless the random bits are all 0. It would be right to count it in full. But seeds must go on making
+# The probability of a move is halved several times. This mask limits the number of halvings, modulo
+# 64, unless the random bits are all 0. The full number would be right, but seeds must go on making
 # the same puzzles.
 _MAX_SHIFT: int = 63
-# Argument in place of random bits: make the move, however much energy it adds.
+# In place of random bits, this argument means that the move is made however much energy it adds.
 ALWAYS = cython.declare(cython.longlong, -1)
-# A move that adds at least this much energy is never accepted.
+# A move that adds at least this much energy is never accepted. The energy says how far the cover is
+# from its requirements.
 _TOO_MUCH: int = 16
 
 
@@ -74,7 +75,8 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
     """Decide at random whether to accept a move, by the Metropolis rule.
 
     Args:
-        delta: the energy that the move adds. A move that adds none is always accepted.
+        delta: the energy that the move adds, that is, how much further the cover is from its requirements. A
+            move that adds none is always accepted.
         chance: 32 random bits.
         cooling: how many times the probability is halved for each unit of added energy.
     """
@@ -139,10 +141,10 @@ def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cyt
 
 
 def _choose_kept_side(bits: int, random: cython.longlong) -> int:
-    """Choose at random which part a path keeps when another path takes one of its cells.
+    """Choose at random which part of a path stays when another path takes one of its cells.
 
     Returns:
-        The part, as its direction from the lost cell. NO_DIRECTION if the path keeps nothing.
+        The direction to that part from the lost cell; NO_DIRECTION if nothing stays.
     """
     if bits & (bits - 1):
         return lowest_direction(bits) if random & 1 else lowest_direction(bits & (bits - 1))
@@ -159,7 +161,7 @@ def _extend(
     Args:
         path, side: the number of the path that grows, and which of its ends extends (0 or 1).
         toward: the direction in which it extends.
-        kept_side: which part the other path keeps, as the direction of this part from the cell that is lost.
+        kept_side: the direction, from the cell that the other path loses, to the part that it keeps.
             NO_DIRECTION if it keeps nothing.
         chance: 32 random bits that decide whether the move is accepted; or ALWAYS.
     Returns:
@@ -372,8 +374,8 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
     Args:
         by_split: whether a split reverses the move.
         cell, toward: the cell at which the reversing move begins, and its direction.
-        kept_side: for a reversing extension: which part the other path keeps, as its direction from the lost
-            cell.
+        kept_side: for a reversing extension: the direction, from the cell that the other path loses, to the
+            part that it keeps.
     """
     board.undo_by_split[board.undo_count] = by_split
     board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
@@ -424,7 +426,7 @@ def _undo_last(board: CoverBoard) -> None:
 
 
 def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.longlong) -> bool:
-    """Decide whether to accept the moves in the undo log, all of them together. If not, undo them.
+    """Decide at random whether to accept all moves in the undo log. If not, undo all of them.
 
     Args:
         before: how far the cover was from its requirements before the moves.
@@ -443,6 +445,7 @@ def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cytho
     """Try to extend one end of a path, together with a second move that keeps the numbers symmetric.
 
     Args:
+        end, toward: the path end, and the direction in which it extends.
         random: random bits that choose the part of the other path to take over, and decide whether to accept
             the moves.
     """
@@ -463,12 +466,13 @@ def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cytho
 def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, unmatched: int) -> bool:
     """Make a second move after an extension, to restore the symmetry of the numbers.
 
+    A cell and its mirror image break the symmetry if only one of the two is a path end.
+
     Args:
         end: the path end that was extended.
         first: the first cell into which it was extended.
         kept_end: the new end of the path that lost cells; -1 if it lost all of them.
-        unmatched: the largest number of cells that may differ from their mirror image, as a path end and no
-            path end.
+        unmatched: how many cells and their mirror images may break the symmetry afterwards.
     Returns:
         Whether such a move was possible.
     """
@@ -482,11 +486,12 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
 
 
 def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
-    """Extend a path end in any direction that keeps the numbers nearly symmetric.
+    """Extend a path end in any direction in which this keeps the numbers symmetric enough.
+
+    A cell and its mirror image break the symmetry if only one of the two is a path end.
 
     Args:
-        unmatched: the largest number of cells that may differ from their mirror image, as a path end and no
-            path end.
+        unmatched: how many cells and their mirror images may break the symmetry afterwards.
     Returns:
         Whether such a move was possible.
     """
@@ -507,9 +512,8 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
     """Return whether a path may keep its part on one side of the cell ``first`` when it loses this cell.
 
-    The neighbour of ``first`` in the kept part becomes a path end. The part may be kept only if this
-    neighbour or its mirror image is a path end already. A path may lose all its cells only if it ends at
-    ``first``.
+    The neighbour of ``first`` in the kept part becomes a path end. That is allowed only if this neighbour or
+    its mirror image is a path end already. If the path keeps nothing, it must have ended at ``first``.
 
     Args:
         kept_side: the direction of the kept part from ``first``; NO_DIRECTION if nothing is kept.
@@ -525,9 +529,11 @@ def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
 def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
     """Turn an inner cell of a path into a path end, by letting another path take over the next cell.
 
+    The numbers must stay symmetric enough. A cell and its mirror image break the symmetry if only one of the
+    two is a path end.
+
     Args:
-        unmatched: the largest number of cells that may differ from their mirror image, as a path end and no
-            path end.
+        unmatched: how many cells and their mirror images may break the symmetry afterwards.
     Returns:
         Whether such a move was possible.
     """
@@ -568,6 +574,8 @@ def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cytho
 
 def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random: cython.longlong) -> bool:
     """Try to exchange the tails of two paths that make parallel steps next to each other.
+
+    The two steps are replaced by two steps across, so that each path continues with the tail of the other.
 
     Args:
         cell, toward: the cell where the first path begins its step, and the direction of the step.
@@ -652,24 +660,25 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     return True
 
 
-# A random walk cools down by one step after this many tries for each cell, until it reaches ``_COLDEST``. The
-# cooler it is, the less likely it accepts a move that adds energy.
+# A random walk cools down by one step when this many moves for each cell of the board have been tried, until
+# it reaches ``_COLDEST``. The cooler it is, the less likely it accepts a move that makes the cover worse.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
-# Cooling while random moves shake a cover. It is low, so that moves away from the requirements are likely.
+# Cooling of a walk that only shakes a cover by random moves. It is low, so that moves away from the
+# requirements are likely.
 _SHAKE_COOLING: int = 1
 # ``_KIND_BITS`` is the mask for the bits of a random number that choose the kind of move. If they equal
 # ``_SPLIT``, a path is split. If they equal ``_SOLID``, a solid is moved.
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
-# On boards whose numbers must be symmetric or apart, each move uses a random number from 0 to 15. If it is at
-# least this value, the move begins at a path end. Otherwise it begins at any cell.
+# On boards whose numbers must be symmetric, or must not be neighbours, a random number from 0 to 15 is chosen
+# for each move. If it is at least this value, the move begins at a path end. Otherwise it begins at any cell.
 _FROM_END: int = 4
-# Each move uses a random number from 0 to 15. If it is at least this value, the move begins at a path end
-# whose mirror image is no path end. This applies to boards with a style that meet their requirements except
-# for a few such ends. Four walks in five came to this point and then made no progress. Puzzles of 10 × 10
-# with 8 pairs take 8.9 ms each without this rule, and 7.4 ms with it.
+# A random number from 0 to 15 is chosen for each move. If it is at least this value, the move begins at a
+# path end whose mirror image is no path end. This applies to boards with style targets that meet all
+# requirements except that a few such ends are left. Four walks in five came to this point and then made no
+# progress. Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without this rule, and 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
 # Mask for the bits of a random number that choose one cell from a short list.
 _CELL_BITS: int = 0xFFFFFFF
@@ -697,6 +706,8 @@ def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong)
 
 def shake(board: CoverBoard, backup: CoverBoard, rng: Rng, moves: int) -> None:
     """Make random moves with little regard to the requirements, so that the cover becomes a different one.
+
+    The cover is a board divided into paths.
 
     Args:
         backup: another board of the same size, as work space.
@@ -752,7 +763,7 @@ def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
 
 
 def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
-    """Try one move on a board whose numbers must be symmetric or apart.
+    """Try one move on a board whose numbers must be symmetric, or must not be neighbours.
 
     If the path through the cell goes in the direction ``toward``, it is split or exchanges its tail with
     another path. Otherwise, if the path ends at the cell, it is extended in that direction.
@@ -802,7 +813,7 @@ def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
 
 
 def _have_same_colour(board: CoverBoard, one: int, other: int) -> bool:
-    """Return whether two cells would have the same colour on a chessboard."""
+    """Return whether two cells would have the same colour if the board were coloured like a chessboard."""
     cols = board.cols
     return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
@@ -829,7 +840,9 @@ def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: 
 
 
 def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, most: int) -> bool:
-    """Make random moves in one place, and go on until the cover meets its requirements again.
+    """Make random moves in one place of a finished cover, until it meets its requirements again.
+
+    A cover is a board divided into paths. A move extends, splits or exchanges paths.
 
     Args:
         focus: the cells at which moves may begin.

@@ -1,1 +1,1 @@
-"""Solving techniques, and the climb that uses them. ``linkpress.engine.kernels`` explains kernels."""
+"""Techniques that solve a board as people do; ``linkpress.engine.kernels`` explains each module."""

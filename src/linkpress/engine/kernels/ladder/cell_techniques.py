@@ -1,16 +1,17 @@
 """Techniques that look at a cell and its neighbours: exits, clash, turn, touch and corner.
 
-An *exit* of a cell is an open edge at it. The technique ``exits`` draws all exits of a cell that needs all of
-them. The technique ``clash`` rules out edges that would close a loop or join two numbers.
+An *exit* of a cell is an open edge of the cell. The technique ``exits`` draws all exits of a cell that needs
+all of them. The technique ``clash`` rules out edges that would close a loop or join two different numbers.
 
 The other techniques are only valid if no path runs beside itself:
 
 * ``turn``: a line can't use three edges of a 2 × 2 square.
 * ``touch``: two cells of one path, or of two lines with the same number, may be neighbours only if the edge
   between them is drawn.
-* ``corner``: a path that bends at a cell goes on to two of its neighbours. The cell diagonally inside the
-  bend touches both of them and can join neither. So it must bend the same way, and so on along the diagonal
-  until a number or a solid. Conversely, a bend is impossible if a cell on its diagonal can't bend too.
+* ``corner``: a path that bends at a cell goes on to two neighbours of the cell. The cell diagonally inside
+  the bend is next to both neighbours, but can't be joined to either. So its path must bend the same way, and
+  so on along the diagonal up to a number or a solid. Conversely, a bend is impossible if a cell on its
+  diagonal can't bend the same way.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
@@ -131,7 +132,7 @@ def find_turns(board: LadderBoard) -> None:
 
 
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
-    """Return whether a U-turn would result if an edge were drawn.
+    """Return whether a line would make a U-turn if an edge were drawn.
 
     That is so if the 2 × 2 square on one side of the edge has two drawn edges already.
 
@@ -173,7 +174,8 @@ def find_touching(board: LadderBoard) -> None:
 def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """Propose to draw the edges that every possible way through a cell uses.
 
-    Also propose to rule out the edges that no possible way through the cell uses. All cells are examined.
+    A way through a cell is a pair of sides by which a path can pass it. Edges that no possible way uses are
+    proposed to be ruled out. All cells are examined.
 
     Args:
         longest: the maximum number of cells to look at along a diagonal.
@@ -195,7 +197,8 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
 def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
     """Propose to draw the edges that every possible way through one cell uses.
 
-    Also propose to rule out the edges that no possible way through the cell uses.
+    A way through a cell is a pair of sides by which a path can pass it. Edges that no possible way uses are
+    proposed to be ruled out.
 
     Args:
         longest: the maximum number of cells to look at along a diagonal.
@@ -239,7 +242,7 @@ def _compare_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> 
 
 
 def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: int) -> int:
-    """Compute the value of ``Bends.failing`` for one bend of a path at a cell.
+    """Compute the value of ``Bends.failing`` for one bend at a cell. It says whether a path can bend there.
 
     The value for the next cell on the diagonal inside the bend must be known already.
     """

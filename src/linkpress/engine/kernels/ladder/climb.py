@@ -70,7 +70,7 @@ from linkpress.engine.kernels.ladder.wall_order import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# a limit of rounds that no board reaches
+# This limit of rounds means that there is no limit. No board takes so many rounds.
 NO_LIMIT: int = 1_000_000
 # ``suppose`` returns this value if the supposed edge itself contradicts what is known.
 REFUTED_AT_ONCE: int = -1000
@@ -104,14 +104,15 @@ class Suppositions(State):
 
     spare: LadderBoard  # copy of the board on which suppositions are tried
 
-    # 1 if all suppositions were followed without a limit since the board last changed, else 0
+    # 1 if all suppositions were followed as far as possible since the board last changed, else 0
     all_propagated: int
     effort: int  # effort that the technique ``walls`` has spent in this attempt to solve a board
 
     # how many suppositions were made inside other suppositions in this attempt to solve a board
     inner_count: int
 
-    # for each supposition: 1 + the index in ``candidate`` of the last supposition from which it follows
+    # For each supposition: the last supposition from which it follows, as 1 + the index in ``candidate``; 0
+    # if there is none.
     implied: Ints = items("suppositions")
     candidate_count: int
     # The suppositions that were followed to their consequences. An entry is ``edge + 1`` for an edge supposed
@@ -124,17 +125,18 @@ class Suppositions(State):
     # for each supposition that was followed: how many edges follow from it
     stored_length: Ints = items("suppositions")
 
-    # for each supposition that led to no contradiction, one after the other: the edges that follow from it
+    # the edges that follow from each supposition without a contradiction, one supposition after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # For each supposition in ``candidate``: 1 + the size of the largest gaps that were examined without a
-    # finding; 0 if none were. Gaps are narrow places between walls.
+    # For each supposition in ``candidate``: how large were the gaps (narrow places between walls) that
+    # were examined last without a finding. It is 1 + their largest number of cells, or 0 if there was
+    # no such examination.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
     # the suppositions that led to a contradiction, each turned into its opposite
     proven: Ints = items("suppositions")
 
-    # For each entry of ``proven``: the number of rounds that led to the contradiction, or _UNCOUNTED.
+    # For each entry of ``proven``: the number of rounds until the contradiction, or _UNCOUNTED.
     rounds: Ints = items("suppositions")
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
@@ -190,11 +192,11 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 
 
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
-    """Suppose each open edge to be drawn and to be ruled out, and record the suppositions that fail.
+    """For each open edge, suppose that it is drawn, and then that it is ruled out.
 
-    If the rounds are not limited, a supposition that follows from an earlier one is skipped. A supposition
-    that is not skipped is a candidate. If a candidate follows from no later candidate, its entry in
-    ``implied`` is its own index + 1.
+    Suppositions that lead to a contradiction are recorded. If the rounds are not limited, a supposition that
+    follows from an earlier one is skipped. A supposition that is not skipped is a candidate. If a candidate
+    follows from no later candidate, its entry in ``implied`` is its own index + 1.
 
     Args:
         limit: the maximum number of rounds for each supposition, or NO_LIMIT.
@@ -272,7 +274,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Restore the spare board as it was after a supposition and all the edges that followed from it.
+    """Restore the copy of the board as it was after a supposition and all the edges that followed from it.
 
     Args:
         candidate: the index of the supposition.
@@ -346,17 +348,18 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
 def find_walled_in(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
 ) -> None:
-    """Apply the technique ``walls``: follow each supposition with all techniques that suppose nothing.
+    """Apply the technique ``walls``: follow suppositions further than the simple techniques can.
 
-    The caller must first call ``suppose_all`` without a limit on the same board.
+    After each supposition, the techniques ``cut-off``, ``order`` and ``balance`` are applied. The caller must
+    first call ``suppose_all`` without a limit on the same board.
     """
     suppositions.proven_count = 0
     if suppositions.effort <= _MOST_WALLS_EFFORT:
         for index in range(suppositions.candidate_count):
             suppositions.silent_gaps[index] = 0
         for stage in range(_GAP_STAGES):
-            # The first stage examines no gaps, the second gaps of one or two cells, the third gaps of
-            # up to three.
+            # The first stage examines no gaps (narrow places between walls), the second stage gaps of one or
+            # two cells, the third stage gaps of up to three.
             longest = stage + 1 if stage > 0 else 0
             _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
@@ -367,9 +370,10 @@ def find_walled_in(
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
-    """Test suppositions with more techniques, and record those that lead to a contradiction.
+    """Test suppositions with the techniques ``cut-off``, ``order`` and ``balance``.
 
-    Only the strongest suppositions are tested, which follow from no other supposition.
+    Only the strongest suppositions are tested, which follow from no other supposition. Those that lead to a
+    contradiction are recorded.
 
     Args:
         longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
@@ -394,7 +398,9 @@ def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Restore the spare board as it was after a supposition, and list in ``member`` what follows from it.
+    """Restore the copy of the board as it was after a supposition, and list what follows from it.
+
+    The edges that follow are listed in ``member``.
 
     Args:
         candidate: the index of the supposition.
@@ -435,7 +441,7 @@ def propagate_on(
     longest: int,
     silent_gaps: int,
 ) -> int:
-    """Find more consequences of a supposition, in each round with the easiest technique that has a finding.
+    """Find more consequences of a supposition, in each round with the easiest technique that succeeds.
 
     Args:
         board: the board after the supposition and the simple techniques. It is changed.
@@ -505,10 +511,10 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Settle each edge of the spare board of which one state leads to a contradiction.
+    """Make further suppositions on the copy of the board, and settle the edges that they decide.
 
-    If drawing an edge leads to a contradiction, the edge is ruled out. If ruling it out does, it is drawn.
-    This is repeated until nothing more follows.
+    If drawing an edge leads to a contradiction, the edge is ruled out. If ruling it out leads to a
+    contradiction, it is drawn. This is repeated until nothing more follows.
 
     Returns:
         False if an edge can be neither drawn nor ruled out.
@@ -614,7 +620,10 @@ class Position:
         self.lay_pairs(pairs)
 
     def lay_pairs(self, pairs: list) -> None:
-        """Remove all drawn lines, and replace the pairs by others. The number of pairs must stay the same."""
+        """Replace the pairs of numbers by other pairs, and remove all drawn lines.
+
+        The number of pairs must stay the same.
+        """
         for index in range(2 * self.board.pair_count):
             self.board.pairs[index] = pairs[index]
         self.sound = lay_out(self.board)

@@ -32,7 +32,8 @@ class Blocks(State):
     The blocks show which cells and edges the path of each pair can use.
     """
 
-    # the neighbours of each cell in the graph in which paths can run, from index 5 × cell on
+    # The neighbours of each cell in the graph in which paths can run. Those of a cell begin at index
+    # 5 × cell.
     ways: Ints = items("5 * cells")
 
     # for each cell: how many neighbours it has in the graph in which paths can run
@@ -71,9 +72,9 @@ class Blocks(State):
     # for each block of cells without a number: the cell from which the search found the block's first cell
     root: Ints = items("cells")
 
-    count: Ints = items("cells")  # for each cell: the paths of how many pairs can use it
+    count: Ints = items("cells")  # for each cell: the number of pairs whose paths can use it
     last: Ints = items("cells")  # for each cell: the number of the last pair whose path can use it
-    used: Ints = items("2 * cells")  # for each edge: 1 if the path of any pair can use it
+    used: Ints = items("2 * cells")  # for each edge: 1 if the path of some pair can use it, else 0
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
@@ -151,15 +152,16 @@ def _find_common_blocks(board: LadderBoard, blocks: Blocks) -> None:
 
 
 def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> int:
-    """Return the one block of cells without a number into which both lines of a pair lead.
+    """Find the block into which both lines of a pair lead, if they lead nowhere else.
 
-    A block is a biconnected component of the graph of these cells.
+    A line begins at each of the two numbers of a pair. A block is a biconnected component of the graph of
+    cells without a number.
 
     Args:
         start: the end of one line.
         goal: the end of the other line.
     Returns:
-        The block; -1 if a line leads into it by fewer than two cells, or also leads elsewhere.
+        The block. -1 if a line leads into it by fewer than two cells, or also leads elsewhere.
     """
     block = -1
     for turn in range(2):
@@ -178,9 +180,10 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
 
 
 def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
-    """Find the blocks through which the path of a pair must go. Propose the cells and edges that it must use.
+    """Find the blocks through which the path of a pair must go.
 
-    A block is a biconnected component of the graph in which the path can run.
+    A block is a biconnected component of the graph in which the path can run. Cells and edges that the path
+    must use are proposed as findings.
 
     Args:
         start: the end of one line of the pair.
@@ -224,7 +227,7 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
 
 
 def _search_from(blocks: Blocks, start: int, count: int) -> int:
-    """Search depth first from a cell, through the cells whose ``place`` is 0.
+    """Search the graph depth first from a cell, entering only cells whose ``place`` is 0.
 
     Args:
         count: how many cells earlier searches have found.
@@ -277,9 +280,10 @@ def _find_tops(blocks: Blocks, count: int) -> None:
 
 
 def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
-    """Record which cells and edges the path of a pair can use: those in the blocks through which it must go.
+    """Record which cells and edges the path of a pair can use.
 
-    A block is a biconnected component of the graph in which the path can run.
+    These are in the blocks through which the path must go. A block is a biconnected component of the graph in
+    which the path can run.
     """
     for cell in range(board.cells):
         if blocks.inside[cell] == 0:

@@ -55,7 +55,7 @@ LONGEST_GAP: int = 3
 _LONGEST_ROW: int = 9
 _MOST_GAP_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
-# How many walls can be told apart by bits: a set of walls is stored as the bits of one integer.
+# Number of bits for walls. A set of walls is stored as the bits of one integer.
 _WALL_BITS: int = 31
 
 
@@ -69,60 +69,71 @@ class Gaps(State):
 
     # the cells of the gap (narrow place between walls) that is examined now
     gap: Ints = items("_MOST_GAP_CELLS")
-    gap_code: int  # the code by which findings refer to the gap that is examined now
-    by_colour: int  # 1 to count edges at dark cells and edges at light cells separately, else 0
+    # the code by which findings refer to the gap (narrow place between walls) that is examined now
+    gap_code: int
+    by_colour: int  # 1 to count edges at dark cells and at light cells of a chessboard separately, else 0
 
     # for each cell: the first cell of its component (a set of cells joined by open edges)
     component: Ints = items("cells")
     open_sides: Ints = items("cells")  # for each cell: the ``Direction`` bits of its open edges
     darkness: Ints = items("cells")  # for each cell: 1 if it would be dark on a chessboard, else 0
-    judged: LadderBoard  # a copy of the board as it was when the technique ``gap`` last examined the gaps
 
-    # a copy of the board as it was when the technique ``balance`` last examined the gaps
+    # a copy of the board as it was when the technique ``gap`` last examined gaps (narrow
+    # places between walls)
+    judged: LadderBoard
+
+    # a copy of the board as it was when the technique ``balance`` last examined gaps (narrow
+    # places between walls)
     judged_by_colour: LadderBoard
-    near: Ints = items("cells")  # for each cell: 1 if gaps with this cell must be examined again, else 0
+    # for each cell: 1 if gaps (narrow places between walls) with this cell must be examined again, else 0
+    near: Ints = items("cells")
 
-    # for each cell: 1 if it or a cell around it may be marked in ``near``; 0 if none of them is
+    # for each cell: 0 if neither it nor any cell around it is marked in ``near``, else 1
     nearby: Ints = items("cells")
 
     # For each component (set of cells joined by open edges): how many pairs have one line end in it and the
     # other line end outside, minus how many fragments (runs of drawn edges) lead out of it.
     net: Ints = items("cells")
-    # For each component (set of cells joined by open edges): how many ends of lines from numbers lie in it.
+    # For each component (set of cells joined by open edges): how many ends of lines lie in it. The lines are
+    # those that begin at numbers.
     ends_in: Ints = items("cells")
 
-    # For each cell: the side of the gap on which it lies. It is -1 for a cell of the gap, and 0 if the search
-    # has not reached the cell.
+    # For each cell: the side of the gap (area that the gap separates) on which it lies. It is -1 for a cell
+    # of the gap, and 0 if the search has not reached the cell.
     side: Ints = items("cells")
-    queued: int  # how many cells the search for the sides of the gap has reached
+    queued: int  # how many cells the search for the sides of the gap (areas that it separates) has reached
 
-    # the cells that the search for the sides of the gap has reached, in this order
+    # the cells that the search for the sides of the gap (areas that it separates) has reached, in this order
     queue: Ints = items("cells")
-    apart: int  # how many separate sides the gap has, as far as the search has found
-    alive: int  # how many separate sides of the gap the search has not explored to their end yet
+    apart: int  # how many separate sides (areas) the gap has, as far as the search has found
+    alive: int  # how many separate sides (areas) of the gap the search has not explored to their end yet
 
-    # For each side of the gap: the side with which it was united, or the side itself.
+    # For each side of the gap (area that it separates): the side with which it was united, or
+    # the side itself.
     united_with: Ints = items("_MOST_SIDES")
 
-    # for each side of the gap: how many of its cells have neighbours that the search has not visited yet
+    # For each side of the gap (area that it separates): how many of its cells have neighbours that the search
+    # must still visit.
     pending: Ints = items("_MOST_SIDES")
-    # For each component (set of cells joined by open edges), and for each side of the gap: how many edges its
-    # dark cells still need, minus how many its light cells still need.
+    # For each component (set of cells joined by open edges), and for each side of the gap (area that it
+    # separates): how many edges its dark cells still need, minus how many its light cells still need.
     tilt: Ints = items("cells + _MOST_SIDES")
-    # For each side of the gap: how many pairs must cross from it into the gap, minus how many fragments (runs
-    # of drawn edges) already lead out of it.
+    # For each side of the gap (area that it separates): how many pairs must cross from it into the gap, minus
+    # how many fragments (runs of drawn edges) already lead out of it.
     crossing: Ints = items("_MOST_SIDES")
-    # for each side of the gap: how many ends of lines from numbers lie in it
+    # For each side of the gap (area that it separates): how many ends of lines lie in it. The lines are those
+    # that begin at numbers.
     ends: Ints = items("_MOST_SIDES")
 
-    # for each side of the gap: how many open edges join its dark cells to the gap
+    # For each side of the gap (area that it separates): how many open edges join its dark cells to the gap.
     dark: Ints = items("_MOST_SIDES")
-    # for each side of the gap: how many open edges join its light cells to the gap
+    # For each side of the gap (area that it separates): how many open edges join its light cells to the gap.
     light: Ints = items("_MOST_SIDES")
 
-    # for each side of the gap: how many edges between it and the gap must be drawn at least
+    # For each side of the gap (area that it separates): how many of the edges between it and the gap must be
+    # drawn at least.
     least: Ints = items("_MOST_SIDES")
-    # The value is 0 for every cell: no line can cross a drawn edge, so all drawn edges are walls.
+    # The value is 0 for every cell. It means that all drawn edges are walls, because no line can cross them.
     passable: Bytes = items("cells")
 
     # For each corner of a cell: the bits of the directions (east, south, west, north) in which a
@@ -446,10 +457,10 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
 
 
 def _is_side(gaps: Gaps, side: int) -> bool:
-    """Return whether this number belongs to a side of the gap.
+    """Return whether a side of the gap has this number.
 
-    The search for the sides numbers them, and unites those that turn out to be connected. So some numbers are
-    not used any more.
+    The sides are the areas that the gap separates. They are numbered while they are searched. Sides that turn
+    out to be connected are united, so some numbers are not used any more.
     """
     return gaps.dark[side] + gaps.light[side] > 0
 
@@ -495,7 +506,7 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _state_of_edges(least: int, room: int, slack: int) -> int:
-    """Return the state that all open edges of a group must have, given how many of them must be drawn.
+    """Return the state that follows for all open edges of a group from how many of them must be drawn.
 
     Args:
         least: the minimum number of edges to draw.
@@ -512,7 +523,10 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 
 
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Return whether both lines of a pair end on the same side of the gap, one of them at this cell."""
+    """Return whether both lines of a pair end on the same side of the gap, one of them at this cell.
+
+    The sides are the areas that the gap separates. A line begins at each of the two numbers of a pair.
+    """
     beyond = _partner_end(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
         return False
@@ -520,10 +534,13 @@ def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
 
 
 def _partner_end(board: LadderBoard, cell: int) -> int:
-    """Return the cell where the other line of a pair ends, if one line of the pair ends at the given cell.
+    """Return the end of the other line of a pair, if one line of the pair ends at the given cell.
+
+    A line begins at each of the two numbers of a pair.
 
     Returns:
-        The cell; -1 if no line from a number ends at the given cell, or if its pair is joined.
+        The cell where the other line ends. -1 if no such line ends at the given cell, or if the pair is
+        joined.
     """
     endpoint = board.mate[cell]
     if endpoint == cell:
@@ -595,7 +612,9 @@ def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Begin a new side of the gap at each cell beside the gap to which an open edge leads.
+    """Begin a new side of the gap at each cell to which an open edge leads from the gap.
+
+    A gap is a narrow place between walls. Its sides are the areas that it separates.
 
     Args:
         size: the number of cells in the gap.
@@ -621,9 +640,10 @@ def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
-    """Add a cell's neighbours to its side of the gap.
+    """Add a cell's neighbours to the side of the gap on which the cell lies.
 
-    If a neighbour is already on another side, unite the two sides.
+    A side is one of the areas that the gap separates. If a neighbour is already on another side, the two
+    sides are united.
     """
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
@@ -645,7 +665,7 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
 
 
 def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
-    """Count the lines and edges of each side of the gap.
+    """Count the lines and edges of each side of the gap. The sides are the areas that the gap separates.
 
     For each side, these are counted: the ends of lines on it, the lines that must cross from it into the gap,
     and its open edges to the gap. Its tilt is also computed: how many more edges its dark cells need than its
@@ -677,8 +697,8 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
     """Move the counts of one cell from side 0 of the gap to the side on which the cell lies.
 
-    At first, side 0 has the totals of the whole area around the gap. When the cells of all other sides and of
-    the gap are moved, it has the counts of its own cells.
+    The sides are the areas that the gap separates. At first, side 0 has the totals of the whole area around
+    the gap. When the cells of all other sides and of the gap are moved, it has the counts of its own cells.
     """
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

@@ -72,14 +72,17 @@ class LadderBoard(State):
 
     # for each finding: its cause, which is the cell, number or gap to which its reason refers
     cause: Ints = items("capacity")
-    stamp: int  # how many times the list of findings was started anew
+    # how many times the list of findings was started anew; this number identifies the present list
+    stamp: int
 
     # for each possible finding: the value of ``stamp`` when it was last added to the list of findings
     seen: Ints = items("5 * cells")
 
     # for each cell: the number that the latest finding of kind NUMBERED gives to the cell
     proposed_number: Ints = items("cells")
-    dirty_stamp: int  # how many times the list of dirty (recently changed) cells was started anew
+    # how many times the list of dirty (recently changed) cells was started anew; this number identifies
+    # the present list
+    dirty_stamp: int
 
     # for each cell: the value of ``dirty_stamp`` when it was last added to the list of dirty cells
     dirty_at: Ints = items("cells")
@@ -279,9 +282,10 @@ def _number_fragment(board: LadderBoard, cell: int, number: int) -> None:
 
 
 def _unite_fragments(board: LadderBoard, one: int, other: int) -> None:
-    """Unite two fragments (runs of drawn edges): the cells of the shorter one now refer to the longer one.
+    """Unite two fragments (runs of drawn edges) that an edge has just joined.
 
-    The circular lists of their cells are joined.
+    The cells of the shorter fragment now refer to the longer one. The circular lists of their cells are
+    joined.
     """
     longer, shorter = board.line[one], board.line[other]
     if board.length[longer] < board.length[shorter]:

@@ -28,11 +28,11 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
 
-# Values of the argument ``goal`` of ``_find_way`` that stand for several cells: any cell marked in
-# ``source``, or any cell marked in ``goal``.
+# These values of the argument ``goal`` of ``_find_way`` stand for several cells: any cell that is marked in
+# ``source``, or any cell that is marked in ``goal``.
 _ANY_SOURCE: int = -1
 _ANY_GOAL: int = -2
-# Why ``source`` marks a cell: its number is printed (_ENDPOINT), or its number was deduced (_GIVEN).
+# Values of ``source``: the number of a cell is printed on the board (_ENDPOINT), or it was deduced (_GIVEN).
 _ENDPOINT: int = 1
 _GIVEN: int = 2
 
@@ -57,25 +57,28 @@ class LineView(State):
     pairs: Shorts = items("cells")
     mates: Shorts = items("cells")  # for each end of a fragment (run of drawn edges): its other end
 
-    # For each cell: _ENDPOINT or _GIVEN if the number of a line can come from this cell, else 0.
+    # For each cell: _ENDPOINT if its number is printed on the board, _GIVEN if its number was deduced, 0 if
+    # it has no number of its own.
     source: Bytes = items("cells")
-    stamp: int  # how many walks along lines there have been; it marks what belongs to the present walk
+    stamp: int  # how many walks along drawn edges there have been; this number identifies the present walk
 
-    # for each cell: the value of ``stamp`` during the last walk that reached the cell
+    # for each cell: the value of ``stamp`` during the last walk along drawn edges that reached the cell
     reached: Ints = items("cells")
     queue: Ints = items("cells")  # the cells that the last walk along lines reached, in this order
     queued: int  # how many cells the last walk along lines reached
 
-    # for each cell: the cell from which the last walk came to it; -1 for the cell where the walk began
+    # For each cell: the cell from which the last walk along drawn edges came to it; -1 for the cell where
+    # the walk began.
     before: Ints = items("cells")
 
     # for each cell: the value of ``stamp`` when ``_mark_line`` last marked the cell
     marked: Ints = items("cells")
 
-    # for each cell: the value of ``stamp`` during the last walk that had the cell as a goal
+    # for each cell: the value of ``stamp`` during the last walk along drawn edges that had the cell as a goal
     goal: Ints = items("cells")
     fact_count: int
-    # The facts that were noted so far. A fact is stored as 4 × its edge or cell, plus its ``FindingKind``.
+    # The facts that were noted so far: drawn edges, edges that are ruled out, and numbers. A fact is stored
+    # as 4 × its edge or cell, plus its ``FindingKind``.
     facts: Ints = items("4 * cells + 64")
 
     def __init__(self, position: Position, given: list) -> None:
@@ -123,7 +126,7 @@ class LineView(State):
         return [self.queue[index] for index in range(self.queued)]
 
     def way(self, start: int, goals: list, without: int = -1) -> list:
-        """Return the cells along drawn edges from a cell to the nearest goal.
+        """Return the cells on the way along drawn edges from a cell to the nearest goal.
 
         Args:
             goals: the cells to reach.
@@ -142,6 +145,8 @@ class LineView(State):
 
     def numbering(self, cell: int, without: int = -1) -> set:
         """Return the facts from which the number of the line through a cell follows.
+
+        A fact is a drawn edge, an edge that is ruled out, or a number.
 
         Args:
             without: an edge that must not be used, or -1.
@@ -252,7 +257,10 @@ def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
 
 @cython.cfunc
 def _take_facts(lines: LineView) -> set:
-    """Return the facts that were noted since this function was last called."""
+    """Return the facts that were noted since this function was last called.
+
+    A fact is a drawn edge, an edge that is ruled out, or a number.
+    """
     facts = {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
     lines.fact_count = 0
     return facts
@@ -278,7 +286,7 @@ def _follow_line(lines: LineView, start: int, without: int) -> None:
 
 
 def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
-    """Note the drawn edges on the way from a cell to a goal as facts.
+    """Note, as facts, the drawn edges on the way from a cell to a goal.
 
     Args:
         goal: the cell to reach, or a value that stands for several cells, as for ``_find_way``.
@@ -350,7 +358,7 @@ def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
 
 
 def _note_turn(lines: LineView, a: int, b: int) -> None:
-    """Note the two drawn edges that would form a U-turn with the edge from ``a`` to ``b``, as facts."""
+    """Note, as facts, the two drawn edges that would form a U-turn with the edge from ``a`` to ``b``."""
     for second_side in range(2):
         across = lines.board.cols if b == a + 1 else 1
         across = -across if second_side else across
@@ -375,10 +383,12 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
 
 
 def _mark_line(lines: LineView, start: int, without: int) -> int:
-    """Mark all cells of the line through a cell with the present value of ``stamp``, and return that value.
+    """Mark all cells of the line through a cell with the present value of ``stamp``.
 
     Args:
         without: an edge that must not be used, or -1.
+    Returns:
+        The value of ``stamp``.
     """
     _follow_line(lines, start, without)
     for index in range(lines.queued):
@@ -470,7 +480,8 @@ def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: i
 class FactSelection(State):
     """A set of facts from which a finding of a technique follows.
 
-    ``least_facts`` makes the set smaller by leaving out one fact after the other.
+    A fact is a drawn edge, an edge that is ruled out, or a number. ``least_facts`` makes the set smaller by
+    leaving out one fact after the other.
     """
 
     count: int
@@ -505,14 +516,16 @@ def least_facts(
 ) -> list:
     """Return a minimal set of facts from which a technique still has a certain finding.
 
+    A fact is a drawn edge, an edge that is ruled out, or a number.
+
     Args:
         start: the position without the facts. It is not changed.
         facts: three numbers for each fact, in the order in which they are written onto the board: its
             ``FindingKind``, the edge or the cell, and the number, which is 0 for an edge.
         order: the indexes of all facts, in the order in which to try to leave them out.
         staying: the indexes of facts that are never left out.
-        technique: the code of the technique. In a normal solution, the technique ``order`` also tries to draw
-            single edges; here it does not.
+        technique: the code of the technique. When a board is solved, the technique ``order`` also tries to
+            draw single edges; here it does not.
         wanted: the finding's kind, its edge or cell, its reason and its cause. For a contradiction these are
             0, its place, the ``Contradiction`` and 0.
         line: if the finding gives a number, the cells to which it may give this number.
@@ -539,7 +552,8 @@ def least_facts(
 def _leave_out(start: Position, position: Position, selection: FactSelection) -> None:
     """Leave out groups of facts as long as the technique still has its finding without them.
 
-    The first groups contain half of all facts. Later groups are smaller, and the last ones are single facts.
+    A fact is a drawn edge, an edge that is ruled out, or a number. The first groups contain half of all
+    facts. Later groups are smaller, and the last ones are single facts.
     """
     size = max(1, selection.candidate_count // 2)
     while True:
@@ -567,7 +581,10 @@ def _set_in_use(selection: FactSelection, begin: int, end: int, in_use: int) -> 
 
 
 def _still_finds(start: Position, position: Position, board: LadderBoard, selection: FactSelection) -> bool:
-    """Return whether the technique still has its finding if only the facts in use are known."""
+    """Return whether the technique still has its finding if only the facts in use are known.
+
+    A fact is a drawn edge, an edge that is ruled out, or a number.
+    """
     copy_known(start.board, position.board)
     forget_findings(board)
     for index in range(selection.count):

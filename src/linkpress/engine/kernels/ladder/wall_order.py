@@ -46,7 +46,7 @@ class WallOrder(State):
     # for each fragment (run of drawn edges): one of its cells that needs another edge; -1 if there is none
     end: Ints = items("cells")
 
-    # for each cell: the first cell of the area that lines from the cell can reach
+    # for each cell: the first cell of the area that lines which begin in this cell can reach
     component: Ints = items("cells")
 
     # work space: the cells whose neighbours ``join_components`` has not visited yet
@@ -60,8 +60,8 @@ class WallOrder(State):
     met: int  # how many cells were listed on the last walk along a wall
     square: Ints = items("most")  # the cells along the wall on the last walk, in this order
 
-    # For each place on the walk: the face (region between numbers along the wall) in which it lies. For the
-    # cell of a number: the face before it.
+    # For each place on the walk along a wall: the face (region between numbers) in which it lies. For the
+    # cell of a number, it is the face before that cell.
     face: Ints = items("most")
     # for each number: how many of its cells are still ahead on the walk along the wall
     left: Ints = items("cells + 1")
@@ -70,17 +70,16 @@ class WallOrder(State):
     outer: Ints = items("cells")
     # stack of the numbers that have more cells ahead on the walk along the wall, the innermost number last
     inner: Ints = items("cells")
-    touches: int  # the number of entries in ``touched_face`` and ``touching``
+    # how many contacts between a face (region between numbers along the wall) and a number have been listed
+    touches: int
 
-    # faces (regions between numbers along the wall); the number at the same index of ``touching``
-    # touches the face
+    # For each contact between a number and a face (region between numbers along the wall): the face.
     touched_face: Ints = items("2 * most")
-    # numbers; each touches the face (region between numbers along the wall) at the same
-    # index of ``touched_face``
+    # For each contact between a number and a face (region between numbers along the wall): the number.
     touching: Ints = items("2 * most")
 
-    # For each number: how many faces (regions between numbers along the wall) it shares with the fragment
-    # that is judged. It is -1 if the number does not touch the wall.
+    # For each number: how many faces (regions between numbers along the wall) both it and the present
+    # fragment touch. It is -1 if the number does not touch the wall.
     candidate: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
@@ -149,9 +148,10 @@ def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Propose a number for each line that the path of only one number can reach without crossing other paths.
+    """Propose a number for each line that only one number can reach, since paths can't cross.
 
-    Return False if paths would have to cross.
+    Returns:
+        False if two paths would have to cross.
     """
     join_components(board, True, order.component, order.stack)
     corners = _prepare_walls(board, order)
@@ -315,12 +315,12 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Find which numbers can reach each fragment without a number along the wall.
+    """Find which numbers can reach the fragments (runs of drawn edges) that have no number yet.
 
-    A fragment is a run of drawn edges.
+    Only fragments along the present wall are examined.
 
     Returns:
-        False if no number can reach a fragment without crossing another path.
+        False if no number can reach one of these fragments without crossing another path.
     """
     for index in range(order.met):
         line = board.line[order.square[index]]
@@ -388,13 +388,13 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether an earlier place on the walk has the same fragment and lies in the same face.
+    """Return whether the faces that the fragment touches already include the one at this place on the walk.
 
     A fragment is a run of drawn edges. A face is a region between the numbers along the wall.
 
     Args:
         begin: the first place on the walk where the fragment was met.
-        place: the place on the walk to compare with earlier ones.
+        place: the place on the walk that is compared with the earlier ones.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):

@@ -1,1 +1,1 @@
-"""Kernels that decide whether a board has a second drawing; ``engine.kernels`` explains each module."""
+"""Kernels that look for a second way to draw a board's paths; ``engine.kernels`` explains each module."""

@@ -19,11 +19,11 @@ watch a literal. Then comes its glue: the number of different levels among its l
 that is no learnt clause and is never deleted. Its literals begin HEADER words after its position. The first
 two literals are watched: while neither is false, the clause implies nothing.
 
-**Two orders of decisions.** By activity: edges that were in recent conflicts come first. This is best for
-drawings that fill the board and for windows. By sweep: edges are decided row by row, and are first tried as
-drawn. This is best for the lowest drawings of a whole board (``drawings``). In a sweep, a learnt clause says
-in a few literals of the last row how the rows below may begin. The median of 41 hand-made boards of 15 × 15
-takes 3,600 conflicts in a sweep and 17,000 by activity.
+**Two orders of decisions.** Edges can be decided by activity: edges that were in recent conflicts come first.
+This is best for drawings that fill the board and for windows. Or edges can be decided row by row, which is
+called a sweep; each edge is first tried as drawn. This is best for the lowest drawings of a whole board
+(``drawings``). In a sweep, a learnt clause says in a few literals of the last row how the rows below may
+begin. The median of 41 hand-made boards of 15 × 15 takes 3,600 conflicts in a sweep and 17,000 by activity.
 
 A search can also alternate between both orders, and use the clauses learnt in either. It does so for windows,
 and for whole boards that are being made. The exceptions are windows which are swept from the side with the
@@ -56,13 +56,13 @@ _BIT_WIDTH: int = 4
 JOINED: int = 15
 
 _MAX_ACTIVITY: float = 1e100
-# With each conflict, the step that is added to activities grows by this factor. So old activities fade to 0.9
-# of their weight. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at 13 × 13.
+# Each conflict adds a step to the activity of its edges, and then the step grows by this factor. So older
+# conflicts count 0.9 times as much. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
-# Number of conflicts before the first restart, if edges are decided by activity, and in a sweep (row by row).
-# Later restarts come after multiples of these numbers. Sweeps restart seldom, because after a restart a sweep
-# only continues at the place where it was.
+# Numbers of conflicts before the first restart: the first is for a search that decides edges by activity, the
+# second for a sweep, which decides them row by row. Later restarts come after multiples of these numbers.
+# Sweeps restart seldom, because after a restart a sweep only continues at the place where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
 # Numbers of conflicts after which an alternating search changes its order of decisions: from row by row (a
@@ -136,17 +136,18 @@ class Search(State):
     current_level: int  # the present decision level, which is the number of decisions in effect
     sweeps: bool  # whether edges are decided row by row, rather than by activity
 
-    # Whether the search alternates between deciding edges row by row and by activity. The field ``sweeps``
-    # then has the present order.
+    # Whether the search alternates between deciding edges row by row and by activity. If so, ``sweeps`` says
+    # which order is used now.
     alternates: bool
-    cursor: int  # in a search row by row, an index of ``open_edges``; all edges before it are assigned
+    # in a search that decides edges row by row: an index of ``open_edges``; all edges before it are assigned
+    cursor: int
 
     # for each decision level, the value of ``cursor`` when the next level began
     level_cursor: Ints = items("edges + 1")
     # for each edge, how often it was part of a conflict; recent conflicts count more
     activity: Floats = items("edges")
     activity_step: float  # how much a conflict adds to the activity of each of its edges
-    open_edges: Ints = items("edges")  # the edges that are not assigned at level 0
+    open_edges: Ints = items("edges")  # the edges that are not assigned at decision level 0
     open_count: int
     # for each edge, the value that it had last; it is tried first when the edge is decided again
     phase: Bytes = items("edges")
@@ -662,7 +663,9 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
 
 
 def _add_to_learnt(s: Search, lit: int, size: int) -> int:
-    """Add a literal of a reason to the learnt clause. If it belongs to the present level, only count it.
+    """Add a literal to the clause that is being learnt, unless the clause has it already.
+
+    A literal of the present decision level is not added but only counted.
 
     Args:
         size: the size of the learnt clause before the call.
@@ -779,7 +782,7 @@ def reduce_learnt(s: Search, glue_kept: int) -> None:
 
 
 def _watch_all(s: Search) -> None:
-    """Rebuild all watch lists. Each clause watches two of its literals that are not false.
+    """Rebuild the watch lists of all literals. Each clause watches two of its literals that are not false.
 
     This may only be called at decision level 0.
     """

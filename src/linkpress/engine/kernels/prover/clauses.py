@@ -13,14 +13,15 @@ from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make
 # Width of the widest valley that clauses forbid. A valley is a path that comes down, runs right and goes up
 # again around empty cells. A limit of 12 was no better at 15 × 15.
 _WIDEST_VALLEY: int = 5
-# The largest number of words that the clauses of one cell take.
+# The clauses of one cell take at most this many words.
 _WORDS: int = 160
 
 
 class Question(State):
     """A board whose drawings are to be found, with room to write its clauses.
 
-    ``reset_question`` prepares it for another board, which must not have more cells.
+    A drawing joins each pair of numbers by a path. ``reset_question`` prepares the object for another board,
+    which must not have more cells.
     """
 
     rows: int
@@ -56,9 +57,10 @@ def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
 def add_question(s: Search, q: Question) -> None:
     """Write the clauses that describe a board, and add them to an empty search.
 
-    ``joins_neighbours`` takes effect only under two conditions. Each number must have two ends: in a window a
-    number may have more, and then two parts of its path may touch. The labels must allow at least eight
-    numbers: then an empty cell can always have a label that none of its four neighbours has.
+    ``joins_neighbours`` takes effect only under two conditions. First, each number must be on exactly two
+    cells. In a window, which is a part of a board, a number may be on more cells, and then two parts of its
+    path may touch. Second, the labels must allow at least eight numbers. Then an empty cell can always have a
+    label that none of its four neighbours has.
     """
     label, out = q.label, q.out
     used, ends, labels = 0, 0, 0
@@ -117,7 +119,7 @@ def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int, used: 
     """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty.
 
     Args:
-        out, used: the clauses are written to ``q.out``, from index ``used`` on.
+        used: the index of ``q.out`` at which to write the clauses.
     Returns:
         The index after the last clause.
     """
@@ -276,7 +278,7 @@ def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> 
 
 
 def exclude_drawing(s: Search, drawing: Bytes) -> None:
-    """Forbid that all edges of a drawing are used together.
+    """Add a clause that forbids a drawing: not all of its edges may be used together.
 
     No other drawing is excluded, because the edges of one drawing never contain all edges of another. This
     may only be called at decision level 0.

@@ -23,8 +23,8 @@ largest sum of 3 · row + col). It has three properties, which define a lowest d
   a solid. Boards with few numbers have few such rows.
 
 A path of a lowest drawing never touches itself, so neighbours with the same number are joined. The
-clause-learning search uses this for whole boards. On boards with at least ``_SWEPT_CELLS`` cells, it also uses
-this for windows that a depth-first search has searched before.
+clause-learning search uses this for whole boards. On boards with at least ``_SWEPT_CELLS`` cells, it also
+uses this for windows that a depth-first search has searched before.
 
 A drawing that covers every cell and never touches itself also has the first and the third property, the third
 even in all four directions. So a search for UNTOUCHING drawings requires these two. A path can also touch
@@ -90,30 +90,32 @@ from linkpress.engine.kernels.pure_python import (
     unset_items,
 )
 
-# Number of words that the clause array has for each conflict of the budget. Conflicts of the budget above
+# The clause array has this many words for each conflict that the search may meet. Conflicts beyond
 # ``_MOST_CONFLICTS`` add no words.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
-# Factor for the size of the clause array, if edges are decided row by row (a sweep), because a
+# The clause array is larger by this factor if edges are decided row by row (a sweep), because a
 # sweep keeps most of the clauses that it learns. The factor also applies to a window with a budget
 # above ``_LONG_BUDGET`` conflicts.
 _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
-# So many contradictions of the depth-first search take about as long as one conflict of clause learning.
+# This many contradictions in the depth-first search take about as long as one conflict in clause learning.
 CONTRADICTIONS: int = 8
-# Marks of cells in ``detour`` while a detour through empty cells is searched for. Any value from 0 on is the
-# previous cell on the detour.
+# These values mark cells in ``detour`` while a detour through empty cells is searched for. Any other value is
+# the previous cell on the detour.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
-# ``lateness`` of rotations and reflections that must not be chosen; it is larger than any real value.
+# value of ``lateness`` for rotations and reflections that must not be chosen; it is larger than
+# all other values
 _NEVER: int = 1 << 30
 
 
 class FoundDrawings(State):
     """The drawings of a board found so far, at most two, and work space to examine them.
 
-    To use it for another board with at most as many cells, set ``count`` to 0.
+    A drawing joins each pair of numbers by a path. To use the object for another board with at most as many
+    cells, set ``count`` to 0.
     """
 
     count: int
@@ -139,6 +141,8 @@ class FoundDrawings(State):
 class DrawingSearch(State):
     """A search for two drawings of a whole board. It can be continued after it has used up its budget.
 
+    A drawing joins each pair of numbers by a path.
+
     Args:
         solids: the solid cells.
         pairs: the pairs, each with its ``number`` and the two cells that have it, ``first`` and ``second``.
@@ -159,8 +163,8 @@ class DrawingSearch(State):
     search: Search  # the clause-learning search; None before it is needed
     most_cells: int  # the number of cells of the largest board for which these arrays have room
 
-    # the number of cells, including the frame that ``scan`` adds, of the largest board for which the
-    # arrays have room
+    # For how large a board the arrays have room: its number of cells, including the frame that ``scan``
+    # puts around it.
     most_places: int
 
     # for each cell of the board, its index after the board is rotated or reflected
@@ -174,7 +178,8 @@ class DrawingSearch(State):
 
     # for each rotation or reflection, a sum that is large if the numbers come late in the order of the cells
     lateness: Ints = unset_items("8")
-    scanned: int  # how many contradictions the depth-first search may meet; 0 after this search has ended
+    # how many contradictions the depth-first search may meet; 0 after the depth-first search has ended
+    scanned: int
 
     def __init__(
         self,
@@ -236,6 +241,8 @@ class DrawingSearch(State):
 
     def go_on(self, budget: int, alternates: bool) -> tuple[int, list | None]:
         """Search until there are two drawings, or no more drawings, or the budget is used up.
+
+        A drawing joins each pair of numbers by a path.
 
         Args:
             budget: how many conflicts this call may take.
@@ -302,6 +309,8 @@ def search_board(
     rows: int, cols: int, solids: object, pairs: tuple, kind: int, scanned: int, known: tuple, budget: int
 ) -> tuple[int, list | None, DrawingSearch | None]:
     """Search a board for two drawings, in its most promising rotation or reflection.
+
+    A drawing joins each pair of numbers by a path.
 
     Args:
         budget: how many conflicts this call may take. The other arguments are those of ``DrawingSearch``.
@@ -414,8 +423,8 @@ class FormProofs(State):
             reset_search(s, q.cells, q.cols, self.labels, _room_for_board(q))
             s.sweeps = q.kind == DrawingKind.LOWEST
             begin_search(s, q, d)
-            # A search that gives up without a conflict has no room left for clauses, so going on would
-            # be in vain.
+            # If a search gives up without a conflict, it has no room left for clauses. Then it would be
+            # useless to continue.
             while outcome == SearchOutcome.GAVE_UP and more > 0 and spent < most:
                 outcome, more = search_for_two(s, q, d, most - spent)
                 spent += more
@@ -423,12 +432,13 @@ class FormProofs(State):
 
 
 def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
-    """Write a rotation or reflection of a board as the question to search.
+    """Set up a search of a rotation or reflection of the board.
 
     The numbers are counted anew, in reading order. If the result is wider than high, it is transposed,
     because the search goes row by row.
 
     Args:
+        q: the board to search, which is filled in.
         turn: the rotation or reflection, as for ``turned_cell``.
     """
     rows, cols, labels = proofs.rows, proofs.cols, 0
@@ -521,10 +531,10 @@ def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
 
 
 def room_for(cells: int, budget: int) -> int:
-    """Return how many words of clauses the search of a window may store. It gives up when they are used up.
+    """Return how many words the clauses of a search may take. The search gives up when they are used up.
 
     Args:
-        cells: the number of cells of the window.
+        cells: the number of cells to search.
         budget: how many conflicts the search may take.
     """
     words = _CONFLICT_WORDS * min(budget, _MOST_CONFLICTS)
@@ -536,7 +546,9 @@ def _room_for_board(q: Question) -> int:
 
 
 def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
-    """Search for two drawings depth first, without learning clauses.
+    """Search for two drawings of a board depth first, without learning clauses.
+
+    A drawing joins each pair of numbers by a path.
 
     Args:
         d: the drawing that is already known, if any; the drawings found are added to it.
@@ -571,14 +583,16 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
 
 
 def begin_search(s: Search, q: Question, d: FoundDrawings) -> None:
-    """Add the clauses of a board to a new search. If a drawing of the board is known, exclude it."""
+    """Add the clauses that describe a board to a new search. If a drawing is known already, exclude it."""
     add_question(s, q)
     if d.count == 1:
         exclude_drawing(s, d.first)
 
 
 def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
-    """Search for two drawings by clause learning, after ``begin_search``.
+    """Search for two drawings of a board by clause learning, after ``begin_search``.
+
+    A drawing joins each pair of numbers by a path.
 
     Args:
         d: the drawings that are known so far; the drawings found are added to it.
@@ -618,7 +632,7 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
 
 
 def _used_sides(s: Search, cell: int) -> int:
-    """Return the edges of a cell that are used in the model on the trail, as their ``DirectionBit`` sum."""
+    """Return the edges of a cell that are used in the model found, as their ``DirectionBit`` sum."""
     mask = 0
     for side in range(4):
         edge = side_edge(s.cols, cell, side)
@@ -628,9 +642,9 @@ def _used_sides(s: Search, cell: int) -> int:
 
 
 def _has_detour(q: Question, d: FoundDrawings) -> bool:
-    """Return whether a part of a path of the first drawing could run through empty cells instead.
+    """Return whether a part of a path of the first drawing could be replaced by a way through empty cells.
 
-    If so, the drawing with this detour is written as the second drawing.
+    If so, the drawing with this detour becomes the second drawing.
     """
     first, detour, empty = d.first, d.detour, 0
     for cell in range(q.cells):
@@ -788,9 +802,9 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
 # with 8 pairs, 7.8 and 15.5 at 15 × 15 with 16 pairs, 1.5 and 2.3 at 20 × 20 with 28 pairs. Smaller boards
 # keep the old order of decisions, because it determines which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
-# In windows with more cells than this, the depth-first search may meet only 1/``_SCAN_SHARE`` of the usual
-# contradictions. It settled nearly all windows up to this size. But it settled only one of 40 whole boards of
-# 20 × 20, and took a seventh of the time there.
+# In parts of the board with more cells than this, the depth-first search may meet only a fraction of the
+# usual number of contradictions: 1/``_SCAN_SHARE``. It settled nearly all parts up to this size. But it
+# settled only one of 40 whole boards of 20 × 20, and took a seventh of the time there.
 _FULLY_SCANNED_CELLS: int = 225
 _SCAN_SHARE: int = 10
 
@@ -813,7 +827,8 @@ class Window(State):
     # how many contradictions the depth-first search may meet before clause learning begins; 0 for
     # no such search
     scanned: int
-    turn: int  # how the window is rotated or reflected for the search, as for ``turned_cell``
+    # how the window (a rectangle of the board) is rotated or reflected for the search, as for ``turned_cell``
+    turn: int
 
     # for each path of the board, its number in the window, counted from 0; -1 if it has none yet
     number: Ints = items("cells")
@@ -919,10 +934,11 @@ def _search_window(
 def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
     """Turn a window so that its search, which goes row by row, begins on the side with the most path ends.
 
-    For each side, the squared distances of the path ends from it are added, relative to the window's size.
-    The side with the smallest sum is chosen. 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on
-    average unturned, 1,090 with this choice, and 640 from their best side. On turned windows, the
-    clause-learning search gains nothing by alternating between two orders of decisions.
+    A window is a rectangle of the board. For each side, the squared distances of the path ends from it are
+    added, relative to the window's size. The side with the smallest sum is chosen. 174 boards of 15 × 15 with
+    16 pairs take 1,810 conflicts on average unturned, 1,090 with this choice, and 640 from their best side.
+    On turned windows, the clause-learning search gains nothing by alternating between two orders of
+    decisions.
     """
     below, above, right, left = 0, 0, 0, 0
     last_row, last_col = q.rows - 1, q.cols - 1
@@ -944,13 +960,21 @@ def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
 
 
 def _board_cell(window: Window, board: CoverBoard, index: int) -> int:
-    """Return the cell of the board that corresponds to a cell of the turned window."""
+    """Return the cell of the board that corresponds to a cell of a window.
+
+    A window is a rectangle of the board, which may be rotated or reflected.
+
+    Args:
+        index: the cell of the window.
+    """
     place = turned_cell(window.question.rows, window.question.cols, window.turn, index)
     return (window.top + place // window.width) * board.cols + window.left + place % window.width
 
 
 def _turned_sides(window: Window, mask: int) -> int:
-    """Convert directions on the board to directions in the window, which may be rotated or reflected.
+    """Convert directions on the board to directions in a window.
+
+    A window is a rectangle of the board, which may be rotated or reflected.
 
     Args:
         mask: the directions, as a ``DirectionBit`` sum.
@@ -968,7 +992,8 @@ def _turned_sides(window: Window, mask: int) -> int:
 def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
     """Copy the part of a board inside a window, with its drawing, to the search for a second drawing.
 
-    The cells of the window become the board to search. The edges drawn there become the first drawing.
+    A window is a rectangle of the board. Its cells become the board to search. The edges drawn there become
+    the first drawing.
 
     Returns:
         How many different numbers there are in the window; -1 if no drawn edge lies inside it.
@@ -992,10 +1017,10 @@ def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDra
 
 
 def _sides_inside(q: Question, mask: int, index: int) -> int:
-    """Remove the edges that leave the window from a set of edges of one cell.
+    """Return those edges of a cell that don't leave the window, which is a rectangle of the board.
 
     Args:
-        mask: the edges, as a ``DirectionBit`` sum.
+        mask: the edges of the cell, as a ``DirectionBit`` sum.
         index: the cell of the window.
     """
     for side in range(4):

@@ -28,8 +28,8 @@ from linkpress.engine.kernels.prover.clauses import Question
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
-# Size of the undo log for each cell, in words. Each drawn edge changes at most four mates, and each change
-# takes two words.
+# Size of the undo log for each cell, in words. Each drawn edge changes the other end (``mate``) that at most
+# four cells store, and each change takes two words.
 _MATE_WORDS: int = 16
 
 
@@ -39,9 +39,9 @@ class Scan(State):
     covers: bool  # whether the paths must cover every free cell
     untouching: bool  # whether paths must not touch themselves
     stride: int  # how many cells a row has, including one cell of the frame around the board
-    begin: int  # the first cell of the board, in a numbering that includes the frame around the board
+    begin: int  # the first cell of the board, in the numbering that includes the frame around the board
 
-    # the cell after the last cell of the board, in a numbering that includes the frame around the board
+    # the cell after the last cell of the board, in the numbering that includes the frame around the board
     end: int
     at: int  # the first cell that may still have an open edge to the right or below
 
@@ -56,21 +56,21 @@ class Scan(State):
     # For each cell, which corners no path can have there: 0 for none, 1 for right and down, 2 for left and
     # down, 3 for both.
     dead: Bytes = items("places")
-    # for each cell, the other end of its line; the module docstring explains the special values
+    # For each end of a line: the cell at its other end. The module docstring explains the other values.
     mate: Ints = items("places")
     trail: Ints = items("2 * places")  # the edges that were drawn or ruled out, in this order
     trail_size: int
-    done: int  # how many edges on the trail have had their consequences derived
+    done: int  # how many edges on the trail had their consequences derived
 
     # the undo log: a cell and its former mate (the other end of its line) for each change, in order
     mate_log: Ints = items("_MATE_WORDS * places")
     mate_log_size: int
     depth: int  # how many decisions are in effect now
-    trail_begin: Ints = items("2 * places")  # for each decision, the size of the trail before it
+    trail_begin: Ints = items("2 * places")  # for each decision in effect, the size of the trail before it
 
-    # for each decision, the size of the undo log of mates before it
+    # for each decision in effect, the size of the log ``mate_log`` before it
     mate_log_begin: Ints = items("2 * places")
-    decided: Ints = items("2 * places")  # for each decision, the edge that was drawn
+    decided: Ints = items("2 * places")  # for each decision in effect, the edge that was drawn
 
     def __init__(self, rows: int, cols: int) -> None:
         places = places_of(rows, cols)
@@ -84,6 +84,8 @@ def places_of(rows: int, cols: int) -> int:
 
 def begin_scan(s: Scan, q: Question) -> bool:
     """Prepare a depth-first search for the drawings of a board.
+
+    A drawing joins each pair of numbers by a path.
 
     Returns:
         False if it is clear at once that the board has no drawing.
@@ -179,17 +181,17 @@ def _rule_out(s: Scan, edge: int) -> None:
 
 
 def _set_mate(s: Scan, cell: int, mate: int) -> None:
-    """Change a cell's mate (the other end of its line), and log the former mate for undoing."""
+    """Change the other end of a line that a cell stores, and log the former one for undoing."""
     s.mate_log[s.mate_log_size], s.mate_log[s.mate_log_size + 1] = cell, s.mate[cell]
     s.mate_log_size += 2
     s.mate[cell] = mate
 
 
 def _propagate_edges(s: Scan) -> bool:
-    """Derive all consequences of the edges on the trail.
+    """Derive all consequences of the edges that were drawn or ruled out.
 
     Returns:
-        False if they contradict each other.
+        False if the consequences contradict each other.
     """
     while s.done < s.trail_size:
         edge = s.trail[s.done]
@@ -398,8 +400,9 @@ def continue_scan(s: Scan, budget: int) -> tuple[int, int]:
     """Search until every edge is settled, or the budget is used up.
 
     Args:
-        s: the search, after ``begin_scan`` returned True or as an earlier call left it. A drawing that an
-            earlier call found counts as a contradiction, so the search goes on to the next drawing.
+        s: the search, after ``begin_scan`` returned True or as an earlier call left it. If the earlier call
+            found a drawing, that drawing counts as a contradiction, so that the search goes on to the next
+            one.
         budget: how many contradictions the search may meet.
     Returns:
         The outcome and the number of contradictions. The outcome is EXHAUSTED (there are no more drawings),
