@@ -146,8 +146,8 @@ class Gaps(State):
     wall_count: int
     walls: Ints = items("cells")  # for each cell: the bits of all walls that touch one of its corners
 
-    # The eight cells around a cell, clockwise from the cell above. An entry is -1 if that cell can't be in
-    # one gap with it.
+    # The eight cells around a cell, clockwise from the cell above. An entry is -1 if no gap (narrow place
+    # between walls) can contain both cells.
     beside: Ints = items("8")
 
     def __init__(self, rows: int, cols: int) -> None:

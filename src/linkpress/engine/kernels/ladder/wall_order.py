@@ -66,9 +66,11 @@ class WallOrder(State):
     # for each number: how many of its cells are still ahead on the walk along the wall
     left: Ints = items("cells + 1")
 
-    # for each entry of ``inner``: the face (region between numbers along the wall) outside that number
+    # For each number in ``inner``: the face (region between numbers along the wall) that lies
+    # outside the number.
     outer: Ints = items("cells")
-    # stack of the numbers that have more cells ahead on the walk along the wall, the innermost number last
+    # The numbers of which the walk along the wall has passed some cells but not all, as a stack. The number
+    # that was begun last is at the end.
     inner: Ints = items("cells")
     # how many contacts between a face (region between numbers along the wall) and a number have been listed
     touches: int

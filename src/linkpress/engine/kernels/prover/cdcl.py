@@ -383,7 +383,7 @@ def _has_one_label(s: Search, one: int, two: int) -> bool:
     The label bits of a cell encode the number of the path through it.
 
     Args:
-        one, two: the variables of the first label bits of the two cells.
+        one, two: the variable of the first label bit of each cell.
     """
     for bit in range(s.bits):
         known = s.value[2 * (one + bit)]
@@ -642,7 +642,8 @@ def _resolve(s: Search, conflict: int) -> int:
 def _write_equality(s: Search, reason: int, lits: Ints) -> int:
     """Write the constraint that the two cells of an edge have equal labels, as the literals of a clause.
 
-    All of these literals are false, except the literal that the constraint has implied, if any.
+    The label of a cell is the number of the path through it. All of the literals are false, except the
+    literal that the constraint has implied, if any.
 
     Args:
         reason: the reason code of the constraint.

@@ -143,7 +143,7 @@ def _find_dead_corners(s: Scan, q: Question) -> None:
 
 
 def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
-    """Mark an edge as open, unless one of its two cells is a solid or lies in the frame around the board."""
+    """Mark an edge as open, unless one of its cells is a solid or lies in the frame around the board."""
     if s.mate[place] != CLOSED and s.mate[other] != CLOSED:
         s.value[edge] = 0
         s.left[place] += 1
