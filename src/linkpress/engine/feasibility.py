@@ -389,8 +389,8 @@ def _can_fill(grid: Grid, left: frozenset[Cell], shortest: int) -> bool:
 def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
     """Return a lower bound on the number of paths that fill an island (a connected piece of free squares).
 
-    The bound is the number of squares minus the largest number of lines that can be drawn between
-    neighbouring squares, with at most two lines at each square.
+    Draw as many lines between neighbouring squares as possible, with at most two lines at each square. The
+    bound is the number of squares minus the number of these lines.
     """
     dark = [cell for cell in island if sum(grid.position(cell)) % 2]
     lines: dict[Cell, list[Cell]] = {cell: [] for cell in island}

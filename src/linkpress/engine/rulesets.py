@@ -64,8 +64,8 @@ class Ruleset:
         repair_as: a stricter rule under which most boards for this rule are repaired, because the search
             under that rule is faster; None to use only the rule itself.
         paths_stay_apart: whether solvers may assume that no path touches itself.
-        score_curve: the figures a, b and c of the curve that converts the effort of a proof to a difficulty
-            score: 100 × (a + b × effort to the power of c).
+        score_curve: three numbers a, b and c. The difficulty score of a puzzle is 100 × (a + b × effort to
+            the power of c), where the effort is the effort of the puzzle's proofs.
         score_model: the forecast of the scores of boards that are made for this rule.
         preference: the position of the rule when several rules are tried on a puzzle; the lowest comes first.
         condition: a clause that completes "only one solution …" in messages; None if the rule is never

@@ -113,11 +113,11 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
-        """Return, by seed and recipe, the number of the attempt that made each puzzle of a volume or feed.
+        """Return the number of the attempt that made each puzzle of a volume or feed.
 
-        A new build that starts with these attempts makes the same puzzles again. An earlier attempt may have
-        failed only because another book had its puzzle, which may be free now. So a build that starts at the
-        first attempt might make other puzzles.
+        The keys are the seed and the recipe of the puzzle. With these numbers, a new build makes the same
+        puzzles again. An earlier attempt may have been refused, because another book had its puzzle at that
+        time. If this puzzle is free now, a build that begins at the first attempt would use it instead.
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
@@ -246,7 +246,7 @@ class Ledger:
                 inserted = insert_puzzles(run, holder_id, of_holder)
                 for entry in of_holder:
                     if entry.fingerprint in inserted:
-                        # If a later entry has the same puzzle, the later entry will be refused.
+                        # Remove the fingerprint, so that a later entry with the same puzzle is refused.
                         inserted.remove(entry.fingerprint)
                         continue
                     known = find_entry(run, entry.fingerprint)
@@ -519,7 +519,7 @@ class LedgerBuild:
                 continue  # Another build has just released the puzzle. Try to insert it again.
             if self._is_in_use(known, entry.slot):
                 return known.place
-            # Don't change the row of a published puzzle before ``publish``, because it describes
+            # Only ``publish`` may change the row of a published puzzle, because the row describes
             # the printed book.
             if not known.published:
                 update_puzzle(run, self._holder_id, entry)

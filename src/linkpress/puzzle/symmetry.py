@@ -14,8 +14,9 @@ from functools import lru_cache
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle
 
-# The eight symmetries of a board. The three values of a symmetry say whether to transpose the board, then
-# whether to reverse the order of the rows, and then whether to reverse the order of the columns.
+# The eight symmetries of a board. Each symmetry has three values. The first says whether to transpose the
+# board, the second whether to reverse the order of the rows afterwards, and the third whether to reverse the
+# order of the columns.
 SYMMETRIES = (
     (False, False, False),  # unchanged
     (True, False, True),  # quarter turn clockwise

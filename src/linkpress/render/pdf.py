@@ -714,7 +714,7 @@ class ContentWriter:
             if text.tracking_pt != self._tracking:
                 self._write(f"{number(text.tracking_pt)} Tc")
                 self._tracking = text.tracking_pt
-            if not is_one_part:  # this mark tells programs that read the page that the parts form one line
+            if not is_one_part:  # mark the parts as one line for programs that read the page
                 self._write("/Span BMC")
             x = text.x
             for run in runs:

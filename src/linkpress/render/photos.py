@@ -40,8 +40,8 @@ _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # number of rows that are converted to CMYK at a time, to save memory
 _SCREEN_PIXELS = 2048  # maximum longer side of a picture for screens, in pixels; tablets don't show more
 
-# To find the main colour of a picture's edge, the picture is decoded with at least ``_EDGE_PX`` pixels on its
-# shorter side, and the edge is reduced to ``_EDGE_COLOURS`` colours.
+# Values for finding the main colour of a picture's edge. The picture is decoded with at least ``_EDGE_PX``
+# pixels on its shorter side. Then the edge is reduced to ``_EDGE_COLOURS`` colours.
 _EDGE_PX, _EDGE_COLOURS = 100, 6
 # A coloured veil covers the upper part of a picture, and fades out below. This is the height of the fade, as
 # a share of the picture's height.
@@ -173,7 +173,10 @@ def screen_picture(content: bytes) -> tuple[bytes, str]:
 
 
 def edge_colour(content: bytes) -> Rgb | None:
-    """Return the most frequent colour of the left twentieth of a picture. Return None for an empty file."""
+    """Return the most frequent colour of the left twentieth of a picture.
+
+    Return None if the file has no content.
+    """
     if not content:
         return None
     plain = _plain(_decode(content, _EDGE_PX), mixed=False).convert("RGB")

@@ -85,9 +85,8 @@ _ROUNDS = attrgetter("cause")
 # If a technique has several findings, one that draws a line is explained first. The second choice is a
 # finding that gives a number to a square.
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
-# Techniques that are tried again before a finding is explained, because they may now explain it in an easier
-# way. The climb (the solve that is repeated) may have needed a harder technique. All other techniques would
-# take too long.
+# Before a finding is explained, these techniques are tried. They may explain it in an easier way than the
+# technique by which it was found. All other techniques would take too long.
 _RETRIED = [
     technique
     for technique in TECHNIQUES
@@ -775,10 +774,10 @@ def in_reading_order(
 def _sentences_before(
     groups: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> dict[int, set[int]]:
-    """Map each group of findings that has a sentence to the groups whose sentences must come before it.
+    """Map each group of findings that gets a sentence to the groups that must be explained before it.
 
-    A group without a sentence is a remark in the sentence of another group. So the groups on which the remark
-    depends must come before that sentence too.
+    Some groups get no sentence of their own, but are mentioned as a remark in another group's sentence. All
+    groups on which the remark depends must be explained before that sentence.
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}

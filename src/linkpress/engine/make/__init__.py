@@ -1,11 +1,11 @@
 """Make a puzzle from a recipe and a seed, and prove that it has exactly one solution.
 
-A recipe says what a puzzle must be like. A cover is a board divided into paths, whose ends become the numbers
-of a puzzle.
+A recipe says what a puzzle must be like. A cover is a board divided into paths. The ends of the paths become
+the numbers of a puzzle.
 
-- ``generate``  makes a puzzle that meets a recipe, keeps a log of all boards that were tried for it, and
-  composes boards in the style of human authors
+- ``generate``  makes a puzzle that meets a recipe, and keeps a log of all boards that were tried for it. It
+  also gives boards the style of human authors.
 - ``cover``     makes covers: either to exact requirements, repaired until the solution is unique, or grown by
-  the method of the article on which linkpress is based
-- ``steer``     changes a board in small steps until it needs a required solving technique
+  the method of the article on which linkpress is based.
+- ``steer``     changes a board in small steps until it needs a required solving technique.
 """

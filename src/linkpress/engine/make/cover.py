@@ -27,9 +27,9 @@ from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
 # Stage of the repair that makes a board's solution unique. In each stage, windows (rectangles of the board)
-# of one size are searched for a second solution. The four values are: the side of the windows, the distance
-# from one window to the next, the maximum number of conflicts in the search of one window, and the number of
-# changes that are tried before the repair gives up.
+# of one size are searched for a second solution. The first value is the side of the windows, and the second
+# value is the distance from one window to the next. The third value is the maximum number of conflicts in the
+# search of one window. The fourth value is the number of changes that are tried before the repair gives up.
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
@@ -65,10 +65,10 @@ _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 # is 4.2 with 7,000 and 3.1 with 4,000.
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
 # Additional repair stages for patient attempts, which are made on large boards after other attempts have
-# failed. A patient attempt may take ``_PATIENT_CONFLICTS`` for the search of the whole board. These limits
-# were tried under the rule strict on eight boards of 40 × 40 with 120 pairs, in which no window with a side
-# up to 18 has a second solution. With 40,000 conflicts, none of them is proven. With 131,000, four are
-# proven, and with 289,000 and 300,000, five are.
+# failed. A patient attempt may take ``_PATIENT_CONFLICTS`` for the search of the whole board. The limits were
+# tried under the rule strict on eight boards of 40 × 40 with 120 pairs. On these boards, no window with a
+# side up to 18 has a second solution. With 40,000 conflicts, none of them is proven to have one solution.
+# With 131,000, four are proven, and with 289,000 and 300,000, five are.
 _PATIENT_STAGES: tuple[Stage, ...] = (
     (23, 6, 20_000, _ROUNDS),
     (28, 6, 20_000, _ROUNDS),

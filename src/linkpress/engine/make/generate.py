@@ -85,8 +85,8 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# The same distributions for boards whose numbers have no symmetry. On these boards, the figures of copied
-# lines and pairs count the lines and pairs that a half turn maps onto other lines and pairs.
+# Distributions of the style figures for boards whose numbers have no symmetry. On these boards, the figures
+# of copied lines and pairs count the lines and pairs that a half turn maps onto other lines and pairs.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),
@@ -95,9 +95,9 @@ _FREE_FIGURES = _FIGURES | {
 # its own outline.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
 # Style targets are spread this many times as widely as the finished boards should be. That is needed because
-# a finished board comes only a tenth of the way to its target. Published boards differed from each other 1.2
-# to 1.3 times as much as boards made with a value of 1.6, and 1.1 times as much as boards made with 5. There
-# was no further gain with 8.
+# a finished board comes only a tenth of the way to its target. With a value of 1.6, published boards differed
+# from each other 1.2 to 1.3 times as much as generated boards. With 5, it was 1.1 times as much. There was no
+# further gain with 8.
 _WIDER = 5.0
 # Some style figures hardly change when a board is brought closer to its style. The targets of these figures
 # are spread more widely by these factors, and the figures count more than others. Only the target for the
@@ -258,7 +258,10 @@ def beautify(
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
-    """Order the paths as an author might number them, in a way that is chosen at random."""
+    """Put the paths into an order in which an author might number them.
+
+    There are several kinds of order, and one of them is chosen at random.
+    """
     free = order.recipe.number_pattern is NumberPattern.FREE
     ways = [way for way, shares in _NUMBERINGS.items() for _ in range(shares[free])]
     return replace(cover, paths=tuple(ways[rng.below(len(ways))](cover, rng)))
@@ -298,7 +301,7 @@ def _along_runs(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
 
 
 def _nearby(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
-    """Order the paths so that each has an end near the path before."""
+    """Order the paths so that each path has an end near the path before it."""
     left = _by_rows(cover)
     paths, choices = [left.pop(rng.below(len(left)))], 1 + rng.below(_MOST_CHOICES)
     while left:
@@ -317,11 +320,12 @@ def _in_any_order(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
     return list(cover.shuffled(rng).paths)
 
 
-# Ways to number the pairs of a board, each with the percentage of boards that get it: first of boards with
-# symmetric numbers, then of all others. The percentages of the first two are shares of published boards,
-# the mean of two publishers. The others were fitted. A classifier told the numbering of 261 published boards
-# of 10 × 10 to 16 × 16 from a numbering of the same boards by this table with an AUC of 0.54 to 0.62. With
-# reading order and ``_nearby`` alone, the AUC was 0.62 to 0.79.
+# Ways to number the pairs of a board. The first value is the percentage of boards with symmetric numbers that
+# are numbered in this way, and the second value is the percentage of all other boards. The percentages of the
+# first two ways are shares of published boards, the mean of two publishers. The other percentages were
+# fitted: a classifier had to distinguish the numbering of 261 published boards of 10 × 10 to 16 × 16 from a
+# numbering of the same boards by this table. Its AUC was 0.54 to 0.62. With reading order and ``_nearby``
+# alone, the AUC was 0.62 to 0.79.
 _NUMBERINGS = {
     _by_rows: (48, 17),
     _by_columns: (13, 2),
@@ -329,7 +333,8 @@ _NUMBERINGS = {
     _nearby: (12, 27),
     _in_any_order: (12, 27),
 }
-# In ``_nearby``, the next number goes to one of the nearest paths. At most this many are considered.
+# If the numbers follow each other to nearby paths (``_nearby``), the next number goes to one of the nearest
+# paths. At most this many paths are considered.
 _MOST_CHOICES = 5
 
 # With the method ``classic``, the proof that a board has one solution is given up after this many conflicts.

@@ -9,18 +9,18 @@ rare grade sooner than new boards do, if it seldom accepts a step away from that
 
 **Too hard.** The board is solved with the techniques up to the required grades only. The cells that are then
 still undecided show how far the board is from these grades, and where to change it. For grades up to hard,
-this also drives the board toward a single solution. So the walk begins with a cover of which only the
-smallest windows (rectangles of the board) have been repaired. The larger windows are searched once the grade
-is met. If a walk makes no progress, it is soon given up. With this limit, 16 easy boards of 12 × 12 with 9–12
-pairs are made in a second, and 11 without it.
+this also drives the board toward a single solution. So at the beginning of the walk, only the smallest
+windows (rectangles of the board) must be free of second solutions. The larger windows are searched once the
+grade is met. If a walk makes no progress, it is soon given up. With this limit, 16 easy boards of 12 × 12
+with 9–12 pairs are made in a second, and 11 without it.
 
 **Too easy.** Boards of the same grade are compared by the rounds of the solve in which their hardest
 techniques were needed. For each of these rounds, the program estimates how many places a person must look at
 before finding one deduction. The sum over these rounds ranks two neighbours correctly in 65 to 76 % of cases.
 
 For the grades expert and fiendish, the board must be known to have one solution. Otherwise each solve would
-go up to the last technique in vain. So the walk begins with a proven cover, and all windows are searched on
-the way.
+go up to the last technique in vain. So the walk begins with a board that is proven to have one solution, and
+all windows are searched on the way.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from linkpress.puzzle.puzzle import Cell
 # 10 × 10 with 8–10 pairs, expert, a puzzle takes 120 changed boards with a limit of 60, and 110 with a
 # limit of 150.
 _MOST_GRADED = 150
-# The search by small changes is given up after this many boards of the required grade that have more than one
-# solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a second are made with a limit of 3, 16 with 8, and
-# 11 without a limit.
+# A board of the required grade is searched for by small changes. The search is given up after this many
+# boards of that grade that have more than one solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a
+# second are made with a limit of 3, 16 with 8, and 11 without a limit.
 _MOST_MULTIPLE = 4
 # Number of cells from which on hard boards are found sooner by making them from scratch than by small
 # changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1 to 2.6
