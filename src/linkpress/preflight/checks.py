@@ -326,7 +326,7 @@ def _image_data_problem(image: pikepdf.Stream) -> str | None:
 
 
 def default_colours(file: JudgedFile) -> Iterator[Finding]:
-    """Check that no default colour space replaces gray, RGB or CMYK with spot inks, a table or a pattern."""
+    """Check that no default colour space replaces gray, RGB or CMYK with spot, indexed or pattern colours."""
     for resource in file.resources_of("/ColorSpace"):
         kind = name(next(iter(elements(resource.value)), None))
         if resource.name.lstrip("/") in _DEFAULT_SPACES and kind in _REFUSED_AS_DEFAULT:

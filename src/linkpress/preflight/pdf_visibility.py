@@ -30,7 +30,11 @@ _MIN_COVER_PT = 3.0  # minimum width and height in points of an area that can hi
 # Tones range from 0 (black) to 255 (white).
 
 _SAME_TONE = 12  # difference of tones below which pixels count as equal
-_DARK_TONE = 128  # maximum tone of text that changes the pixels even if its strokes are very thin
+
+# Maximum tone of text that is checked for missing glyphs. Such dark text changes the pixels even if its
+# strokes are very thin.
+_DARK_TONE = 128
+
 _LINE_TONE = 48  # maximum difference between the tone of a visible line and the tone of its pixels
 
 _STEP_PT = 6.0  # distance in points between the places of a line at which its visibility is checked

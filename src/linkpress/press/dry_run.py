@@ -152,7 +152,7 @@ def dry_run(document: Document[BookSpec]) -> DryRun:
 
 
 class _AnyFont:
-    """Stand-in for fonts that can't be used. It has every letter, in a width below that of real fonts.
+    """Stand-in for fonts that can't be used. It has every letter, each narrower than in any real font.
 
     So text that doesn't fit in this font doesn't fit in any real font.
     """
@@ -538,7 +538,7 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> P
 
 
 def _coloured(solution: Solution, recipe: Recipe) -> Solution:
-    """Give the pairs of a stand-in board the colours of the recipe's picture, if it has one."""
+    """Colour the pairs of a stand-in board if the recipe makes boards whose paths form a coloured picture."""
     if recipe.picture is None:
         return solution
     puzzle, listed = solution.puzzle, list(recipe.picture.layers)

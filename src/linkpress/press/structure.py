@@ -92,7 +92,8 @@ class _StructureWriter:
         self._drawn = [page.obj for page in pdf.pages]
         self._marked = defaultdict[Tag, list[_Marked]](list)
         self._links = defaultdict[Tag, list[_Link]](list)
-        self._parents: dict[int, dict[int, pikepdf.Object]] = {}  # structure element of each MCID, by page
+        # structure element of each marked content (MCID), by page
+        self._parents: dict[int, dict[int, pikepdf.Object]] = {}
         self._link_parents: dict[int, pikepdf.Object] = {}
         self.next_key = len(pages)  # the first keys of the parent tree are for pages
         for index, page in enumerate(pages):

@@ -74,7 +74,7 @@ LIKELY = 0.95
 
 
 class TargetOdds(NamedTuple):
-    """How common and how fast to make the boards of one grade are, among all boards of a recipe.
+    """Figures for the boards of one grade among all boards of a recipe: how common and how fast to make.
 
     A board has a grade if it needs a technique of this grade, and no technique of a higher grade.
 
@@ -166,7 +166,9 @@ class Outlook:
 
 @cache
 def odds_table() -> tuple[Odds, ...]:
-    """Read the measured odds of recipes from ``config/grade-odds.csv``.
+    """Read the table of measured recipes, which says how fast the puzzles of each recipe are made.
+
+    The table is the file ``config/grade-odds.csv``.
 
     Raises:
         InstallationError: the file is missing.
@@ -301,7 +303,10 @@ def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
 
 
 def _distance(recipe: Recipe, measured: Recipe) -> float:
-    """Return how much two recipes differ. A different size weighs more than a different number of paths."""
+    """Return how much two puzzle recipes differ.
+
+    A different size weighs more than a different number of paths.
+    """
     area, room, solids = _ratios(recipe, measured)
     return 3 * math.log(area) + math.log(room) + 10 * solids
 
@@ -315,8 +320,8 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
     return alike and solids <= _MOST_SOLIDS and shorter <= _MOST_SHORTEST
 
 
-# Weight of the time that the table of measurements gives for a recipe. Each puzzle made in this run
-# has the weight 1.
+# The remaining time is estimated as a weighted mean. The time that the table of measurements gives for a
+# recipe has as much weight as the measured times of this number of finished puzzles.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
 # The method ``classic`` makes only easy boards if they have up to this many squares. Of 1,000 boards of each
@@ -336,7 +341,7 @@ class _Pace:
     """Times of slots with the same level and recipe. A slot is the plan for one puzzle.
 
     Args:
-        expected_s: the seconds for one slot according to the table of measured odds; None if unknown.
+        expected_s: the seconds for one slot according to the table of measurements; None if unknown.
         left: the number of slots that have no puzzle yet.
         done: the number of finished slots.
         spent_s: the total seconds that were spent on the finished slots.
@@ -355,7 +360,7 @@ class Forecast:
     Args:
         total: the number of slots of the run. A slot is the plan for one puzzle.
         jobs: the number of puzzles made at the same time.
-        table: measured odds of recipes.
+        table: measurements of recipes, from ``odds_table``.
         jobs_now: function that returns the current number of jobs; None if ``jobs`` never changes.
     """
 
@@ -462,7 +467,7 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
     Args:
         slots: the plans for the puzzles of the book, ordered by level.
-        table: measured odds of recipes.
+        table: measurements of recipes, from ``odds_table``.
         jobs: the number of puzzles made at the same time.
     """
     for level, group in groupby(slots, key=lambda slot: slot.level):
@@ -532,7 +537,7 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -
 
 
 def hopeless_levels(slots: Iterable[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Yield a sentence for each recipe that will almost certainly not make all its puzzles."""
+    """Yield a sentence for each recipe for which almost certainly not all requested puzzles can be found."""
     for level in level_outlooks(slots, table):
         for slot, count in level.poor:
             known = outlook(slot, table)
@@ -547,7 +552,7 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
     Args:
         slot: a slot with the recipe. A slot is the plan for one puzzle.
         count: the number of slots with the recipe.
-        table: measured odds of recipes.
+        table: measurements of recipes, from ``odds_table``.
     Returns:
         A dictionary for each alternative, with new values for keys of the spec.
     """
@@ -672,7 +677,7 @@ def unmet_message(
     Args:
         slots: all slots of the run. A slot is the plan for one puzzle.
         missed: the error of each failed slot, by its index in ``slots``; None if the slot was not tried.
-        table: measured odds of recipes.
+        table: measurements of recipes, from ``odds_table``.
         kept: a sentence about the puzzles saved in the journal. None if there is no journal. Without a
             journal, only one slot is named, because the number of tried slots depends on the workers.
     """
@@ -702,24 +707,24 @@ def unmet_message(
 # ``_MANY`` boards. A book may use at most the share ``_USABLE_SHARE`` of the different boards, because the
 # others are found very rarely.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
-TRIAL_WORK = 5_000_000  # maximum work for the trial of a recipe, which takes about two seconds
-_HALF_A_PUZZLE = 0.5  # number of puzzles that is assumed if a trial made none, to estimate a speed
+TRIAL_WORK = 5_000_000  # maximum work for the trial of one puzzle recipe, which takes about two seconds
+_HALF_A_PUZZLE = 0.5  # number of puzzles to assume if a trial made none, so that a speed can be computed
 _TRIAL_PUZZLES = 20  # number of puzzles after which a trial ends
 _MAX_TRIALS = 6  # maximum number of recipes of a book that are measured in trials
 _TICK_S = 1 / 64  # shortest processor time that Windows can measure
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Measure recipes that the table of odds does not cover, in trials of two seconds.
+    """Measure recipes that are missing from the table of measurements, in trials of two seconds.
 
     The results are saved, so that each version of linkpress tries a recipe only once.
 
     Args:
         slots: the slots with the recipes. A slot is the plan for one puzzle.
-        table: measured odds of recipes.
+        table: measurements of recipes, from ``odds_table``.
         notify: function called with a message before each trial.
     Returns:
-        The odds of the tried recipes.
+        The measurements of the tried recipes.
     """
     unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []

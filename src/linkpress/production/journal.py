@@ -65,7 +65,7 @@ class Journal:
         self.saved: Mapping[int, Record] = {}
         self.loss = ""
         self._go_on = f"What is finished is kept: {command} goes on from there"
-        self._is_dirty = False  # whether lines were written since the last sync
+        self._is_dirty = False  # whether lines were written since the last sync to the disk
         self._synced_s = 0.0  # value of ``time.monotonic()`` at the last sync
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
         with self._translate_errors("Nothing was begun"):
@@ -157,7 +157,7 @@ class Journal:
 
 
 def saved_records(path: Path) -> Iterator[Record]:
-    """Yield the records in a journal, while another program may be writing it.
+    """Yield the records in a journal. Another program may still be writing the journal.
 
     Nothing is yielded if the journal is missing or can't be read.
     """

@@ -181,9 +181,9 @@ def feels(record: PuzzleRecord) -> str:
 
 
 def is_proven(finished: FinishedSlot) -> bool:
-    """Return whether the stored solution of a puzzle is right and is its only solution.
+    """Return whether a puzzle from another machine has one solution, which is the stored solution.
 
-    This proves again a puzzle that was made on another machine.
+    The puzzle is proven again for this.
     """
     from linkpress.engine.prove.proof import Verdict, prove
 
@@ -235,7 +235,8 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
         search = _Search.model_validate(line)
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
-    # If no range was widened, the recorded search succeeded, and more effort would not change its result.
+    # The recorded search succeeded without widening its ranges of difficulty. With more effort, it would
+    # find the same puzzle.
     if search.widened:
         is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:

@@ -46,12 +46,12 @@ _DARK = 48  # An area with at most this tone (0 is black, 255 is white) hides th
 # The following lengths are fractions of a cell's side.
 
 _LINE_END = 0.06  # largest gap between the end of a grid line and the board's outline
-_SPACING = 0.02  # largest difference between a grid line's position and even spacing
+_SPACING = 0.02  # largest distance of a grid line from its place in an even grid
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
 _BETWEEN_CELLS = 0.47  # minimum distance from the middle of a cell to a mark between two cells
 _MIN_SOLID = 0.5  # smallest side of the filled square of a solid cell
-_MAX_BLOCK = 1.2  # largest side of a filled curve that covers one solid cell
+_MAX_BLOCK = 1.2  # largest side of a filled shape that marks a single solid cell
 
 
 class Segment(NamedTuple):
@@ -581,7 +581,7 @@ def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
 
 
 _CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board
-_CAPTION_OVERHANG_PT = 4.0  # maximum distance of the middle of a caption to the left or right of its board
+_CAPTION_OVERHANG_PT = 4.0  # maximum distance of a caption's middle to the left or right of its board
 
 # Pattern of a number that may have separators between thousands. Any space can be a separator, because a
 # no-break space may be read from a PDF as a plain space.

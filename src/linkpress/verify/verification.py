@@ -290,8 +290,8 @@ def _sample_findings(book: BookRead) -> Iterator[Finding]:
     for _, alike in groupby(boards, key=lambda board: (board.rows, board.cols, board.numbers)):
         samples = list(alike)
         first, page = samples[0], samples[0].page
-        # Tinted and crossed cells look like solid cells. But only real solid cells are on every
-        # board of a sample.
+        # Tinted and crossed cells look like solid cells. But only real solid cells look so on every board
+        # of the worked example.
         solids = frozenset.intersection(*(board.solids for board in samples))
         try:
             puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, solids), first.numbers)

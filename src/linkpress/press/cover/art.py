@@ -187,8 +187,8 @@ def art_items(
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
-            # Extend the areas on the back cover from the trim edge to the front cover. The grid is then a
-            # single band between the text and the barcode.
+            # Let the occupied areas on the back cover begin at the trim edge and end at the front cover. The
+            # grid is then a single band between the text and the barcode.
             back_width = front.x - whole.x
             areas[1:] = [
                 Area(whole.x, area.y, back_width, area.height) if area.x < front.x else area
@@ -237,7 +237,8 @@ def _place_board(
         across = min(max(_FEWEST_ACROSS, art.squares / letters.cols), _MOST_ACROSS)
         finer = max(1, round(across / letters.stroke))
         cols = letters.cols * finer
-        # The art may be closer to the trim edge than words, but keeps at least half of their distance.
+        # Words keep a safety distance from the trim edge. The art may be closer, but keeps at least
+        # half of this distance.
         edge = geometry.safety_pt / 2
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))

@@ -269,7 +269,7 @@ def compose_ebook_front(content: CoverContent) -> Frame:
 
 def jpeg_front(front: Frame, faces: Faces) -> bytes:
     """Draw a front cover as a JPEG file, in the width that shops ask for."""
-    from linkpress.render.raster import rasterise  # imported late: it takes 25 ms, and few commands need it
+    from linkpress.render.raster import rasterise  # imported late, because the import takes 25 ms
 
     size, file = (EBOOK_PX, round(EBOOK_PX * front.height_pt / front.width_pt)), io.BytesIO()
     rasterise(front, size, PixelMode.RGB, faces=faces).save(file, "JPEG", quality=92, subsampling=0)
@@ -283,7 +283,7 @@ def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Imag
     """
     trim, scale = cover.geometry.trim, width_px / cover.geometry.front.width
     size = round(scale * trim.width_pt), round(scale * trim.height_pt)
-    from linkpress.render.raster import rasterise  # imported late: it takes 25 ms, and few commands need it
+    from linkpress.render.raster import rasterise  # imported late, because the import takes 25 ms
 
     whole = rasterise(cover.frame, size, PixelMode.RGB, faces=faces)
     return whole.crop((whole.width - width_px, 0, *whole.size))
@@ -363,7 +363,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         panel = _panel(words.area, content.ground)
         return [Photo(box, content.image.content), panel, *words.items]
     if content.design is not None:
-        from linkpress.press.cover.art import art_items  # imported late: it loads the engine
+        from linkpress.press.cover.art import art_items  # imported late, because it loads the engine
 
         occupied = [*occupied, *words.badge]
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
