@@ -53,8 +53,8 @@ from linkpress.words.language import Words
 
 # Cell width in points in the SVG drawings. Reading apps scale the drawings to the width of the screen.
 CELL_PT = 30.0
-# Maximum columns and rows of a board. A larger board gets an extra page on which readers can zoom, because
-# its cells would be narrower than 20 pixels on a phone with a width of 360 pixels.
+# Maximum columns and rows of a board. A larger board gets an extra page on which readers can zoom. On a phone
+# with a width of 360 pixels, its cells would be narrower than 20 pixels.
 _MOST_COLS, _MOST_ROWS = 16, 24
 # file name of the cover, and its width in pixels, which e-book shops ask for
 COVER, COVER_PX = "cover.png", 1600
@@ -235,7 +235,7 @@ class _Chapters:
     def opening(self) -> Iterator[Chapter]:
         """Yield the chapters before the contents page: cover, title page and copyright page."""
         spec, words = self.edition.spec, self.setting.words
-        if COVER in self.pictures and not self._is_kindle:  # a Kindle shows the cover by itself
+        if COVER in self.pictures and not self._is_kindle:  # a Kindle displays the cover automatically
             kind = 'class="cover" epub:type="cover" role="doc-cover"'
             body = f'<img {kind} src="{COVER}" alt="{escape(spec.title)}"/>'
             yield Chapter("cover", spec.title, body, kind="")

@@ -312,7 +312,7 @@ class CaptionSetter:
             if index == 0:
                 ascent = _ASCENT * size
                 rise = clear_rise(text, size, ascent, self._measure)
-                top += canvas.px(rise) + (rise > ascent)  # accents need one more pixel
+                top += canvas.px(rise) + (rise > ascent)  # leave one more pixel for accents
             else:
                 top += canvas.px(clear_leading(text, size, _LEADING * size, self._measure))
             baselines.append(top)

@@ -17,7 +17,7 @@ fonts and words.
 - ``step_pictures`` draws a board after each step of its solution.
 - ``markdown`` typesets the publisher's own text.
 - ``text_flow`` breaks text into lines and columns, and typesets titles.
-- ``measure`` has the interface for text sizes, and checks that the fonts can set a text.
+- ``measure`` has the interface for text sizes, and checks that the fonts have all characters of a text.
 - ``theme`` loads theme files, and checks that a printer can print them.
 - ``frame`` defines the display list.
 """

@@ -269,8 +269,8 @@ class Board:
     def _solid_box(self, cell: Cell) -> Rect:
         """Return the rectangle of ink that fills a solid square.
 
-        The white gap between the ink and the lines around it has the same width everywhere, although the
-        board's outline is thicker than the grid's inner lines.
+        The white gap around the ink has the same width on all sides. This holds even beside the board's
+        outline, which is thicker than the grid's inner lines.
         """
         grid, style = self.puzzle.grid, self.theme.grid
         row, col = divmod(cell, grid.cols)

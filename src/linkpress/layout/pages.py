@@ -177,10 +177,8 @@ def try_layout(
 
     To find the problems, some pages of each kind are composed. Other pages with the same layout are not.
 
-    Returns:
-        The book and an empty list, or None and the problems. If no consistent margins and page count can be
-        found, the parts are composed with the margins of a thin book, so that their problems are also
-        reported.
+    Returns: The book and an empty list, or None and the problems. If no consistent margins and page count
+        exist, the parts are composed with the margins of a thin book. Their problems are then reported, too.
     Raises:
         UsageError: the printer doesn't offer the paper that the spec asks for.
     """

@@ -33,7 +33,7 @@ OUTLINE_GAP = 0.38
 # maximum at the points of ``_narrow_squares``. ``_INSIDE`` is the minimum at the points of ``_edge_points``,
 # so that the outline at most touches the corners of cells.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
-_TOLERANCE = 0.0005  # allowed excess of a blurred weight beyond its limit
+_TOLERANCE = 0.0005  # maximum amount by which a blurred weight may violate its limit
 _MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at most 220
 _REACH = 2.5  # cells that are farther away than this don't affect the blurred weight at a point
 
@@ -50,7 +50,7 @@ _STRAIGHT = 0.002
 
 Curve = tuple[Point, ...]
 _Sample = tuple[int, int]  # column and row of a point at which the blurred weight is computed
-_Square = tuple[int, int]  # row and column of a cell, including the ring of cells around the board
+_Square = tuple[int, int]  # row and column of a cell on the board, or in the ring of cells around it
 
 
 class ShapeDrawing(NamedTuple):

@@ -545,7 +545,7 @@ class _SheetRenderer:
     answers: bool
 
     def render(self, draft: PageDraft, index: Index) -> None:
-        """Draw the boards of a page. Each has its caption, line for the solving time, and QR code."""
+        """Draw the boards of a page, each with its caption, a line for the solving time, and its QR code."""
         setting, tiling = self.setting, self.sheet.tiling
         captions = Captions(setting, self.answers)
         target_name = solution_place if self.answers else puzzle_place

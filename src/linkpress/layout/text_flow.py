@@ -73,7 +73,7 @@ _LINE_PENALTY = 0.6
 _MOST_TRIED = 3_000  # maximum number of ways to break a title that are compared
 
 Movable = TextRun | Placed  # items of a page that ``shifted`` can move
-Columns = list[list[tuple[Movable, ...]]]  # for each column, the items of each block in it
+Columns = list[list[tuple[Movable, ...]]]  # the columns of a text, each with the items of its blocks
 _Part = tuple[str, FontKey]  # part of a word together with its font
 
 

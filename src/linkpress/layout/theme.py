@@ -73,7 +73,7 @@ def theme_of(spec: BookSpec) -> Theme:
 
 
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """Return the words to print in a book. If no board shows numbers, the words mention dots instead.
+    """Return the words to print in a book. If no board shows numbers, the words speak of dots.
 
     Boards that hide a picture always have numbers. They are ignored, unless the book has no other boards.
     """

@@ -318,9 +318,10 @@ class ContentsPart(Part):
         return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
 
     def _detail_x(self, draft: PageDraft) -> float:
-        """Return the left edge of the details, such as puzzle numbers, which all entries share.
+        """Return the left edge of the details, such as puzzle numbers, in the table of contents.
 
-        It is to the right of all titles except very long titles, which reach the middle of the page.
+        All entries have the same edge. It is to the right of all titles, except very long titles that reach
+        the middle of the page.
         """
         scale, measure = self.setting.theme.type, self.setting.measure
         ends = [

@@ -75,8 +75,8 @@ MOST_IN_ORNAMENT = 12
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)  # possible numbers of answers on a page
 
-# Usual number of answers on a page: 12 if the boards have at most 7 rows and columns, 9 for at most 9, 6 for
-# at most 12.
+# Usual numbers of answers on a page, by the larger number of rows and columns: up to 7 rows or columns there
+# are 12 answers, up to 9 there are 9, and up to 12 there are 6.
 _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
 _USUAL_BEYOND = 4  # usual number of answers on a page for larger boards, in large print and on screens
 LARGE_PRINT = 1.6  # maximum factor by which answers are larger in large print and on screens

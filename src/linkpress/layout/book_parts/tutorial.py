@@ -58,7 +58,7 @@ _LEAST_SHARE = 0.1
 # Possible ways to divide an example's pictures among its pages. The first page has the least room, because it
 # also has the introduction.
 SHARES = ((6,), (3, 3), (2, 2, 2), (1, 2, 2, 1), (1, 1, 1, 1, 1, 1))
-COLUMNS = (2, 3, 1)  # possible numbers of pictures side by side
+COLUMNS = (2, 3, 1)  # possible numbers of pictures in a row
 BESIDE = 0  # value of ``cols`` that means one picture per row, with its sentence beside instead of below it
 BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a fraction of the page's live width
 GAP_PT = 20.0  # gap between two pictures in points
