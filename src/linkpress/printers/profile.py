@@ -224,7 +224,7 @@ class Trims(PrinterKeys):
 
 
 class LargePages(PrinterKeys):
-    """Limits of the page count for books with large pages."""
+    """Minimum and maximum page count of books with a large page size."""
 
     smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
     pages: Pages = Field(description="How many pages such a book may have.")
@@ -384,7 +384,7 @@ class Market(PrinterKeys):
     bands: tuple[CostBand, ...] = Field(default=(), description="What a copy costs, as far as it is known.")
 
     def share(self, price: Fraction) -> Fraction:
-        """Return the fraction of a list price that the shop pays."""
+        """Return the fraction of a list price that the shop pays as royalty."""
         if self.step is not None and price < self.step and self.royalty_below:
             return self.royalty_below
         return self.royalty
