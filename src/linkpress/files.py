@@ -38,8 +38,8 @@ _CHUNK_BYTES = 1 << 20
 # more. The files of linkpress stay below it: a book of 5,000 boards of 50 × 50 squares has 700,000 values,
 # and ten years of daily puzzles have about a million.
 MAX_JSON_VALUES = 4_000_000
-# Windows can't replace a file while another program has it open. These are the seconds to wait before each
-# new attempt.
+# Windows can't replace a file while another program has it open. linkpress waits for these numbers of seconds
+# before it tries again.
 _PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8)
 _TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".linkpress-", ".part"
 # Error numbers by which a file system reports that it doesn't support locks.

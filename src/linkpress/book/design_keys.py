@@ -66,7 +66,7 @@ class SolidStyle(StrEnum):
 class SolutionStyle(StrEnum):
     """Drawing style of answers."""
 
-    LINE = "line"  # one ink for all paths
+    LINE = "line"  # all paths are lines of the same ink
     COLOURED = "coloured"  # neighbouring paths, and the rings around their numbers, have different inks
     SHADED = "shaded"  # the squares of neighbouring paths have different tints, with walls between them
 
@@ -191,7 +191,7 @@ class TypeScale(SpecModel):
 
 
 class CoverColours(SpecModel):
-    """Keys of a theme's ``cover``: colours for covers that have none of their own."""
+    """Keys of a theme's ``cover``: the colours of a cover for which the spec sets no colours."""
 
     background: Annotated[InkValue | None, DefaultText("deep blue")] = None
     """The colour of the whole cover."""
@@ -200,7 +200,7 @@ class CoverColours(SpecModel):
 
 
 class ThemeKeys(SpecModel):
-    """Keys that a theme file and an inline theme share."""
+    """Keys of a theme, which are the same in a theme file and in a theme inside a spec."""
 
     grid: GridStyle = GridStyle.model_construct()
     """The lines of the board."""
@@ -275,7 +275,7 @@ class Theme(ThemeKeys):
 
 
 class InlineTheme(ThemeKeys):
-    """Theme written in a spec: the keys that differ from another theme."""
+    """Theme that is written inside a spec. It has only the keys that differ from another theme."""
 
     base: Annotated[str, NAME_OR_PATH, THEMES] = "classic"
     """The theme that is changed: the name of a shipped theme, or the path of your own."""
@@ -469,16 +469,14 @@ class Alignment(StrEnum):
 class ArtBoard(StrEnum):
     """Board shown on a cover, and the part of the cover that it fills."""
 
-    COVER = "cover"  # fills the whole cover with its bleed; the squares under the text are solid
-    BAND = "band"  # a band across back, spine and front, as high as the text on the front leaves room for
-    CORNER = "corner"  # a board beside the text that extends beyond two edges of the front
-    INSIDE = "inside"  # a board that fits completely into the space beside the text
-    # A board in the shape of a letter or number (the cover's key `initial`), of a mask such as a heart, or of
-    # the number of puzzles.
-    COUNT = "count"
-    NEST = "nest"  # bent lines inside one another, in a corner of the space beside the text
-    PICTURE = "picture"  # no board, but the cover's `image` in the space beside the text
-    POSTER = "poster"  # no board, but the cover's `image` on the whole front, with the text on a panel
+    COVER = "cover"  # the board fills the whole cover with its bleed; squares under text are solid
+    BAND = "band"  # the board is a band across back, spine and front, and leaves room for the text
+    CORNER = "corner"  # the board is beside the text and extends beyond two edges of the front
+    INSIDE = "inside"  # the whole board is in the space beside the text
+    COUNT = "count"  # the board has the shape of the cover's `initial`, a mask or the number of puzzles
+    NEST = "nest"  # bent lines, one inside the other, are in a corner of the space beside the text
+    PICTURE = "picture"  # there is no board; the cover's `image` is in the space beside the text
+    POSTER = "poster"  # there is no board; the cover's `image` fills the front, with the text on a panel
 
     @property
     def is_picture(self) -> bool:

@@ -55,8 +55,8 @@ The prover meets conflicts on these boards, but none on easier ones.
 """
 
 # The prover, which checks that a board has only one solution, solves some boards without a conflict. With few
-# exceptions, the difficulty of these boards is at most _LOWEST. All other boards are at least as hard as
-# HARDER_EASY says. So hardly any board has a difficulty between these two numbers.
+# exceptions, the difficulty of these boards is at most _LOWEST. The difficulty of all other boards is at
+# least the lower end of HARDER_EASY. So hardly any board has a difficulty between these two numbers.
 _LOWEST = 2
 
 _USUAL_SIDES = {
@@ -178,10 +178,10 @@ def difficulty_shares(recipe: Recipe) -> dict[Difficulty, float]:
 
 
 def board_s(recipe: Recipe) -> float | None:
-    """Return the seconds that one processor core needs to generate a board, whatever its difficulty.
+    """Return how long one processor core needs to generate a board, whatever the difficulty of the board is.
 
     Returns:
-        The mean time. None if it cannot be forecast for this recipe.
+        The mean time in seconds. None if it cannot be forecast for this recipe.
     """
     if recipe.pairs is None or recipe.solids is None or recipe.apart or recipe.mask:
         return None

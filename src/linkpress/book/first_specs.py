@@ -41,7 +41,8 @@ BOOKS = "books"
 # The printers to choose from. True means that the printer's profile says how thick the paper is. Then
 # linkpress can calculate the width of the spine, and make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
-# Board size and difficulty of a book's three levels, for each kind of reader and each hardness.
+# The board size and the difficulty of the three levels of a book, for each kind of reader and each choice of
+# how hard the book should be.
 _LEVELS = {
     "children": {
         "gentle": ("5 easy", "5x6 easy", "6 easy"),
@@ -360,7 +361,7 @@ puzzles: 1
 
 
 def _read(words: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of the spec, and their values, that a whole description asks for.
+    """Read a user's description of a book. Yield the keys of the spec that it sets, and their values.
 
     Raises:
         UsageError: a part of the description is not understood.
@@ -383,9 +384,10 @@ def _read(words: str) -> Iterator[tuple[str, str]]:
 
 
 def _keys_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of the spec, and their values, that one part of a description asks for.
+    """Read one part of a user's description of a book, such as ``A5``.
 
-    Nothing is yielded if the part is not understood.
+    Yields:
+        Each key of the spec that this part sets, and its value. Nothing if the part is not understood.
     """
     lower = text.lower()
     if mix := mix_of_text(lower):

@@ -60,7 +60,7 @@ _SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
 _SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
 _TECHNIQUE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
 _DIFFICULTY_WORDS = f"{', '.join(Difficulty)}, or a number from 0 to {MOST_DIFFICULTY}, or a range, as 45-55"
-_COUNTS = whole_number(1, MAX_PUZZLES)  # allowed numbers of puzzles in one part of a mix
+_COUNTS = whole_number(1, MAX_PUZZLES)  # how many puzzles of one difficulty a mix may have
 _NAME_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"
 
 
@@ -69,7 +69,7 @@ _NAME_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"
 
 @dataclass(frozen=True, slots=True)
 class Trim:
-    """Size of the cut page, with the text in which the author wrote it."""
+    """Trim size, which is the size of a page after cutting. ``text`` is the size as the author wrote it."""
 
     width_mm: float
     height_mm: float
@@ -183,7 +183,12 @@ def _read_seed(value: object) -> int | str:
 
 
 def read_id(value: object) -> str:
-    """Read the id of a book or feed, which is also the name of its folder; raise ``InvalidError``."""
+    """Read the id of a book or feed, which is also the name of its folder.
+
+    Raises:
+        InvalidError: the id contains other characters than small letters, digits and single hyphens, or it
+            can't be the name of a folder.
+    """
     text = scalar_text(value, "a short name")
     words = text.split("-")
     if (
@@ -312,10 +317,10 @@ class SolidCount:
     share: bool
 
     def span(self, size: BoardSize) -> Span | None:
-        """Return the allowed numbers on a board.
+        """Return the allowed numbers of solid squares on a board of a given size.
 
-        A single share means the nearest whole number of squares. A range of shares gives None if no whole
-        number of squares lies in it.
+        A single share means the nearest whole number of squares. A range of shares means all whole numbers in
+        this range. If there are none, return None.
         """
         if not self.share:
             return Span(int(self.low), int(self.high))

@@ -112,8 +112,8 @@ PRINTED_LEVEL_KEYS = frozenset({"per_page", "target_minutes", "title"})
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # File limits
-MAX_BOARDS_BYTES = 16 << 20  # largest file of boards; enough for 5,000 boards of 40 × 40
-_MAX_VOLUME_BYTES = 256 << 20  # largest ``volume.json``; enough for 5,000 boards of 40 × 40 with answers
+MAX_BOARDS_BYTES = 16 << 20  # a file with 5,000 boards of 40 × 40 squares is smaller than this
+_MAX_VOLUME_BYTES = 256 << 20  # a ``volume.json`` with 5,000 boards of 40 × 40 squares is smaller than this
 _MAX_MASK_MB = 16
 _MAX_MASK_PIXELS = 40_000_000
 # A square of a mask is solid if the mean brightness of its pixels, from 0 to 255, is below this.
@@ -140,9 +140,9 @@ _SMALL_SHAPE = 64
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
 # By default no path covers more than 60 % of the board, and no more than half of the pairs have both numbers
-# on the border. These limits don't slow down the search for puzzles: 7 × 7 boards with 3 paths needed 57
-# attempts per puzzle without the limits and 58 with them. 9 × 9 boards with 4 paths needed 283 attempts in
-# both cases.
+# on the border. These limits don't slow down the search for puzzles. 7 × 7 boards with 3 paths needed 57
+# attempts per puzzle without the limits and 58 with them. 9 × 9 boards with 4 paths needed 283 attempts with
+# the limits and without them.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
 # Boards with at most this many paths have no default limits for the length of a path and for pairs on the
 # border, because a path may have to cover most of the board.
@@ -162,7 +162,8 @@ _ROOM_FOR_5, _ROOM_FOR_4, _FEWEST_PATHS = 6.5, 5.0, 5
 # A recipe with neither a size nor a difficulty is reported as a problem. Its other keys are still checked, as
 # if the boards had this size.
 _SIZES_IF_MISSING = (BoardSize(7, 7),)
-# If a level has no size, linkpress chooses one that suits the difficulty. No side is longer than this then.
+# If a level has no size, linkpress chooses a board size that suits the difficulty. Such boards have at most
+# this number of squares along each side.
 _LARGEST_DEFAULT = 20
 # By default, boards of at least 8 × 8 squares have `composed: yes`, so that they look as if an author had
 # composed them. Boards from 10 × 10 to 15 × 15 have symmetric numbers too.
@@ -466,7 +467,18 @@ def _load_or_read(
     size: tuple[int, ...],
     key: KeyPath,
 ) -> _Shape:
-    """Load a file by its name or path, or read rows that are written in the spec."""
+    """Load a mask or picture from a file, or read it from rows that are written in the spec.
+
+    Args:
+        load: function that loads a file by its name or path and the number of rows and columns.
+        read: function that reads rows.
+        value: the value in the spec: a name or path, or a list of rows.
+        folder: the folder of the spec.
+        size: the numbers of rows and columns into which a picture file is divided; may be empty.
+        key: the key path of the value, for messages.
+    Raises:
+        InvalidError: the file can't be loaded, or the rows can't be read.
+    """
     try:
         return load(resolve_name(value, folder), *size) if isinstance(value, str) else read(value)
     except UsageError as error:
@@ -479,7 +491,7 @@ def _load_or_read(
 
 
 class FileBoard(NamedTuple):
-    """Board read from a file, and the line of the file on which it begins, from 1."""
+    """Board that was read from a file, and the number of the line on which it begins, from 1."""
 
     puzzle: Puzzle
     line: int

@@ -61,7 +61,8 @@ _PART = re.compile(
     rf"\b({_NAMES})\b *[=:x×]? *([0-9]+ *%?)|([0-9]+ *%?) *[x×]? *\b({_NAMES})\b", re.IGNORECASE
 )
 _NAMED_RATIO = re.compile(rf"((?:{_NAMES})(?:[:/-](?:{_NAMES}))+)[ =:]+([0-9]+(?:[:/-][0-9]+)+)")
-_LEVEL_ONLY = {"count", "name", "title", "per_page"}  # keys of a difficulty that a weekday does not have
+# Keys that a level of a book may have, but not a weekday of a feed.
+_LEVEL_ONLY = {"count", "name", "title", "per_page"}
 
 # A spec may have a mix of difficulties instead of levels. If the mix has problems, this level is used instead
 # of the mix, so that the other keys of the spec can still be checked.
@@ -586,7 +587,7 @@ class _Expansion:
         return {**rest, "count": str(sum(counts.values())), "difficulty": difficulty}
 
     def _has_own_boards(self, level: Keys) -> bool:
-        """Return whether any difficulty in a level's mix has boards of its own kind, such as another size."""
+        """Return whether the difficulties in a level's mix have different boards, for example other sizes."""
         mix = level.get("mix")
         names = mix if isinstance(mix, Mapping) else self._definitions if isinstance(mix, str) else ()
         return level.get("difficulty") is None and any(
@@ -594,7 +595,10 @@ class _Expansion:
         )
 
     def _split_levels(self, levels: list[Keys]) -> list[Keys]:
-        """Split each level with a mix whose difficulties have different boards, for example another size."""
+        """Replace each level with a mix by several levels if the difficulties of the mix differ in boards.
+
+        For example, the difficulties may have boards of different sizes.
+        """
         rows: list[tuple[int, Keys]] = []
         for index, level in enumerate(levels):
             rows += [(index, row) for row in self._split(("levels", index), level)]
@@ -612,7 +616,7 @@ class _Expansion:
         ]
 
     def _split(self, path: KeyPath, level: Keys) -> list[Keys]:
-        """Split a level with a mix into one level for each difficulty, if these have different boards.
+        """Return one level for each difficulty in a level's mix, if the difficulties have different boards.
 
         Otherwise, return a list that contains only the unchanged level.
         """
@@ -648,7 +652,7 @@ def _has_counts(mix: object) -> bool:
 
 
 def _own_count(level: Keys) -> int:
-    """Return the number of puzzles that a level gives as ``count`` or in its mix; 0 if it gives none."""
+    """Return the number of puzzles that a level sets by ``count`` or by its mix; 0 if it sets none."""
     counts: Any = {"count": level["count"]} if level.get("count") is not None else level.get("mix")
     return sum(map(int, counts.values())) if isinstance(counts, Mapping) and _has_counts(counts) else 0
 

@@ -37,7 +37,7 @@ _SCALE = frozenset(Difficulty)
 _MOST_SOLID = 50
 _TWO_MEANINGS = "is this the share of solid squares, or of the squares on paths?"
 _SHARE = re.compile(r"([0-9]+(\.[0-9]+)?|\.[0-9]+) ?%?|[0-9]+/[0-9]+")
-# Keys that a user may mean as the sections of the book. In French, sections of puzzles may be called series.
+# Under these keys, a user may list the sections of the book. In French, sections may be called series.
 _LEVELS_OR_SERIES = {*GROUPS, "series"}
 _ONE_SET = (
     "a build makes one set of images; leave this one out, and make it with `linkpress export BOOK{options}`"
@@ -49,7 +49,8 @@ _ANSWERS = "they are after each level; `solutions: {place: upside-down}` prints 
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
 _NO_COUNT = "give `puzzles` too, the number of puzzles"
 _BOARD_FILES = frozenset(["from", "boardsfrom", "boardfrom", "boardfile", "puzzlefile"])
-# A key with an unknown name can be understood by its value, if the value looks like one of these.
+# If the name of a key is unknown, its value may show what the user means. These patterns match page sizes and
+# names of languages.
 _BY_VALUE = {
     ("page", "trim"): re.compile(
         r"(?i)[ab][3-6]\b.*|(us )?letter|carta|.*[0-9] ?[x×*] ?[0-9].*(in|mm|cm|\")"
@@ -169,7 +170,8 @@ class _BookNames(PlainNames):
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("parts",) and isinstance(child.value, dict):
-            # The user may mean parts of the book, such as the table of contents, or sections of puzzles.
+            # Under the key `parts`, users may write parts of the book, such as the table of contents, or
+            # sections of puzzles.
             return any(
                 self.field((*path, key)) is not None
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
@@ -180,13 +182,12 @@ class _BookNames(PlainNames):
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
             return False  # a range of sizes describes boards, because a book has only one page size
         if path == ("images",) and isinstance(child.value, list) and child.value:
-            return all(isinstance(part.value, dict) for part in child.value)  # `put` uses the first of these
+            # Each mapping in this list describes a set of images.
+            return all(isinstance(part.value, dict) for part in child.value)
         text = str(child.value)
         if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
             return False  # this is the name of a file, and not a text to print
-        if (
-            path == _CAPTION
-        ):  # the text of a caption must contain `{number}`, or an abbreviation such as `{n}`
+        if path == _CAPTION:  # a caption must contain `{number}` or a short form such as `{n}`
             if not isinstance(child.value, str):
                 return False
             child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)
@@ -198,9 +199,9 @@ class _BookNames(PlainNames):
         if path == ("id",) and re.search(r"[/\\]", text):
             return False  # the value is the path of a folder, and an `id` is no path
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
-            return False  # `paper: letter` is a page size
+            return False  # in `paper: letter`, the value is a page size, and not a kind of paper
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
-            return False  # a length is a page size, and not a board size
+            return False  # in `size: 8 in`, the length is a page size, and not a board size
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
             # In Portuguese a `grade` is the grid.
             return isinstance(child.value, str) and self._scale_name(child.value) in _SCALE
@@ -222,7 +223,7 @@ class _BookNames(PlainNames):
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
         if key == "per_page" and not place:
-            return [((LEVELS, key), False)]  # written at the top of the spec, this key applies to all levels
+            return [((LEVELS, key), False)]  # at the top of the spec, the key `per_page` is for all levels
         found = [
             (path, opposite)
             for path, opposite in super()._targets(key, child, model, place)
@@ -263,7 +264,7 @@ class _BookNames(PlainNames):
             wanted = ("size",) if is_calendar else ("count", "size")
             are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
             return [((LEVELS,), False)] if are_levels else found
-        if isinstance(child.value, str):  # a page size or the name of a language shows what the key means
+        if isinstance(child.value, str):  # the value may show what the key means, such as a page size
             if name_table().has_word(key, "title") and len(words) < 3:
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
@@ -304,9 +305,8 @@ class _BookNames(PlainNames):
             if self._take_theme_key(key, child):
                 return
             if isinstance(child.value, dict) and key not in fields_of(model):
-                # In `lines: {thickness: 2pt}`, the name "lines thickness" means a key of the theme, but
-                # neither "lines" nor "thickness" does. So look up each inner key with the outer key in front
-                # of it.
+                # In `lines: {thickness: 2pt}`, neither "lines" nor "thickness" means a key of the theme, but
+                # "lines thickness" does. So look up each inner key together with the outer key.
                 is_theme = not place and ("theme",) in self._possible_paths(key, model, place)
                 unknown = {
                     name: each
@@ -480,8 +480,9 @@ class _BookNames(PlainNames):
         columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
         kinds, lengths = {kind for kind, _ in lists.values()}, {len(cells) for _, cells in lists.values()}
-        # A list of two numbers can be a range, as from 5 to 7. Several lists give one value for each level if
-        # they have more than two entries, or if one of the lists has names or numbers of puzzles.
+        # A list such as [5, 7] may be a range, or may have one value for each level. Several lists of equal
+        # length have a value for each level if they are longer than two, or if one of them has names or
+        # counts.
         are_levels = len(lists) > 1 and len(lengths) == 1 and (max(lengths) > 2 or kinds & {"name", "count"})
         groups: dict[str, dict[str, Node]] = {}
         for key, (kind, cells) in columns.items():
@@ -513,7 +514,7 @@ class _BookNames(PlainNames):
             return None
         kinds = [str(path[1]) for path, _ in name_table().targets(key, [LEVELS]) if path[1:] in _COLUMNS]
         kind = kinds[0] if kinds else "name" if key == LEVELS else ""
-        if isinstance(child.value, dict):  # a number of puzzles for each difficulty is a mix instead
+        if isinstance(child.value, dict):  # a mapping from difficulties to numbers of puzzles is a mix
             cells = {self._scale_name(name): each for name, each in cells.items()}
             are_shares = all(_SHARE.fullmatch(each.value) for each in cells.values())
             is_mix = kind == "count" or (kind == "difficulty" and are_shares)
@@ -522,7 +523,11 @@ class _BookNames(PlainNames):
         return (kind, cells) if kind else None
 
     def _add_levels(self, groups: Mapping[str, dict[str, Node]]) -> None:
-        """Store levels, given by their names or numbers, until all lists of levels have been found."""
+        """Store a group of levels. ``arrange`` sorts all groups into sections and difficulties later.
+
+        Args:
+            groups: the keys of each level, by the level's name or number.
+        """
         node = next((node for keys in groups.values() for node in keys.values()), None)
         if node is not None:
             rows = {name: replace(node, value=keys, name=name) for name, keys in groups.items()}
@@ -677,7 +682,7 @@ class _BookNames(PlainNames):
             parts = {part: self._scale_name(part) for part in re.findall(r"[^\W_]+", key)}
             scale = [part for part, name in parts.items() if name in _SCALE]
             rest = " ".join(part for part in parts if part not in scale)
-            is_name = self._scale_name(key) in _SCALE  # such as `very_hard`
+            is_name = self._scale_name(key) in _SCALE  # the key is only a difficulty, such as `very_hard`
             is_text = isinstance(root[key].value, str) and (
                 _SHARE.fullmatch(root[key].value) or (rest and not is_name)
             )
@@ -707,10 +712,10 @@ class _BookNames(PlainNames):
         if key == "mix" and not isinstance(value, dict) and (mix := self._plain_mix(node)) is not node:
             self._keep_mix(mix)
             return None
-        if key == LEVELS and isinstance(value, str):  # such as `levels: easy, medium, hard`
+        if key == LEVELS and isinstance(value, str):  # a text with commas: `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
         if isinstance(value, str):
-            plain = name_table().value(value, key)  # the name of a set, such as "children" for "Kids"
+            plain = name_table().value(value, key)  # linkpress's name of a set, such as "children" for "Kids"
             if plain and plain != value:
                 node, value = self._changed(node, plain), plain
             is_set = value in DIFFICULTY_SETS.names()
@@ -805,7 +810,7 @@ class _BookNames(PlainNames):
         return not (_is_difficulty(value) or self._scale_name(name) in _SCALE)
 
     def _move_defaults(self, keys: dict[str, Node]) -> None:
-        """Read the number of puzzles on a page, written beside the levels, as the default of all levels."""
+        """Move a number of puzzles on a page, written beside the levels, to the defaults of all levels."""
         for name, child in list(keys.items()):
             paths = [path for path, _ in name_table().targets(name, [LEVELS]) if path[1:] == ("per_page",)]
             if paths and isinstance(child.value, str) and self._fits(child, self.field(paths[0]), paths[0]):
@@ -970,7 +975,8 @@ class _BookNames(PlainNames):
         identity, pages = keys.pop("id", None), keys.pop("pages", None)
         if identity and not {"name", "title"} & keys.keys():
             keys["name"] = identity
-        # A level without these keys changes a level of the base spec. Then its title is not used as a name.
+        # A level without these keys only changes a level that the base spec defines. In this case, the title
+        # is a new title of that level, and not its name.
         if "title" in keys and "name" not in keys and keys.keys() & {"count", "difficulty", "size", "from"}:
             keys["name"] = keys.pop("title")
         if "count" not in keys and pages and str(pages.value).isdecimal():
@@ -998,7 +1004,7 @@ class _BookNames(PlainNames):
             return
         scale = self._scale_words(refers.value)
         if scale != refers.value:
-            # `difficulty: Very hard` also names the level, and so does `level: Hard`.
+            # A level with `difficulty: Very hard` or `level: Hard` also gets this text as its name.
             if refers.value.lower() != scale or name_table().has_word(refers.name, "level"):
                 keys.setdefault("name", replace(refers, name="name", spread=True))
             keys["difficulty"] = refers = self._changed(refers, scale)
@@ -1194,8 +1200,8 @@ class _BookNames(PlainNames):
         mix = root["mix"].value if "mix" in root else None
         has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
         for key, node in self._defaults.items():
-            # If there is no size, number of paths or difficulty, the puzzles get the usual mix of
-            # difficulties.
+            # If the spec sets no size, number of paths or difficulty, the puzzles get the usual mix of easy,
+            # medium and hard.
             is_level = not self._defaults.keys().isdisjoint(_ABOUT_BOARDS)
             if not entries and not from_mix and "puzzles" in root and is_level:
                 count = root.pop("puzzles")
@@ -1224,7 +1230,7 @@ class _BookNames(PlainNames):
 
 
 def _nodes(node: Node) -> Iterator[Node]:
-    """Yield all nodes inside a node."""
+    """Yield all nodes inside a node, at any depth."""
     for each in node.value.values() if isinstance(node.value, dict) else node.value:
         yield each
         if isinstance(each.value, (dict, list)):

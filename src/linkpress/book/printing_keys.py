@@ -507,7 +507,10 @@ class EbookSpec(SpecModel):
 
     @model_serializer(mode="wrap")
     def _write(self, write: SerializerFunctionWrapHandler) -> object:
-        """Return the keys of the e-book; True, which means ``epub: yes``, if all keys have their defaults."""
+        """Return the keys as they are saved in a volume.
+
+        If all keys have their defaults, return True, which means ``epub: yes``.
+        """
         keys = {**write(self), "kind": self.kind.value}
         if self.kind is EbookKind.EPUB:
             del keys["kind"]

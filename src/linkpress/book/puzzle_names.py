@@ -198,7 +198,7 @@ class _Board:
 
     @property
     def _runs(self) -> Mapping[str, float]:
-        """The strength of each pattern of numbers in a line or a group, such as stairs or dominoes."""
+        """The strength of each pattern of numbers that touch each other, such as stairs or dominoes."""
         ends = self._ends
         straight = [length for step in ((0, 1), (1, 0)) for length in self._lengths(step)]
         slanted = [length for step in ((1, 1), (1, -1)) for length in self._lengths(step)]
@@ -217,7 +217,7 @@ class _Board:
         }
 
     def _lengths(self, step: _Cell) -> Iterator[int]:
-        """Yield the length of each line of two or more numbers in one direction."""
+        """Yield the length of each straight line of at least two neighbouring numbers in one direction."""
         down, along = step
         for row, col in self._ends:
             if (row - down, col - along) not in self._ends:

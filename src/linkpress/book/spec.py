@@ -151,8 +151,8 @@ class RunChanges:
         text = None if source.text is None else f"{source.text}\n# changed for this run: {summary}\n"
         value, paths = merge(source.value, self.values), list(_paths_in(self.values))
         # Error messages say where a key was given. The place of a key that an option sets is the command
-        # line. So is the place of a new mapping around such a key. A mapping that is in the file keeps its
-        # line there.
+        # line, and so is the place of a new mapping around this key. If the mapping was already in the file,
+        # it keeps its place there.
         new_places = {
             path: _COMMAND_LINE for path, is_value in paths if is_value or path not in source.places
         }
@@ -216,10 +216,10 @@ _COMMAND_LINE = Location(0, 0, "the command line")
 
 
 def _paths_in(values: Mapping[Any, Any], path: KeyPath = ()) -> Iterator[tuple[KeyPath, bool]]:
-    """Yield the path of every key in nested mappings, as a tuple of keys.
+    """Yield the key path of every key in nested mappings.
 
     Yields:
-        The path, and whether the value of the key is a plain value. False means that it is another mapping.
+        The key path, and whether the key has a plain value. False means that its value is a mapping.
     """
     for key, value in values.items():
         is_mapping = isinstance(value, Mapping)
@@ -636,7 +636,7 @@ def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
     An edition has the puzzles and the identity of the book. It never gets the book's ISBN.
     """
     if not spec.editions:
-        return {}  # This is faster: spec.document() takes 20 ms, because pydantic compiles all models for it.
+        return {}  # return here, because spec.document() makes pydantic compile all models, which takes 20 ms
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):
@@ -666,7 +666,7 @@ def _places_below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[Key
 
 
 def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
-    """Return the keys of those texts of the author that an edition in another language has not translated.
+    """Return the keys of texts that an edition in another language has taken over without a translation.
 
     Args:
         old: the spec of the book.
@@ -732,11 +732,10 @@ def _fixed_key_problems(old: BookSpec, read: Document[BookSpec]) -> Iterator[Pro
 
 
 def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return changes of a spec in which a mapping replaces the list of levels.
+    """Replace the list of levels in a spec's changes by a mapping from indexes to changes.
 
-    Each entry of the list has the changes of the level at the same index. The mapping has the same changes by
-    this index. An entry None becomes an empty mapping, which changes nothing. If the levels are not a list,
-    return the changes unmodified.
+    Each entry of the list has the changes of the level with the same index. An entry None becomes an empty
+    mapping, which changes nothing. If the levels are not a list, the changes are returned unmodified.
     """
     levels = changes.get("levels")
     if not isinstance(levels, list):
@@ -748,7 +747,7 @@ def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _has_key(changes: Any, path: KeyPath) -> bool:
-    """Return whether changes of a spec set the value at a key path, or a mapping or list that contains it."""
+    """Return whether changes of a spec set the value at a key path, or a whole mapping that contains it."""
     for step in path:
         if not isinstance(changes, Mapping):
             return True

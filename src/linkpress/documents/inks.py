@@ -17,8 +17,8 @@ from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
-# A mixed ink looks black if this sum is large enough: its share of black, plus the smallest of its shares of
-# cyan, magenta and yellow.
+# A mixed ink looks black if this is the least sum of two shares: its share of black, and the smallest of its
+# shares of cyan, magenta and yellow.
 _NEARLY_BLACK = 0.85
 LEAST_TINT = 0.1
 """Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
@@ -90,9 +90,9 @@ def contrast(first: Rgb, second: Rgb) -> float:
 
 
 # Each matrix converts a colour, in linear red, green and blue, to the colour that people with one kind of
-# sight see. The three kinds of colour blindness are protanopia, deuteranopia and tritanopia. Source: Machado,
-# Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency", 2009,
-# severity 1.0.
+# sight see. The three kinds of colour blindness are protanopia, deuteranopia and tritanopia. Source: severity
+# 1.0 in Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
+# deficiency", 2009.
 _Matrix = tuple[tuple[float, float, float], ...]
 NORMAL_SIGHT: _Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 COLOUR_BLIND_SIGHT: tuple[_Matrix, ...] = (

@@ -5,8 +5,7 @@ Book specs, feeds, themes and printer profiles are all read in three steps:
 1. A document may name another file as its *base*. The keys of the base are merged into the document.
 2. ``_DocumentReader`` reads the value of each key with the ``ValueReader`` in the field's annotation.
 3. It calls the method ``problems`` of each model, the innermost model first. This method finds keys that
-don't
-   fit together.
+   don't fit together.
 
 Pydantic itself is not used to read documents, because it would skip step 3 as soon as one key is wrong. It
 only checks models that a Python script creates, with the same readers.
@@ -75,9 +74,9 @@ from linkpress.version import __version__
 
 BASE_KEY = "base"
 MAX_BASES = 10
-_FEW_KEYS = 6  # a message about an unknown key lists the allowed keys only if there are no more than this
+_FEW_KEYS = 6  # a message about an unknown key lists all allowed keys if there are at most this many
 _POSSIBLE = 0.68
-_LIKELY = 0.75  # the similarity of an unknown name and a key, from 0 to 1, from which the key is suggested
+_LIKELY = 0.75  # a key is suggested for an unknown name if their similarity, from 0 to 1, is at least this
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -154,7 +153,7 @@ class Spec(SpecModel):
     def sha256(self) -> str:
         """SHA-256 of the text of the spec and its bases.
 
-        If a script made the spec, it is that of its JSON.
+        If a script made the spec, there is no text. Then it is the SHA-256 of the spec as JSON.
         """
         text = self.model_dump_json() if self._source.text is None else self._source.text
         return hashlib.sha256(text.encode()).hexdigest()
@@ -495,8 +494,8 @@ def _unknown(
         return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     value = mapping.get(key)
-    # If the value is yes or no or a mapping, the user did not mean a key of a level. Hardly any of these keys
-    # has such a value.
+    # Hardly any key of a level has the value yes or no, or a mapping. So the user did not mean a key of a
+    # level if the value is one of these.
     of_level = not isinstance(value, Mapping) and table.yes_or_no(str(value)) is None
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"
@@ -570,8 +569,8 @@ def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
     """Return the description of each key: the docstring below its field, or the field's ``description``."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        # Skip classes that create_model has made: they have no source text. Their names begin with an
-        # underscore.
+        # Skip classes that were made by create_model, because they have no source text. Their names begin
+        # with an underscore.
         if issubclass(base, SpecModel) and not base.__name__.startswith("_"):
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
             for field, text in pairwise(getattr(tree, "body", ())):
@@ -777,7 +776,7 @@ def merge(old: Any, new: Any, path: KeyPath = ()) -> Any:
     if isinstance(new, Mapping) and isinstance(old, dict):
         return {**old, **{key: merge(old.get(key), value, (*path, key)) for key, value in new.items()}}
     if isinstance(old, dict) and isinstance(new, (str, bool)) and str(new).lower() in YES:
-        return old  # `cover: yes` keeps the keys of the base's cover
+        return old  # `cover: yes` means that the keys of the cover in the base file are kept
     return new
 
 

@@ -17,15 +17,18 @@ from linkpress.documents.problem import KeyPath
 from linkpress.resources import TableSections
 
 LEVELS = "levels"
-# Keys whose values are also found inside longer texts. For example, "yes please, at the very end" means
-# `back`.
+# The values of these keys are also found inside longer texts. For example, "yes please, at the very end"
+# contains the value "at the end", which means `back`.
 _VALUES_IN_SENTENCES = frozenset(
     ["solutions.place", "levels.per_page", "page.numbers", "page.binding", "page.printer", "language"]
 )
-_LONG = 5  # a word with more letters may end with a plural of one or two letters, as `antwoorden` does
-_PHRASE = 8  # a phrase with more letters, such as "foot of the page", is also found inside a longer text
-_SHORT = 2  # words with so few letters, such as `no`, have other meanings in other languages
-# The language of a text is known only if the text has at least this many common words of that language.
+# A word with more letters than this may have a plural ending of one or two letters, as `antwoorden` has.
+_LONG = 5
+# A phrase with more letters than this, such as "foot of the page", is also found inside a longer text.
+_PHRASE = 8
+# Words with so few letters are not looked up alone. For example, `no` has other meanings in other languages.
+_SHORT = 2
+# The language of a text is only guessed if the text has at least this many common words of the language.
 _CLEAR = 2
 ENDS = ("min", "max", "width", "height")
 
@@ -79,9 +82,8 @@ class NameTable:
         self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
 
-    # Build the indexes of the names of keys, and of features that linkpress lacks (``wishes``), only when
-    # they are needed, because this takes 40 ms. Most specs use linkpress's own keys and don't need these
-    # indexes.
+    # The indexes of the names of keys, and of features that linkpress lacks (``wishes``), are only built when
+    # they are needed, because this takes 40 ms. Specs that use linkpress's own keys don't need them.
 
     @property
     def names(self) -> Mapping[str, list[str]]:
@@ -276,8 +278,8 @@ class NameTable:
     def wish_in(self, name: str) -> str | None:
         """Return a sentence of advice if a name contains the name of a feature that linkpress lacks.
 
-        For example, ``embed all fonts`` contains "embed fonts". If the name contains several features, the
-        feature with the most words decides. Return None if it contains none.
+        For example, ``embed all fonts`` contains the words of "embed fonts". If the name contains several
+        features, the feature with the most words decides. Return None if the name contains no feature.
         """
         words = {*simple_words(name), *self.same_words(name)}
         within = [(parts, sentence) for parts, sentence in self._wish_words.items() if parts <= words]
@@ -386,7 +388,7 @@ class NameTable:
         return simple_name(name) in self._switches
 
     def single(self, key: KeyPath) -> list[KeyPath]:
-        """Return the inner keys to set if the user gives a single value to a key that needs a mapping.
+        """Return the inner keys that a single value sets, if the user gives it to a key that needs a mapping.
 
         For example, a single length for ``page.margins`` sets all four margins.
         """

@@ -39,11 +39,11 @@ from linkpress.documents.values import trimmed
 # A value with several lines may stand for a single line of text, such as a copyright notice. The lines are
 # joined only if the value has fewer letters than this.
 _NOTICE = 300
-# If the user sets the text of a book in this type size (in points) or a larger one, the book gets large
-# print.
+# If the user asks for a text of at least this type size, in points, the book is printed as a large-print
+# edition.
 _LARGE_TYPE = 16
-# Words for parts of a book that are often larger than its text. Their type size says nothing about large
-# print.
+# These parts of a book are often larger than its text. So their type size does not show whether the user
+# wants a large-print book.
 _OTHER_TYPE = frozenset(["number", "digit", "numeral", "title", "heading", "caption", "puzzle", "clue"])
 _UNITS = {
     "in": ("in", "inch", "inche", '"', "″", "”", "pulgada", "zoll", "pouce", "pollici", "polegada"),
@@ -100,8 +100,8 @@ class Node:
         name: the key as the user wrote it.
         was: the key and the value as the user wrote them, for the note about the change; empty if the value
             is unchanged.
-        spread: whether the user gave this value for several keys at once, or only as a yes. A value that is
-            written for a single key replaces it.
+        spread: whether this value may be replaced by another value for the same key. This is so if the user
+            gave it for several keys at once, or if it is only a "yes".
         moved: whether the key belongs to another mapping than the one in which the user wrote it.
     """
 
@@ -172,8 +172,8 @@ class PlainNames:
         self.problems: list[Problem] = []
         self._page_unit = ""  # the unit of all lengths in `page`, if the user gives a single unit for them
         self._notes: dict[tuple[Location, str], list[str]] = {}
-        # Keys that were removed because their values were used elsewhere, such as ``unit: mm`` beside
-        # lengths.
+        # Keys that were removed because their values were used elsewhere. For example, the key ``unit: mm``
+        # is removed after the unit has been appended to lengths.
         self._used_keys: list[Node] = []
 
     def rewritten(self) -> YamlSource:
@@ -246,7 +246,7 @@ class PlainNames:
         else:
             self._take_page_unit(children, fields)
         other_names = {}
-        for key, child in children.items():  # first the keys with linkpress's own names, which have priority
+        for key, child in children.items():  # linkpress's own names have priority, so handle them first
             if key in fields and (child.value is None or self._fits(child, fields[key], (*place, key))):
                 self.put(node, (key,), self._spread(child, (*place, key)))
             else:
@@ -335,7 +335,7 @@ class PlainNames:
         paths = dict.fromkeys(exact, False)
         own_places = [LEVELS] if is_level else [str(place[-1]) if place else ""]
         from_table = list(name_table().targets(key, own_places))
-        if not place:  # some keys of a level may be written at the top, and then apply to every level
+        if not place:  # at the top of a spec, some keys of a level are allowed; they apply to every level
             of_levels = name_table().targets(key, [LEVELS])
             from_table += [each for each in of_levels if len(each[0]) == 1 or each[0][1] in DEFAULTS]
         if place and not is_level:
@@ -358,7 +358,7 @@ class PlainNames:
         # about printed marks, and not about the difficulty of boards.
         if key in fields_of(model):
             return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
-        # Top-level keys may be written inside other keys too.
+        # Users may write a key that belongs to the top of the spec inside another key. Accept this too.
         root_key = next(
             (name for name in fields_of(self._model) if simple_name(name) == simple_name(key)), ""
         )
@@ -450,7 +450,7 @@ class PlainNames:
                 is_file = str(name).lower() in ("file", "name", "path") and name_table().wish(whole, "")
                 self._rename(node, model, place, whole if is_whole or is_file else name, inner)
             return
-        # A value "yes" may be replaced by a more specific value.
+        # Mark the value "yes" as one that a more specific value may replace.
         child.spread = child.spread or _yes_no(child.value) == "yes"
         for path, opposite in targets:
             if opposite:
@@ -574,8 +574,8 @@ class PlainNames:
         """
         field = self.field(path)
         if path == ("page", "margins") and isinstance(child.value, list) and len(child.value) in (2, 4):
-            # The order is the same as in CSS: top, right, bottom, left; or top and bottom, then right and
-            # left.
+            # Four margins have the same order as in CSS: top, right, bottom, left. Two margins are for top
+            # and bottom, and for right and left.
             sides = zip(("top", "outside", "bottom", "inside"), child.value * 2, strict=False)
             return self._changed(child, dict(sides))
         if not (isinstance(field, FieldInfo) and _mapping_of(field) and isinstance(child.value, str)):
@@ -653,7 +653,7 @@ class PlainNames:
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        # In this case, the path ends with `min` or another part of a range.
+        # If this is true, the last step of the path is `min` or another part of a range.
         if inner is None and self.field(path[:-1]) is field:
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
@@ -687,8 +687,9 @@ class PlainNames:
                 if inner is None or self._plain(child, inner, single) is None:
                     return None
             return {single[-1]: raw for single in singles}
-        if accepts(field, _ANY_TEXT):  # a free text is not converted, but a list of authors becomes a text
-            # Users may write a short text, such as a copyright notice, on several lines.
+        if accepts(field, _ANY_TEXT):
+            # Most texts stay unchanged. But users may write a short text, such as a copyright notice, on
+            # several lines, or write several authors as a list. Then the parts are joined to a single line.
             if isinstance(raw, str) and "\n" in raw and len(raw) < _NOTICE:
                 raw = [" ".join(raw.split())]
             are_texts = isinstance(raw, list) and all(isinstance(each, str) for each in raw)
@@ -766,7 +767,7 @@ class PlainNames:
             self._index(child, (*path, step), places, key_places)
 
     def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
-        """Add a note for each key of the user that has been lost in translation without any note.
+        """Add a note for each key of the user that is missing from the translated document without any note.
 
         Args:
             kept: line, column and file of each key in the translated document.
@@ -841,9 +842,9 @@ def short_text(value: Any) -> str:
 
 
 def _mapping_of(field: FieldInfo) -> type[SpecModel] | None:
-    """Return the model of a field whose value is a mapping or a list of mappings; None for other fields.
+    """Return the model of a field whose value is always a mapping or a list of mappings.
 
-    A field that also accepts other values, such as a name, counts as another field.
+    Return None for other fields, even if they accept a mapping besides other values.
     """
     return None if reader_of(field) else model_of(field)
 
@@ -928,7 +929,7 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         for part in filter(given.__contains__, _VALUE_PARTS if key in _ONE_OF_SEVERAL else ()):
             yield from _text_forms(given[part], key, name)
         if key == "solutions.per_page":
-            yield "auto"  # the user gives a number for each level, but a book has only one for all levels
+            yield "auto"  # the user gave several numbers, one for each level, but the key accepts only one
         return
     unit = ends.pop("unit", "")
     if ends.keys() == {"min", "max"}:
@@ -939,7 +940,7 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         if key.endswith(".size") and (boards := _boards_between(*sides)):
             yield boards
         yield from _text_forms(" x ".join(sides), key, name)
-    elif key.endswith(".per_page") and "width" in ends:  # the number of rows is missing, so use the columns
+    elif key.endswith(".per_page") and "width" in ends:  # without a number of rows, take that of columns
         yield from _text_forms(f"{ends['width']} x {ends['width']}", key, name)
     elif len(ends) == 1:
         lowest = "0-" if "max" in ends and key.endswith(".solids") else ""

@@ -18,7 +18,7 @@ from linkpress.documents.problem import KeyPath, key_text
 from linkpress.documents.yaml_source import compose_yaml, parse_yaml
 from linkpress.errors import SpecError
 
-_FLOW_WIDTH = 88  # a list or mapping that is longer than this is not written on a single line, in brackets
+_FLOW_WIDTH = 88  # a list or mapping of at most this many characters is written on one line, in brackets
 _INDENT = 2
 _FILE = "the text"
 
@@ -143,7 +143,8 @@ class _TextEditor:
             return self._replace_span(start, span[1], "")
         start, end = self._lines_of(*span)
         if self._text[start : span[0]].strip() and isinstance(parent, yaml.MappingNode):
-            # The key is on the same line as the dash of a list entry, as in `- name: A`. Keep the dash.
+            # The key to remove is on the same line as the dash of a list entry, as in `- name: A`. Keep the
+            # dash.
             return self._replace_span(span[0], self._entry_span(parent, index + 1)[0], "")
         return self._replace_span(start, end, "")
 

@@ -55,8 +55,8 @@ _OTHER_FILE_TYPES = (
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
 # Matches a colour such as #0B3954 or a text such as #1, which YAML reads as a comment. Real comments hardly
-# ever match. _HASH_VALUE finds it after a key or the dash of a list, and _HASH_IN_FLOW inside brackets or
-# braces.
+# ever match. _HASH_VALUE finds such a value after a key or after the dash of a list. _HASH_IN_FLOW finds it
+# inside brackets or braces.
 _HASH_TEXT = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
 _HASH_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_HASH_TEXT}[ \t]*(?:#.*)?$")
 _HASH_IN_FLOW = re.compile(rf"[\[{{,:] *{_HASH_TEXT}")
