@@ -609,7 +609,7 @@ def squeezed_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """Check that no text has the colour of the paper, unless the text is on a printed area."""
     if any(colour.pattern for colour in drawing.content.text_colours):
-        return  # PDFium reports text painted with a pattern as white.
+        return  # PDFium reports text painted with a pattern as white, so such text can't be checked.
     for index, item in enumerate(drawing.objects):
         if isinstance(item, DrawnText) and not item.invisible and item.text.strip() and is_white(item.colour):
             point = middle(item.box)

@@ -188,8 +188,10 @@ class GlyphLog:
 
     def __init__(self) -> None:
         self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
-        self._known: dict[bytes, set[int]] = defaultdict(set)  # known code points, by font name
-        self._known_in: dict[Key, set[int]] = {}  # the same sets, by memory address of a font
+        # Code points that the file has shown in each font: by the name of the font, and by the memory address
+        # that the font has on the current page.
+        self._known: dict[bytes, set[int]] = defaultdict(set)
+        self._known_in: dict[Key, set[int]] = {}
         self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)
         self._box = (ctypes.c_float * 4)()
 
@@ -307,7 +309,9 @@ class _ObjectReader:
         self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
         self._has_name: dict[Key, bool] = {}  # whether each font has a name, by memory address
-        self._last_text: tuple[Key, DrawnText] | None = None  # last text, and its span's address
+
+        # The text that was read last, and the memory address of its marked span.
+        self._last_text: tuple[Key, DrawnText] | None = None
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
         """Convert one of PDFium's page objects and add the result to ``objects``.

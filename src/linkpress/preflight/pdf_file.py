@@ -47,7 +47,7 @@ _MAX_CACHED_STREAMS = 200  # maximum number of cached patterns and glyphs; a fon
 _MAX_TREE_DEPTH = 64  # maximum number of page tree levels searched for inherited entries
 _RESOURCE_CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
 _FONT_FILE_KEYS = ("/FontFile", "/FontFile2", "/FontFile3")
-_TEST_SIZE_PX = 10  # size at which embedded fonts are loaded to test them
+_TEST_SIZE_PX = 10  # size in pixels at which embedded fonts are loaded to test them
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _DPI = 100  # resolution in dots per inch at which pages are rendered
 _MAX_SIDE_PX = 3_000  # maximum width and height of a rendered page in pixels
-_MAX_COVERS = 200  # maximum number of areas examined on a page, the largest first
+_MAX_COVERS = 200  # maximum number of areas on a page that are examined, the largest first
 _MIN_COVER_PT = 3.0  # minimum width and height in points of an area that can hide something
 
 # Tones range from 0 (black) to 255 (white).
@@ -37,9 +37,9 @@ _DARK_TONE = 128
 
 _LINE_TONE = 48  # maximum difference between the tone of a visible line and the tone of its pixels
 
-_STEP_PT = 6.0  # distance in points between the places of a line at which its visibility is checked
-_MAX_STEPS = 200  # maximum number of places of one stroke that are checked
-_HALF_SIDE_PX = 2  # half the side in pixels of the square that is checked around each place
+_STEP_PT = 6.0  # distance (pt) between two points of a line at which its visibility is checked
+_MAX_STEPS = 200  # maximum number of points at which the visibility of one stroke is checked
+_HALF_SIDE_PX = 2  # half the side (px) of the square that is checked around each point of a line
 
 # Maximum width of a round area that counts as the dot at a line's end, and so doesn't hide the line. The area
 # may be 60 pt wide, or four times as wide as the line. Dots on covers are 2.5 times as wide as their lines. A

@@ -225,7 +225,8 @@ class _Checker:
             theme = load_theme("classic")
         else:
             self._check_theme(spec, theme, profile)
-            # Otherwise, the layout would report the problems of the theme again.
+            # Ignore errors of this key later, because the layout would report the same problems
+            # of the theme again.
             self._ignored_keys.add("theme")
             self._check_colours(spec, theme)
         measure = self._check_letters(spec, faces)
@@ -422,7 +423,7 @@ class _Checker:
         for key, text in texts.items():
             if problem := text_problem(text or "", measure):
                 self._add(LayoutError(problem, key))
-                # Otherwise, the running head of the pages would report the same text again.
+                # Ignore later errors of these keys, because a running head would report the same text again.
                 self._ignored_keys |= {key, "running head"}
 
     def _check_words(self, words: Words, measure: FontMeasure) -> bool:
@@ -484,7 +485,8 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
     """
     if content.keys.puzzle is None or not content.pictures:
         return content
-    level = volume.puzzles[content.keys.puzzle - 1].level  # Puzzles are numbered level by level.
+    # Puzzles are numbered level by level, so the level of a number is known before the boards are made.
+    level = volume.puzzles[content.keys.puzzle - 1].level
     answers = (record.solution for record in volume.level(level))
     return replace(content, pictures=(max(answers, key=lambda answer: answer.puzzle.grid.size),))
 

@@ -245,7 +245,8 @@ class _ClusterExecutor(Executor):
             calls, self._calls = self._calls, {}
         for call in calls:
             call.future.cancel()
-        with contextlib.suppress(Exception):  # The shutdown fails if the client is closed already.
+        # Ignore the error that is raised if the Dask client is closed already.
+        with contextlib.suppress(Exception):
             self._dask.shutdown(wait=False)
 
     def resubmit_stranded(self) -> None:

@@ -58,9 +58,10 @@ ODDS_FILE = "grade-odds.csv"
 # paths. Twelve recipes at the first two limits were measured. They made 0.4 to 2.6 times as many puzzles a
 # second as the similar recipe of the table.
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
-# A recipe with more than 18 squares per path has a tighter limit for the ratio of squares per path, because
-# its boards become much rarer with each path fewer. A board of 10 × 10 with 5 paths (a ratio of 1.2) takes 16
-# times as long as the most similar measured recipe, and 12 × 12 with 6 paths (1.25) takes 32 times as long.
+# The limit for the ratio of squares per path is tighter for recipes with more than 18 squares per path,
+# because their boards become much rarer with each path fewer. With a ratio of 1.2 (10 × 10 with 5 paths),
+# boards took 16 times as long as those of the most similar measured recipe. With a ratio of 1.25 (12 × 12
+# with 6 paths), they took 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 # If a board of 10 × 10 has fewer than 5.5 paths, boards with one solution under the strict rule are very rare
 # or don't exist. The table gives no forecast for such a recipe. Instead, some of its boards are made on
@@ -68,7 +69,7 @@ _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 _FEWEST_PATHS = 0.55
 # Advice that suggests another recipe raises the key `effort` to at most this value.
 _MODEST_EFFORT = 10
-_WORK_PER_S = 1_000_000  # units of work that one core does in a second
+_WORK_PER_S = 1_000_000  # units of work that one processor core does in a second
 LIKELY = 0.95
 """Chance of finding all puzzles of a level from which the level counts as likely to succeed."""
 
@@ -178,7 +179,9 @@ def odds_table() -> tuple[Odds, ...]:
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the keys of a measured recipe, given the first three columns of its row in ``grade-odds.csv``.
+    """Return the keys of a recipe in the table of measurements, ``grade-odds.csv``.
+
+    The arguments are the first three columns of the recipe's row.
 
     Args:
         size: the size of the boards, such as ``10``.
@@ -709,7 +712,7 @@ def unmet_message(
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
 TRIAL_WORK = 5_000_000  # maximum work for the trial of one puzzle recipe, which takes about two seconds
 _HALF_A_PUZZLE = 0.5  # number of puzzles to assume if a trial made none, so that a speed can be computed
-_TRIAL_PUZZLES = 20  # number of puzzles after which a trial ends
+_TRIAL_PUZZLES = 20  # number of puzzles after which the trial of a recipe ends
 _MAX_TRIALS = 6  # maximum number of recipes of a book that are measured in trials
 _TICK_S = 1 / 64  # shortest processor time that Windows can measure
 

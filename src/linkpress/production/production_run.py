@@ -369,7 +369,7 @@ class ProductionRun:
         # Slots of the book that have only puzzles that are too much like earlier ones, and whose last search
         # found no further puzzle.
         self._exhausted: set[int] = set()
-        # slots of the book whose puzzle is accepted although it is much like another
+        # slots of the book whose accepted puzzle is much like an earlier one
         self._settled: set[int] = set()
 
         # Begin with the first puzzle of each recipe, so that impossible recipes are reported early.
@@ -377,7 +377,7 @@ class ProductionRun:
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # number of slots in ``_order`` that were submitted to workers
         self._next = 0  # index of the first slot in the book without an accepted puzzle
-        self._reserved_ahead = 0  # index after the last slot whose puzzle was reserved ahead of its turn
+        self._reserved_ahead = 0  # index after the last slot whose puzzle was reserved before its turn
         self._reserved_s = time.monotonic()  # time when puzzles were last reserved in the ledger
 
     def _submit_calls(self) -> None:

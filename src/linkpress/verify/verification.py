@@ -254,7 +254,8 @@ def _printed(rows: Rows) -> Rows:
     A board in the form of a shape is printed without these rows and columns.
     """
     cells = [row.split() for row in rows]
-    for _ in range(4):  # Trim one side of the board, then turn the board by 90 degrees, four times.
+    # Remove the solid rows on one side, then turn the board by 90 degrees. Repeat this for all four sides.
+    for _ in range(4):
         while set(cells[0]) == {"#"}:
             del cells[0]
         cells = [list(column) for column in zip(*cells, strict=True)][::-1]

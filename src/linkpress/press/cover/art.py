@@ -77,7 +77,7 @@ _STRETCH = 15
 # Distance in points from the trim edge to the outer line of a grid, which is outside the trim. So the line
 # stays invisible if the cut is a little off.
 _BEYOND_TRIM_PT = 4.0
-# Minimum and maximum width of the strokes of a letter made of squares, in squares.
+# Minimum and maximum width, in squares, of the strokes of a letter that is made of squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
 # When the lines to draw are chosen, each bend of a line counts as much as this number of squares.
 _BEND_WEIGHT = 3
@@ -248,7 +248,7 @@ def _place_board(
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
-        # One row and one column of squares are outside the cover.
+        # One row and one column of the board's squares are outside the cover.
         cell = min(free.width, free.height) / (count - 1)
         return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
@@ -518,7 +518,8 @@ class _DrawnBoard:
 
     def _line(self, path: Path, width: float, ink: Ink) -> Polyline:
         points = [self._centre(cell) for cell in path.cells]
-        if self.art.board is ArtBoard.NEST:  # Draw a quarter of a circle in place of the corner.
+        # Draw each bent path as a quarter of a circle instead of a corner.
+        if self.art.board is ArtBoard.NEST:
             (left, foot), (right, _) = sorted((points[0], points[-1]))
             angles = [math.pi / 2 * step / _BEND_PIECES for step in range(_BEND_PIECES + 1)]
             radius = right - left
