@@ -90,6 +90,7 @@ class SqliteFile(Database):
         self._busy_timeout_s = min(timeout_s, _BUSY_TIMEOUT_S)
         self._connect_now: Callable[[], sqlite3.Connection] = self._connect_to_read
         self._synchronous = "FULL"  # current value of SQLite's setting PRAGMA synchronous
+
         # device and inode numbers of the file that is being written
         self._file_id: tuple[int, int] | None = None
         self._written = False  # whether a transaction has been started, so that the file may have changed

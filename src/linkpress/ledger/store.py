@@ -209,8 +209,8 @@ class Ledger:
             UsageError: the ledger has no such volume or feed.
             OutputError: the volume or feed is being built.
         """
-        # The number of puzzles that each try has removed. If the transaction is tried again, the changes of
-        # the earlier try may already be committed.
+        # The number of puzzles that each try of the transaction has removed. An earlier try may already be
+        # committed. Then a later try finds nothing to remove.
         removed: list[int] = []
 
         def remove(run: Run) -> int:
@@ -482,7 +482,7 @@ class LedgerBuild:
         self._has_published = True
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many puzzles published in this volume or feed are missing in ``fingerprints``."""
+        """Return how many puzzles that were published in this volume or feed are not in ``fingerprints``."""
         query = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
         rows = self._database.read(lambda run: run(query, self._holder_id))
         return sum(fingerprint not in fingerprints for (fingerprint,) in rows)

@@ -80,7 +80,7 @@ class Picture:
         return tuple(sorted(paths, key=lambda path: ranks[self.colours[path[0]]]))
 
     def coloured(self, solution: Solution) -> Solution:
-        """Return a copy of a solution in which the puzzle knows the colour of each of its pairs."""
+        """Return a copy of a solution whose puzzle contains the colour of each of its pairs."""
         puzzle = solution.puzzle
         colours = tuple(self.colours[pair.first] for pair in puzzle.pairs)
         return replace(solution, puzzle=replace(puzzle, colours=colours))

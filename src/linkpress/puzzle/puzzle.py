@@ -224,7 +224,7 @@ class Solution:
     def touches_itself(self) -> bool:
         """Return whether a path runs alongside itself.
 
-        Then the numbers of its cells don't show its course.
+        If so, the numbers of its cells don't show in which order the path goes through the cells.
         """
         cols = self.puzzle.grid.cols
         same_number = sum(

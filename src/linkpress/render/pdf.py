@@ -123,8 +123,8 @@ class About:
 def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
     """Return the date that a file gets.
 
-    It is the date of the spec. Without a date there, it is ``SOURCE_DATE_EPOCH``, and if that is missing too,
-    2000-01-01.
+    The date comes from the spec, or else from the environment variable ``SOURCE_DATE_EPOCH``. If neither is
+    given, it is 2000-01-01.
 
     Args:
         given: the ``date`` of the spec; None if there is none. The file gets midnight of this day in UTC.
@@ -917,9 +917,9 @@ class CompositeFont:
         document.idToObject["BasicFonts"].dict[self.name] = reference
 
     def _widths(self, used: Sequence[int]) -> Iterator[Any]:
-        """Yield the W array of a PDF font, which has the widths of the glyphs.
+        """Yield the W array of a PDF font, which contains the widths of the glyphs.
 
-        For each series of consecutive glyphs, it has the first glyph and an array of widths.
+        For each series of consecutive glyphs, the array contains the first glyph and a list of widths.
         """
         for _, group in groupby(enumerate(used), lambda pair: pair[1] - pair[0]):
             glyphs = [glyph for _, glyph in group]

@@ -34,8 +34,8 @@ PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}
 _SIDEWAYS_ORIENTATIONS = range(5, 9)  # Exif orientations of pictures whose width and height must be exchanged
 _MAX_DPI = 600  # a JPEG with more dots per inch on the page may be decoded at a lower resolution
 
-# Pictures with more pixels are reduced. A page of 8.5 × 11 in has 8.7 million pixels at 300 dpi, which
-# printers ask for, and 10 million at 320 dpi.
+# Pictures with more pixels are reduced, unless this would make their shorter side too short. A page of 8.5 ×
+# 11 in has 8.7 million pixels at 300 dpi, which printers ask for, and 10 million at 320 dpi.
 _ENOUGH_PIXELS = 10_000_000
 _STRIP_ROWS = 256  # number of rows that are converted to CMYK at a time, to save memory
 _SCREEN_PIXELS = 2048  # maximum longer side of a picture for screens, in pixels; tablets don't show more

@@ -269,8 +269,8 @@ def _joined_wrongly(board: BoardView, one: Cell, other: Cell) -> Edge:
 def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[Cell, ...]:
     """Return the squares inside a turn, along the diagonal of the turn.
 
-    The list ends with the first square that can't turn the same way. It matters because a turn forces the
-    square diagonally inside it to turn the same way, unless that square holds a number.
+    A turn forces the square diagonally inside it to turn the same way, unless that square holds a number. The
+    list ends with the first square that can't turn the same way.
 
     The list is empty if the line goes straight on, or if no square inside the turn prevents the turn.
     """
@@ -378,9 +378,9 @@ class ChainExplainer:
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """State the supposition and the contradiction.
+        """Write the clause for a chain of findings: the supposition and the contradiction.
 
-        If few links lead from the supposition to the contradiction, they are stated too.
+        If few findings lead from the supposition to the contradiction, they are stated too.
         """
         supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._show(as_deduction(chain.supposed))

@@ -387,8 +387,8 @@ class ChainSearch:
     def _is_superseded(self, finding: ExplainedFinding) -> bool:
         """Return whether a finding is out of date.
 
-        That happens to a finding about a fork, which is a square with several exits, if the fork now has too
-        few.
+        A fork is a square with several exits. A finding about a fork is out of date if the fork now has too
+        few exits.
         """
         deduction = finding.deduction
         is_fork = deduction.reason == Reason.FORK

@@ -68,7 +68,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# Findings with these reasons are explained by the ways, out of a square, that a line must use.
+# A finding with one of these reasons is explained by the ways in which a line must leave a square.
 _ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
 # Kinds of mistakes that a drawing has only as long as it is not finished.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
@@ -117,9 +117,10 @@ class Step:
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
-    """Explain a climb (a solve with the ladder of techniques) in the order in which a person would solve it.
+    """Explain a climb (a solve with the ladder of techniques) step by step.
 
-    Findings are left out if no drawn line depends on them.
+    The steps are in the order in which a person would solve the puzzle. Findings are left out if no drawn
+    line depends on them.
     """
     return _ClimbExplainer(puzzle, climb.start).steps(MinimalExplanation(puzzle, climb).needed())
 
@@ -161,7 +162,7 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
             return _mistake_step(_mistake_sentence(puzzle, wrong), wrong.cells)
     empty = position_of(puzzle, rule)
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
-    # If the drawn lines contradict each other, the board can't be solved from here.
+    # If the drawn lines contradict each other, there is nothing to solve from here.
     climb = climb_ladder(position) if write(position, lines) else None
     # If the solver can finish the drawing, the drawing has no mistake.
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:

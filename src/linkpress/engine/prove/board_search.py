@@ -63,7 +63,7 @@ _LOWEST = DrawingKind.LOWEST
 
 
 class OutOfBudget(Exception):  # noqa: N818 - it ends a search and reports no error
-    """The search has used up the number of conflicts that was allowed."""
+    """Exception: a search has used up the number of conflicts that it was allowed."""
 
 
 @dataclass(slots=True)
@@ -150,7 +150,7 @@ class BoardSearch:
             for _, drawings in ended:
                 if drawings is not None:
                     return [*self.known, *_solutions(self._puzzle, drawings[len(self.known) :])]
-            if not met:  # No search met a conflict. So the array of clauses is full.
+            if not met:  # No search met a conflict, which means that the array of learnt clauses is full.
                 break
             allowed -= met
         raise OutOfBudget
@@ -268,7 +268,8 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
             with contextlib.suppress(OutOfBudget):
                 lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
-        # A board with fewer than two lowest drawings has no other drawings at all.
+        # Lowest drawings are a small set of drawings that are found quickly. If a board has fewer than two of
+        # them, it has no other drawings at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         if filling_search is None or len(fillings) > len(filling_search.known):
