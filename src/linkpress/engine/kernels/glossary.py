@@ -158,8 +158,8 @@ class Contradiction(IntEnum):
 
     # No path can go through a certain cell without running beside itself. The cell is recorded.
     NO_WAY_THROUGH = 5
-    # Two paths would have to cross. The number of one of these pairs is recorded, or 0 if no pair's path can
-    # reach a certain cell.
+    # The paths of two pairs would have to cross. The number of one pair is recorded. It is 0 if no pair's
+    # path can reach a certain cell without crossing another path.
     CROSSED = 6
 
 

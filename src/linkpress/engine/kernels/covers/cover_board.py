@@ -156,8 +156,8 @@ class CoverBoard(State):
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction of the split or extension that undoes it
     undo_toward: Ints = items("3")
-    # For each move in the undo log that is undone by an extension: a part of the other path stays with that
-    # path. This is the direction to that part, from the cell that the other path loses.
+    # For each move in the undo log that an extension undoes. A path that is extended takes a cell of another
+    # path, which may keep a part. This is the direction from the taken cell to that part.
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:

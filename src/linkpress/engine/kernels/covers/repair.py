@@ -98,9 +98,9 @@ class RepairState(State):
     focus: Ints = items("cells")
     focus_size: int
     last_size: int  # the value of ``focus_size`` after the last change that was kept
-    last_stage: int  # the stage to which the window (rectangle of the board) belongs that was searched last
+    last_stage: int  # the stage of the window (rectangle of the board) in the last search
 
-    # The number of the window (rectangle of the board) that was searched last. It is -1 if the result of that
+    # The number of the window (rectangle of the board) in the last search. It is -1 if the result of that
     # search must not be used again.
     last_index: int
     last_work: cython.longlong  # how many units of work the last search took
@@ -114,8 +114,10 @@ class RepairState(State):
     # ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
-    known_work: cython.longlong  # how many units of work the search took whose result is stored for later use
-    known_conflicts: cython.longlong  # how many conflicts the search met whose result is stored for later use
+    known_work: cython.longlong  # units of work of the search whose result is stored for later use
+
+    # the number of conflicts in the search whose result is stored for later use
+    known_conflicts: cython.longlong
 
     # the rectangle of the board that is searched now; its arrays have room for the largest one of any stage
     window: Window

@@ -178,11 +178,11 @@ def _make_styled_cover(
     rng: Rng,
     style: StyleTargets,
 ) -> int:
-    """Make one cover after another in the required style, until a repair succeeds or is undecided.
+    """Make one cover after another in the required style, until a repair succeeds or can't be decided.
 
-    A random walk makes each cover. Small changes bring it closer to the style targets, and then it is
-    repaired. ``last_good`` is the last cover whose style was good enough for a repair. The next walk starts
-    from a copy of it that is changed by random moves.
+    A random walk makes each cover. Small changes bring it closer to the style targets. Then it is repaired,
+    so that its paths become the only solution of the puzzle. ``last_good`` is the last cover whose style was
+    good enough for a repair. The next walk starts from a copy of it that is changed by random moves.
     """
     limit: cython.longlong = max(0, state.limit)
     outcome = ShapingOutcome.SHAPELESS

@@ -47,9 +47,11 @@ class Bends(State):
 
 
 def find_simple(board: LadderBoard) -> None:
-    """Apply the techniques ``exits`` and ``clash`` to the dirty (recently changed) cells.
+    """Apply the simple techniques to the dirty (recently changed) cells.
 
-    If no path may run beside itself, also apply the technique ``touch``.
+    ``exits`` draws all open edges of a cell that needs all of them. ``clash`` rules out edges that would
+    close a loop or join two different numbers. If no path may run beside itself, ``touch`` rules out edges
+    with which a path would do so.
     """
     find_exits(board)
     find_clashes(board)

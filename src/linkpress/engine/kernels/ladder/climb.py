@@ -147,10 +147,11 @@ class Suppositions(State):
 
 
 def propagate_simply(board: LadderBoard, limit: int) -> int:
-    """Apply the techniques ``exits``, ``clash`` and ``touch`` in rounds, beginning with the dirty cells.
+    """Apply the simple techniques in rounds, beginning with the dirty (recently changed) cells.
 
-    Dirty cells are those whose surroundings have changed. If the rounds are not limited, all other cells are
-    examined too in the end. So the result does not depend on the order of the edges.
+    The simple techniques are ``exits``, ``clash`` and ``touch``, as ``cell_techniques`` explains. If the
+    rounds are not limited, all other cells are examined too in the end. So the result does not depend on the
+    order of the edges.
 
     Args:
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -175,7 +176,7 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
 def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
     """Draw or rule out an edge, and apply the simple techniques to find what follows.
 
-    The simple techniques are ``exits``, ``clash`` and ``touch``.
+    The simple techniques are ``exits``, ``clash`` and ``touch``, as ``cell_techniques`` explains.
 
     Args:
         kind: DRAWN or RULED_OUT.
@@ -719,10 +720,10 @@ class Position:
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
-        """Return the findings of the simple techniques ``exits``, ``clash`` and ``touch``.
+        """Return the findings of the simple techniques.
 
-        The techniques look at the cells that the last ``apply`` changed. If they find nothing there, they
-        look at all cells.
+        The simple techniques are ``exits``, ``clash`` and ``touch``, as ``cell_techniques`` explains. They
+        look at the cells that the last ``apply`` changed. If they find nothing there, they look at all cells.
 
         Returns:
             Four numbers for each finding: its kind, its edge or cell, its reason and its cause.

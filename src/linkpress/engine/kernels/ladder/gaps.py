@@ -91,8 +91,8 @@ class Gaps(State):
     # for each cell: 0 if neither it nor any cell around it is marked in ``near``, else 1
     nearby: Ints = items("cells")
 
-    # For each component (set of cells joined by open edges): how many pairs have one line end in it and the
-    # other line end outside, minus how many fragments (runs of drawn edges) lead out of it.
+    # For each component (set of cells joined by open edges): how many pairs have exactly one line end in it,
+    # minus how many fragments (runs of drawn edges) lead out of it.
     net: Ints = items("cells")
     # For each component (set of cells joined by open edges): how many ends of lines lie in it. The lines are
     # those that begin at numbers.
@@ -506,7 +506,7 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _state_of_edges(least: int, room: int, slack: int) -> int:
-    """Return the state that follows for all open edges of a group from how many of them must be drawn.
+    """Return the state of all open edges of a group, if it follows from how many of them must be drawn.
 
     Args:
         least: the minimum number of edges to draw.

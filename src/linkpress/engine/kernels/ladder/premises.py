@@ -187,7 +187,8 @@ class LineView(State):
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
         """Return the facts from which a finding of a simple technique follows.
 
-        The simple techniques are ``exits``, ``clash``, ``turn`` and ``touch``.
+        The simple techniques are ``exits``, ``clash``, ``turn`` and ``touch``, as ``cell_techniques``
+        explains. A fact is a drawn edge, an edge that is ruled out, or a number.
 
         Args:
             where: the finding's edge.

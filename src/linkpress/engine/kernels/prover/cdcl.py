@@ -90,9 +90,10 @@ _SWEEP_GLUE_KEPT: int = 5
 # s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# From this many learnt clauses on, a sweep in which neighbours must be joined keeps fewer clauses. The
-# largest glue (number of decision levels) of clauses that are always kept then falls by 1. One board takes
-# 333,000 conflicts of 88 µs with this limit, and 347,000 of 128 µs without it.
+# From this many learnt clauses on, a sweep in which neighbours must be joined keeps fewer clauses:
+# the largest glue of clauses that are always kept falls by 1. The glue is the number of decision
+# levels in a clause. One board takes 333,000 conflicts of 88 µs each with this limit, and 347,000 of
+# 128 µs each without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 

@@ -59,8 +59,8 @@ def add_question(s: Search, q: Question) -> None:
 
     ``joins_neighbours`` takes effect only under two conditions. First, each number must be on exactly two
     cells. In a window, which is a part of a board, a number may be on more cells, and then two parts of its
-    path may touch. Second, the labels must allow at least eight numbers. Then an empty cell can always have a
-    label that none of its four neighbours has.
+    path may touch. Second, the label of a cell must have room for at least eight numbers. Then an empty cell
+    can always have a label that none of its four neighbours has.
     """
     label, out = q.label, q.out
     used, ends, labels = 0, 0, 0

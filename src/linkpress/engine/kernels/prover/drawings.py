@@ -385,7 +385,8 @@ class FormProofs(State):
     # for each cell of the rotated or reflected board, its index on the original board
     cell: Ints = unset_items("cells")
 
-    # for each number of the board, its number on the rotated or reflected board; -1 if it has none yet
+    # for each number of the board, the number that replaces it on the rotated or reflected board; -1 if there
+    # is none yet
     label: Ints = unset_items("labels")
     question: Question
     found: FoundDrawings
@@ -408,7 +409,7 @@ class FormProofs(State):
         self.search = Search(cells, cols, labels, _room_for_board(self.question))
 
     def conflicts(self, turn: int, most: int) -> int:
-        """Return how many conflicts it takes to prove that a turned board has one solution.
+        """Return how many conflicts it takes to prove that the rotated or reflected board has one solution.
 
         Args:
             turn: the rotation or reflection, as for ``turned_cell``.
