@@ -119,7 +119,8 @@ class RepairState(State):
     # the number of conflicts in the search whose result is stored for later use
     known_conflicts: cython.longlong
 
-    # the rectangle of the board that is searched now; its arrays have room for the largest one of any stage
+    # the part of the board that is searched now; its arrays have room for the largest part that
+    # is ever searched
     window: Window
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:

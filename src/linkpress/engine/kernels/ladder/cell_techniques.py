@@ -50,8 +50,8 @@ def find_simple(board: LadderBoard) -> None:
     """Apply the simple techniques to the dirty (recently changed) cells.
 
     ``exits`` draws all open edges of a cell that needs all of them. ``clash`` rules out edges that would
-    close a loop or join two different numbers. If no path may run beside itself, ``touch`` rules out edges
-    with which a path would do so.
+    close a loop or join two different numbers. If no path may run beside itself, ``touch`` draws the edges
+    between cells of the same number, and rules out edges with which a path would run beside itself.
     """
     find_exits(board)
     find_clashes(board)

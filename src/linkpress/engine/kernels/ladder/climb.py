@@ -85,12 +85,12 @@ _GAP_STAGES: int = 3
 # changed no difficulty level. A board of 40 × 40 with several solutions took 48 s without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
 # Maximum number of suppositions inside other suppositions in one attempt to solve a board. On a board of 20 ×
-# 20, this many take two seconds. Each outer supposition counts as two inner ones for each edge that was open
-# before it. So the count does not depend on the order of the edges.
+# 20, this many take two seconds. The count is an estimate: each outer supposition counts as two inner ones
+# for each edge that is open on the board. So it does not depend on the order of the edges.
 _MOST_INNER: int = 200_000
 # Maximum effort of the technique ``order`` for trying single edges in one attempt to solve a board. The
-# effort is the number of open edges, times the number of cells squared. It reaches the limit after two rounds
-# on a board of 30 × 30, or after twenty on 20 × 20. A round on 50 × 50 would take eight seconds.
+# effort is the number of open edges, times the square of the number of cells. It reaches the limit after two
+# rounds on a board of 30 × 30, or after twenty on 20 × 20. A round on 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 

@@ -227,7 +227,7 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
 
 
 def _search_from(blocks: Blocks, start: int, count: int) -> int:
-    """Search the graph depth first from a cell, entering only cells whose ``place`` is 0.
+    """Search the graph depth first from a cell. Only cells whose ``place`` is 0 are entered.
 
     Args:
         count: how many cells earlier searches have found.

@@ -1,41 +1,45 @@
 """Techniques ``gap``, ``narrows`` and ``balance``: compare the lines that must pass a gap with its room.
 
-A **gap** is a small set of cells with open edges, between two places of one wall. It is a chain of one to
-three cells, each touching the next at a side or a corner. Or it is a straight row of four to nine cells along
-a row, a column or a diagonal. Without the gap, the cells around it fall apart into two or more parts. These
-are the **sides** of the gap. Some more terms:
+A **gap** is a narrow place: a small set of cells with open edges, between two places of one wall. It is a
+chain of one to three cells, each touching the next at a side or a corner. Or it is a straight row of four to
+nine cells along a row, a column or a diagonal. Without the gap, the cells around it fall apart into two or
+more areas. These areas are the **sides** of the gap. Some more terms:
 
-* The *need* of a cell is how many more drawn edges it must get.
+* The *need* of a cell is how many more drawn edges it must get. The need of an area is the sum for its cells.
 * The *edges of a side* are the open edges between the side and the gap. They are *used* if they are drawn on
   the finished board.
 * The *line ends* of a pair are the cells where its two lines end. A *fragment* is a run of drawn edges.
 
-**Least number of used edges.** If one line end of a pair lies in a side and the other one outside it, the
-pair's path must cross from the side into the gap. A fragment that leads out of the side can do so instead. A
-side without any such line end or fragment is filled by a path that comes in and goes out again. This gives
-the *least* number of used edges of the side. Each edge within the side takes two units of the side's need. So
-the number of used edges is odd if and only if that need is odd.
+**How many edges a side must use.** If one line end of a pair lies in a side and the other one outside it, the
+pair's path must cross from the side into the gap. But if a fragment already leads out of the side, the path
+can use the fragment for this. A side without any line end from which nothing must cross is filled by a path
+that comes in and goes out again, so it uses at least two edges. This gives the *least* number of used edges
+of the side. Each edge within the side takes two units of the side's need. So the number of used edges is odd
+if and only if that need is odd.
 
 **Colours.** Colour the board like a chessboard. An edge within a side takes one unit of need from a dark cell
 and one from a light cell. So the number of used edges at dark cells, minus the number of used edges at light
-cells, equals the side's dark need minus its light need. This difference is the *tilt* of the side. The
-technique ``balance`` uses that a side needs at least as many edges as its tilt, without the sign.
+cells, equals the side's dark need minus its light need. This difference is the *tilt* of the side. A side
+needs at least as many edges as its tilt, without the sign. The technique ``balance`` uses this.
 
 **Room.** The need of the gap's cells is the number of all used edges, plus twice the number of edges within
 the gap. If each side gets its least number, the need that is left over is the *slack*. So a side uses at most
 its least number of edges plus the slack. For ``balance``, edges at dark cells and at light cells have limits
-of their own. If a side has only as many edges as it must use, all of them are drawn. If it can use none, all
-are ruled out. Without slack, no edge within the gap is drawn. If in addition the least number of a side is
-the number of lines that must cross, no other line may cross there.
+of their own. From this follows:
 
-Findings name their gap by a code. It is 100 × the gap's middle or only cell, plus 10 × the direction to the
-second cell, plus the direction to the third cell. Directions are counted clockwise from up, in eighths of a
-turn, from 1 to 8. The direction 0 means that there is no such cell. The code of a straight row is negative:
-minus the sum of 100 × its first cell, 10 × its direction and its length.
+* If a side has only as many edges as it must use, all of them are drawn.
+* If a side can use no edge, all its edges are ruled out.
+* Without slack, no edge within the gap is drawn. If in addition the least number of a side is the number of
+  lines that must cross, no other line may cross there.
 
-To find the sides, a search spreads from all exits of the gap at once. It stops when all have met, or when all
-but one are exhausted. The counts of the last side follow from the totals of its component. So a gap costs no
-more time than its smaller sides.
+**Codes.** Findings name their gap by a code. It is 100 × the gap's middle or only cell, plus 10 × the
+direction to the second cell, plus the direction to the third cell. Directions are counted clockwise from up,
+in eighths of a turn, from 1 to 8. The direction 0 means that there is no such cell. The code of a straight
+row is negative: minus the sum of 100 × its first cell, 10 × its direction and its length.
+
+**Search.** To find the sides, a search spreads from all exits of the gap at once. It stops when all have met,
+or when all but one are exhausted. The counts of the last side follow from the totals of the whole area. So a
+gap costs no more time than its smaller sides.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason

@@ -168,7 +168,7 @@ class Search(State):
     last_stamp: int  # the serial number of the clause learnt last
     refuted: int  # 1 if the clauses contradict each other, so that there is no model; else 0
 
-    # work space within one function: a literal, and two more for each bit of a label
+    # work space within one function; it has room for the literals of a constraint
     scratch: Ints = items("32")
     clause: Ints = items("edges + 1")  # work space for a clause to be added
 
@@ -530,7 +530,7 @@ def _restart_length(s: Search) -> int:
 
 
 def _turn_length(s: Search) -> int:
-    """Return after how many conflicts an alternating search changes the order in which it decides edges."""
+    """Return the number of conflicts after which an alternating search changes its order of decisions."""
     if not s.sweeps:
         return _ACTIVITY_TURN
     return _JOINS_SWEEP_TURN if s.joins_neighbours else _SWEEP_TURN
