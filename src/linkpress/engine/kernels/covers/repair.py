@@ -97,14 +97,15 @@ class RepairState(State):
     # first ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
-    last_size: int  # the value of ``focus_size`` after the last change that was kept
+    # In how many cells the cover and its second drawing differed after the last change that was kept.
+    last_size: int
     last_stage: int  # the stage of the window (rectangle of the board) in the last search
 
     # The number of the window (rectangle of the board) in the last search. It is -1 if the result of that
     # search must not be used again.
     last_index: int
-    last_work: cython.longlong  # how many units of work the last search took
-    last_conflicts: cython.longlong  # how many conflicts the last search took
+    last_work: cython.longlong  # how many units of work the last search of a window took
+    last_conflicts: cython.longlong  # how many conflicts the last search of a window took
 
     # The number of the window (rectangle of the board) whose search result is stored for later use. It is -1
     # if none is stored.

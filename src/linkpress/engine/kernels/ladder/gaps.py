@@ -146,7 +146,8 @@ class Gaps(State):
     # For each corner of a cell: the wall on which it lies, named by the wall's lowest corner; -1 if no
     # wall goes there.
     wall: Ints = items("corners")
-    wall_bit: Ints = items("corners")  # for each wall, at its lowest corner: the bit that stands for the wall
+    # For each wall, at its lowest corner: the bit that stands for the wall in a set of walls.
+    wall_bit: Ints = items("corners")
     wall_count: int
     walls: Ints = items("cells")  # for each cell: the bits of all walls that touch one of its corners
 

@@ -64,8 +64,8 @@ class LineView(State):
 
     # for each cell: the value of ``stamp`` during the last walk along drawn edges that reached the cell
     reached: Ints = items("cells")
-    queue: Ints = items("cells")  # the cells that the last walk along lines reached, in this order
-    queued: int  # how many cells the last walk along lines reached
+    queue: Ints = items("cells")  # the cells that the last walk along drawn edges reached, in this order
+    queued: int  # how many cells the last walk along drawn edges reached
 
     # For each cell: the cell from which the last walk along drawn edges came to it; -1 for the cell where
     # the walk began.
@@ -495,7 +495,7 @@ class FactSelection(State):
     fact_number: Ints = items("count")
     # for each fact: 0 if it is left out, 1 if it is in use, 2 if it must never be left out
     in_use: Bytes = items("count")
-    candidate: Ints = items("count")  # the facts that may be left out, in the order in which this is tried
+    candidate: Ints = items("count")  # the facts that one may try to leave out, in the order of these tries
     candidate_count: int
     technique: int  # the code of the technique whose finding is explained
     kind: int  # the ``FindingKind`` of the finding that is explained; 0 for a contradiction

@@ -112,11 +112,11 @@ class Search(State):
     bits: int  # how many bits of its label each cell uses
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
     variables: int  # the number of all variables: the edges, and the bits of the cells' labels
-    longest: int  # the largest number of words of ``arena`` that a learnt clause may take
-    room: int  # how many words of ``arena`` may be used
+    longest: int  # the largest number of words in ``arena`` that one learnt clause may take
+    room: int  # how many words of 32 bits the array ``arena`` may use
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
     arena: Ints = unset_items("room")  # all clauses, in the layout that the module docstring describes
-    used: int  # how many words of ``arena`` are in use
+    used: int  # how many words of the array ``arena`` are in use
 
     # For each literal, the first entry of the list of clauses that watch it. An entry is 2 × the position of
     # a clause, plus 1 if the literal is the clause's second watched literal.
@@ -130,7 +130,7 @@ class Search(State):
     reason: Ints = items("variables")
     trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
     trail_size: int  # how many literals are on the trail
-    propagated: int  # how many literals on the trail have been propagated
+    propagated: int  # of how many literals on the trail the consequences have been derived
 
     # for each decision level, the size of the trail when the next level began
     level_begin: Ints = items("edges + 1")

@@ -27,9 +27,11 @@ class Question(State):
     rows: int
     cols: int
     cells: int
-    kind: int  # the kind of drawings that count: FILLING, LOWEST or UNTOUCHING
+    # The kind of drawings that count: FILLING (the paths cover every free cell), LOWEST (cells may stay
+    # empty) or UNTOUCHING (as FILLING, and no path touches itself).
+    kind: int
 
-    # whether to forbid, from the start, all corners of paths that nothing can support (see ``drawings``)
+    # whether to forbid, from the start, corners of paths that can't be supported; ``drawings`` explains this
     dead_corners: bool
 
     # whether to require that neighbours with the same number are joined, if that is valid for this board

@@ -60,7 +60,7 @@ class Scan(State):
     mate: Ints = items("places")
     trail: Ints = items("2 * places")  # the edges that were drawn or ruled out, in this order
     trail_size: int
-    done: int  # how many edges on the trail had their consequences derived
+    done: int  # how many edges of the trail have been examined for their consequences
 
     # the undo log: a cell and its former mate (the other end of its line) for each change, in order
     mate_log: Ints = items("_MATE_WORDS * places")
