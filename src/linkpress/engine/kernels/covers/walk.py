@@ -60,9 +60,8 @@ from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# The probability of a move is halved several times. This mask limits the number of halvings, modulo
-# 64, unless the random bits are all 0. The full number would be right, but seeds must go on making
-# the same puzzles.
+# The probability of a move is halved several times. This mask takes the number of halvings modulo 64, unless
+# the random bits are all 0. The full number would be right, but then seeds would make other puzzles.
 _MAX_SHIFT: int = 63
 # In place of random bits, this argument means that the move is made however much energy it adds.
 ALWAYS = cython.declare(cython.longlong, -1)

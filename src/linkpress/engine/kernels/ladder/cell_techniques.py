@@ -272,7 +272,8 @@ def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, l
     """
     if not _edges_allow(board, cell, one, other):
         return False
-    if one + other != 3:  # The numbers of opposite sides add up to 3. So the path bends here.
+    # The numbers of opposite sides add up to 3. With any other sum, the path bends here.
+    if one + other != 3:
         bend = (
             4 * cell + (2 if other == Direction.DOWN else 0) + (1 if Direction.RIGHT in (one, other) else 0)
         )

@@ -681,7 +681,9 @@ class Position:
         return [self.board.need[cell] for cell in range(self.board.cells)]
 
     def climb(self, highest: int) -> tuple:
-        """Solve the board as far as the first ``highest`` techniques of the ladder go.
+        """Solve the board as far as possible with the first ``highest`` techniques of the ladder.
+
+        The ladder is the list of human solving techniques, from the easiest to the hardest.
 
         Returns:
             A ``ClimbOutcome``, and the rounds in the form of ``Log.rounds``.

@@ -134,8 +134,8 @@ class Gaps(State):
     # For each side of the gap (area that it separates): how many open edges join its light cells to the gap.
     light: Ints = items("_MOST_SIDES")
 
-    # For each side of the gap (area that it separates): how many of the edges between it and the gap must be
-    # drawn at least.
+    # For each side of the gap (area that it separates): the smallest number of edges between it and the gap
+    # that must be drawn.
     least: Ints = items("_MOST_SIDES")
     # The value is 0 for every cell. It means that all drawn edges are walls, because no line can cross them.
     passable: Bytes = items("cells")

@@ -665,9 +665,10 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
 
 
 def _add_to_learnt(s: Search, lit: int, size: int) -> int:
-    """Add a literal to the clause that is being learnt, unless the clause has it already.
+    """Add a literal to the clause that is being learnt.
 
-    A literal of the present decision level is not added but only counted.
+    A literal is left out if the clause has it already, or if it was assigned at decision level 0. A literal
+    of the present level is not added but only counted.
 
     Args:
         size: the size of the learnt clause before the call.

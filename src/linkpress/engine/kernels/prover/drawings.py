@@ -379,7 +379,9 @@ class FormProofs(State):
     cols: int
     kind: int
     labels: int  # how many different numbers the board has
-    need: Bytes = items("cells")  # for each cell, 1 with a number, -1 for a solid, else 2
+
+    # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
+    need: Bytes = items("cells")
     number: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
 
     # for each cell of the rotated or reflected board, its index on the original board
