@@ -45,8 +45,8 @@ class Blocks(State):
     next_way: Ints = items("cells")
     order: Ints = items("cells")  # the cells in the order in which the search found them
 
-    # For each cell, the value of its ``place`` before a search begins: 0 if the cell needs edges and has no
-    # number, else -1.
+    # For each cell, the value that ``place`` gets before a search: 0 if the search may enter the cell,
+    # because the cell needs edges and has no number; else -1.
     base: Ints = items("cells")
 
     # For each cell: its place in ``order``, counted from 1. It is 0 if the search has not found the cell yet,

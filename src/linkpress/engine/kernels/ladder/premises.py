@@ -503,7 +503,7 @@ class FactSelection(State):
     reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
     cause: int  # the cause of the finding that is explained, as recorded with it
 
-    # for each cell: 1 if the finding may name this cell as the one that gets the number, else 0
+    # for each cell: 1 if the finding counts as the same when it gives its number to this cell, else 0
     is_place: Bytes = items("cells")
 
     def __init__(self, count: int, cells: int) -> None:
