@@ -14,15 +14,14 @@ takes 5.6 attempts for each board.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from linkpress.book.plan import Slot
 from linkpress.engine.kernels import most_common
 from linkpress.production.slot_search import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.puzzle.symmetry import layouts
+from linkpress.puzzle.symmetry import layouts, mask_bytes
 
 MAX_OVERLAP = 0.7
 _SIDES, _COMPARED_SLOTS = (7, 8), 100
@@ -46,34 +45,19 @@ class Layout(NamedTuple):
     @classmethod
     def of(cls, puzzle: Puzzle) -> Layout:
         masks = layouts(puzzle)
-        return cls(len(puzzle.number_at), masks[0], b"".join(masks))
+        return cls(len(puzzle.number_at), masks[: mask_bytes(puzzle.grid.rows, puzzle.grid.cols)], masks)
 
-    def overlap(self, other: Layout) -> float:
-        """Return the largest overlap with another board of the same size, in any rotation or reflection.
+    def overlaps(self, others: Sequence[Layout]) -> list[float]:
+        """Return the largest overlap with each of some boards of the same size.
 
-        The overlap is the number of cells that have a number on both boards, divided by the count of numbers
+        The other boards may be rotated or reflected in any way.
+
+        An overlap is the number of cells that have a number on both boards, divided by the count of numbers
         on the board with fewer numbers.
         """
-        return most_common(self.cells, other.turned) / min(self.numbers, other.numbers)
-
-
-@dataclass(slots=True)
-class Candidate:
-    """Puzzle that was made for one slot (place) of a book or feed, and may be accepted for it.
-
-    Args:
-        finished: the slot with its puzzle.
-        layout: the cells of the puzzle that have a number.
-        overlap: the largest overlap with a puzzle that was already accepted for another slot, from 0 to 1.
-    """
-
-    finished: FinishedSlot
-    layout: Layout
-    overlap: float = 0.0
-
-    @property
-    def is_too_alike(self) -> bool:
-        return self.overlap > MAX_OVERLAP
+        common = most_common(self.turned, b"".join([other.cells for other in others]), len(self.cells))
+        pairs = zip(common, others, strict=True)
+        return [count / min(self.numbers, other.numbers) for count, other in pairs]
 
 
 class AlikeCheck:
@@ -103,7 +87,8 @@ class AlikeCheck:
         self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
             lambda: deque(maxlen=_COMPARED_SLOTS)
         )
-        self._candidates: dict[int, list[Candidate]] = {}
+        self._waiting: dict[int, tuple[FinishedSlot, Layout]] = {}  # puzzles that may still be accepted
+        self._too_alike: dict[int, list[FinishedSlot]] = defaultdict(list)
 
     def add(self, index: int, finished: FinishedSlot) -> None:
         """Add a puzzle that was made for a slot of the book, and compare it with the puzzles accepted so far.
@@ -111,44 +96,49 @@ class AlikeCheck:
         Boards in the shape of a picture, such as a heart, are not compared, because such a shape allows only
         few different layouts of numbers.
         """
-        recipe = finished.slot.recipe
-        if index not in self._places or recipe.mask:
+        if index not in self._places or finished.slot.recipe.mask:
             return
-        own, first = Layout.of(finished.record.puzzle), self._places[index] - _COMPARED_SLOTS
-        accepted = self._accepted[recipe.rows, recipe.cols]
-        overlap = max([own.overlap(other) for place, other in accepted if place >= first], default=0.0)
-        candidate = Candidate(finished, own, overlap)
-        self._candidates.setdefault(index, []).append(candidate)
+        own = Layout.of(finished.record.puzzle)
+        self._waiting[index] = finished, own
+        if self._largest_overlap(index, finished, own) > MAX_OVERLAP:
+            self._refuse(index)
 
     def is_too_alike(self, index: int) -> bool:
         """Return whether the newest puzzle for a slot of the book is too much like an accepted puzzle."""
-        return any(candidate.is_too_alike for candidate in self._candidates.get(index, ())[-1:])
+        return index in self._too_alike and index not in self._waiting
 
-    def too_alike(self, index: int) -> list[Candidate]:
+    def too_alike(self, index: int) -> list[FinishedSlot]:
         """Return all puzzles made for a slot of the book that are too much like an accepted puzzle."""
-        return [candidate for candidate in self._candidates.get(index, ()) if candidate.is_too_alike]
+        return self._too_alike.get(index, [])
 
-    def forget(self, index: int) -> None:
-        """Forget the puzzles that were added for a slot of the book."""
-        self._candidates.pop(index, None)
+    def overlap(self, index: int, finished: FinishedSlot) -> float:
+        """Return the largest overlap of a puzzle with the puzzles accepted for earlier slots of the book."""
+        return self._largest_overlap(index, finished, Layout.of(finished.record.puzzle))
 
-    def accept(self, index: int, finished: FinishedSlot) -> Iterator[int]:
+    def accept(self, index: int, finished: FinishedSlot) -> list[int]:
         """Accept the puzzle of a slot of the book, and compare it with the puzzles made for later slots.
 
-        Yields:
-            The indices of the later slots whose newest puzzle is too much like an accepted puzzle.
+        Returns:
+            The indices of the later slots whose newest puzzle is too much like this puzzle.
         """
         if index not in self._places:
-            return
-        known, place = self._candidates.pop(index, None), self._places[index]
+            return []
+        known, place = self._waiting.pop(index, None), self._places[index]
         size = finished.slot.recipe.rows, finished.slot.recipe.cols
-        own = known[-1].layout if known else Layout.of(finished.record.puzzle)
+        own = known[1] if known else Layout.of(finished.record.puzzle)
         self._accepted[size].append((place, own))
-        for later in self._of_size[size][place + 1 : place + 1 + _COMPARED_SLOTS]:
-            candidates = self._candidates.get(later, ())
-            for candidate in candidates:
-                overlap = candidate.layout.overlap(own)
-                if overlap > candidate.overlap:
-                    candidate.overlap = overlap
-            if candidates and candidates[-1].is_too_alike:
-                yield later
+        later = self._of_size[size][place + 1 : place + 1 + _COMPARED_SLOTS]
+        waiting = [other for other in later if other in self._waiting]
+        overlaps = own.overlaps([self._waiting[other][1] for other in waiting])
+        alike = [other for other, overlap in zip(waiting, overlaps, strict=True) if overlap > MAX_OVERLAP]
+        for other in alike:
+            self._refuse(other)
+        return alike
+
+    def _refuse(self, index: int) -> None:
+        self._too_alike[index].append(self._waiting.pop(index)[0])
+
+    def _largest_overlap(self, index: int, finished: FinishedSlot, own: Layout) -> float:
+        first = self._places[index] - _COMPARED_SLOTS
+        accepted = self._accepted[finished.slot.recipe.rows, finished.slot.recipe.cols]
+        return max(own.overlaps([other for place, other in accepted if place >= first]), default=0.0)

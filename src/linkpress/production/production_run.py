@@ -30,7 +30,7 @@ from linkpress.errors import (
     RecipeError,
 )
 from linkpress.ledger.entries import Holder
-from linkpress.production.alike import AlikeCheck, Candidate
+from linkpress.production.alike import AlikeCheck
 from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import (
@@ -377,8 +377,8 @@ class ProductionRun:
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # number of slots in ``_order`` that were submitted to workers
         self._next = 0  # index of the first slot in the book without an accepted puzzle
-        self._reserved_ahead = 0  # index after the last slot whose puzzle was reserved before its turn
-        self._reserved_s = time.monotonic()  # time when puzzles were last reserved in the ledger
+        self._unreserved: dict[int, FinishedSlot] = {}  # by index: puzzles to be reserved together
+        self._reserved_s = time.monotonic()  # time when puzzles were last accepted
 
     def _submit_calls(self) -> None:
         while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
@@ -420,7 +420,7 @@ class ProductionRun:
             elif slot.given is None and isinstance(error, RecipeError):
                 if candidates := self._too_alike(index):
                     self._exhausted.add(index)
-                    self._finished[index] = candidates[-1].finished
+                    self._finished[index] = candidates[-1]
                 else:
                     self._note_failure(index, error)
             elif slot.given is not None and isinstance(error, (CheckFailedError, GaveUpError)):
@@ -435,6 +435,7 @@ class ProductionRun:
         self._finished[index] = finished
         if index not in self._settled:
             self._alike.add(index, finished)
+            self._unreserved[index] = finished
             self._refuse_early(index)
 
     def _refuse_early(self, index: int) -> None:
@@ -447,6 +448,7 @@ class ProductionRun:
         if not is_last and (reason := self._reason_to_refuse(index, finished)):
             self.log.again(finished.slot, attempt, reason)
             del self._finished[index]
+            self._unreserved.pop(index, None)
             self._make_again(index, attempt)
 
     def _note_failure(self, index: int, error: RecipeError) -> None:
@@ -481,7 +483,6 @@ class ProductionRun:
 
         Stop at the first puzzle that is not finished.
         """
-        self._reserve_ahead()
         while True:
             index = self._next
             if index in self._finished:
@@ -504,26 +505,6 @@ class ProductionRun:
                 return
             self._next += 1
 
-    def _reserve_ahead(self) -> None:
-        """Reserve the puzzles that ``_accept_in_order`` will accept next, in one step.
-
-        Stop at a puzzle that repeats another one.
-        """
-        # Reserve each puzzle ahead only once. Otherwise, each puzzle that another book already has would
-        # cause all later puzzles to be reserved again. In a run of 800 puzzles, of which another book had
-        # 300, this took 15 of 26 s.
-        ahead: dict[str, FinishedSlot] = {}
-        for index in range(max(self._next, self._reserved_ahead), len(self._slots)):
-            finished = self._finished.get(index)
-            if finished is None or finished.slot.given is not None:
-                break
-            fingerprint = finished.record.fingerprint
-            if fingerprint in self._user_of or fingerprint in ahead:
-                break
-            ahead[fingerprint] = finished
-            self._reserved_ahead = index + 1
-        self.ledger.reserve_ahead(list(ahead.values()))
-
     def _accept(self, index: int, finished: FinishedSlot) -> bool:
         """Reserve a puzzle in the ledger. Return False if another puzzle is needed in its place.
 
@@ -539,6 +520,9 @@ class ProductionRun:
             self.log.again(slot, record.attempt, reason)
             return False
         else:
+            if index in self._unreserved:
+                self.ledger.reserve_ahead(list(self._unreserved.values()))
+                self._unreserved.clear()
             place = self.ledger.reserve(finished)
             if place is not None:
                 self.notes.append(f"passed over    {slot}, attempt {record.attempt}: it is in {place}")
@@ -561,28 +545,28 @@ class ProductionRun:
             return "most of its numbers are in the same squares as the numbers of another puzzle"
         return None
 
-    def _too_alike(self, index: int) -> list[Candidate]:
+    def _too_alike(self, index: int) -> list[FinishedSlot]:
         """Return the puzzles made for a slot of the book that are too much like earlier puzzles.
 
         Puzzles that repeat an earlier puzzle completely are left out.
         """
         candidates = self._alike.too_alike(index)
-        return [each for each in candidates if each.finished.record.fingerprint not in self._user_of]
+        return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
 
-    def _settle(self, index: int, candidates: Sequence[Candidate]) -> FinishedSlot:
+    def _settle(self, index: int, candidates: Sequence[FinishedSlot]) -> FinishedSlot:
         """Choose the puzzle of a slot that is least like earlier puzzles, and add a note to the report.
 
         A slot is the plan for one puzzle of the book. The chosen puzzle will be accepted without a further
         comparison.
         """
-        least = min(candidates, key=lambda candidate: candidate.overlap)
-        self._alike.forget(index)
+        overlaps = [self._alike.overlap(index, finished) for finished in candidates]
+        overlap, least = min(zip(overlaps, candidates, strict=True), key=lambda pair: pair[0])
         self._settled.add(index)
         self.notes.append(
-            f"much alike     {least.finished.slot}: {least.overlap:.0%} of its numbers are in the same "
-            "squares as the numbers of another puzzle; a wider range of paths makes boards differ more"
+            f"much alike     {least.slot}: {overlap:.0%} of its numbers are in the same squares as the "
+            "numbers of another puzzle; a wider range of paths makes boards differ more"
         )
-        return least.finished
+        return least
 
     def _refuse_if_in_use(self, finished: FinishedSlot) -> None:
         user = self._user_of.get(finished.record.fingerprint)

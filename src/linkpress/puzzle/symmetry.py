@@ -66,16 +66,32 @@ def fingerprint(puzzle: Puzzle) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
-def layouts(puzzle: Puzzle) -> tuple[bytes, ...]:
+def layouts(puzzle: Puzzle) -> bytes:
     """Return which cells have numbers, as a bit mask for each rotation and reflection of the board.
 
+    The masks follow one after the other; each has ``mask_bytes`` bytes.
     If the board is not square, rotations and reflections that exchange rows and columns are left out.
     """
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
+    bits, count = _cell_bits(rows, cols), 8 if rows == cols else 4
+    return sum([bits[cell] for cell in puzzle.number_at]).to_bytes(count * mask_bytes(rows, cols), "little")
+
+
+def mask_bytes(rows: int, cols: int) -> int:
+    """Return the number of bytes of a bit mask with a bit for each cell of a board."""
+    return (rows * cols + 7) // 8
+
+
+@lru_cache(64)
+def _cell_bits(rows: int, cols: int) -> tuple[int, ...]:
+    """Return, for each cell, a number with the bits of this cell in all masks of ``layouts``."""
     kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
     places = [cell_places(rows, cols, symmetry) for symmetry in kept]
-    masks = (sum([1 << place[cell] for cell in puzzle.number_at]) for place in places)
-    return tuple([mask.to_bytes((rows * cols + 7) // 8, "little") for mask in masks])
+    size = 8 * mask_bytes(rows, cols)
+    return tuple(
+        sum(1 << (size * turn + place[cell]) for turn, place in enumerate(places))
+        for cell in range(rows * cols)
+    )
 
 
 @lru_cache(64)

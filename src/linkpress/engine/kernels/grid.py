@@ -75,25 +75,29 @@ def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
 
 
 @for_python
-def most_common(mask: bytes, others: bytes) -> int:
-    """Compare a bit mask with other bit masks, and return the largest number of bits that it shares with one.
-
-    A shared bit is set in both masks.
+def most_common(masks: bytes, others: bytes, size: int) -> list[int]:
+    """Compare bit masks with other bit masks of the same length.
 
     Args:
-        mask: the bit mask.
-        others: the other bit masks, all of the same length as ``mask``, one after the other.
+        masks: the bit masks, one after the other.
+        others: the other bit masks, one after the other.
+        size: the number of bytes of a mask.
+    Returns:
+        For each of the other masks, the largest number of bits that it shares with one of the masks. A shared
+        bit is set in both.
     """
-    size, begin, most = len(mask), 0, 0
-    while begin < len(others):
-        common = 0
-        for index in range(size):
-            # Count the bits that are set in a byte: first in each pair of bits, then in each half
-            # of the byte.
-            both = mask[index] & others[begin + index]
-            both -= both >> 1 & 0x55
-            both = (both & 0x33) + (both >> 2 & 0x33)
-            common += (both & 0x0F) + (both >> 4)
-        most = common if common > most else most
-        begin += size
-    return most
+    counts = []
+    for begin in range(0, len(others), size):
+        most = 0
+        for start in range(0, len(masks), size):
+            common = 0
+            for index in range(size):
+                # Count the bits that are set in a byte: first in each pair of bits, then in each half of
+                # the byte.
+                both = masks[start + index] & others[begin + index]
+                both -= both >> 1 & 0x55
+                both = (both & 0x33) + (both >> 2 & 0x33)
+                common += (both & 0x0F) + (both >> 4)
+            most = common if common > most else most
+        counts.append(most)
+    return counts
