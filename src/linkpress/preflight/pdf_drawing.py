@@ -308,7 +308,7 @@ class _ObjectReader:
         self._colour, self._colour_refs = _buffer(ctypes.c_uint, 4)
         self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
-        self._has_name: dict[Key, bool] = {}  # whether each font has a name, by memory address
+        self._has_name: dict[Key, bool] = {}  # whether a font has a name, by the font's memory address
 
         # The text that was read last, and the memory address of its marked span.
         self._last_text: tuple[Key, DrawnText] | None = None

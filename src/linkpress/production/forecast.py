@@ -540,7 +540,10 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -
 
 
 def hopeless_levels(slots: Iterable[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Yield a sentence for each recipe for which almost certainly not all requested puzzles can be found."""
+    """Yield a warning for each puzzle recipe that is almost certain to fail.
+
+    A recipe fails if not all requested puzzles can be found.
+    """
     for level in level_outlooks(slots, table):
         for slot, count in level.poor:
             known = outlook(slot, table)

@@ -187,8 +187,8 @@ def art_items(
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
-            # Let the occupied areas on the back cover begin at the trim edge and end at the front cover. The
-            # grid is then a single band between the text and the barcode.
+            # Widen the occupied areas on the back cover to the full width of back and spine. The grid is then
+            # a single band between the text and the barcode.
             back_width = front.x - whole.x
             areas[1:] = [
                 Area(whole.x, area.y, back_width, area.height) if area.x < front.x else area
