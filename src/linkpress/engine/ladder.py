@@ -45,9 +45,9 @@ class Supposes(Enum):
     """
 
     NOTHING = 0  # the technique makes no suppositions
-    SIMPLY = 1  # the simple techniques and the technique *cut-off* are applied after a supposition
-    THOROUGHLY = 2  # all techniques that suppose nothing are applied after a supposition
-    TWICE = 3  # the technique makes a second supposition inside the first
+    SIMPLY = 1  # after a supposition, the simple techniques and the technique *cut-off* are applied
+    THOROUGHLY = 2  # after a supposition, all techniques are applied that make no suppositions themselves
+    TWICE = 3  # after a supposition, the technique makes a second supposition inside the first
 
 
 @dataclass(frozen=True, eq=False)

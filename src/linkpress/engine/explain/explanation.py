@@ -648,9 +648,10 @@ class MinimalExplanation:
         return False
 
     def _find_hard(self) -> bool:
-        """Record one finding of the easiest technique that finds something, or several that share a sentence.
+        """Record a finding of the easiest technique that finds something.
 
-        Return whether any technique finds something.
+        If several findings share a sentence, record all of them. Return whether any technique finds
+        something.
         """
         board = self._current_board()
         while self.pending and board.settles(self.pending[0][1]):
