@@ -675,7 +675,7 @@ class _BookNames(PlainNames):
                 )
 
     def _group_flat_keys(self) -> None:
-        """Make a level of each difficulty in names of keys, such as ``easy_count`` and ``easy_size``."""
+        """Make a level for each difficulty that is a part of keys, as in ``easy_count`` and ``easy_size``."""
         root = self.root.value
         groups: dict[str, dict[str, Node]] = {}
         for key in [key for key in root if key not in fields_of(self._model)]:
@@ -1115,8 +1115,8 @@ class _BookNames(PlainNames):
     def _settle_lengths(self) -> None:
         """Calculate the inside margin, if the spec has a gutter and one margin for all sides.
 
-        The inside margin is the sum of gutter and margin. But a gutter that is at least as wide as the margin
-        is already the whole inside margin.
+        If the gutter is narrower than the margin, the inside margin is the sum of both. A wider gutter is
+        already the whole inside margin.
         """
         page = self.root.value.get("page")
         margins = page.value.get("margins") if page and isinstance(page.value, dict) else None

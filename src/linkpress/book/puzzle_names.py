@@ -23,9 +23,11 @@ from linkpress.words.language import Words
 # The strength of a visual pattern, from 0 to 1, says how clearly a board shows it. A pattern gives a name
 # only if its strength is at least this, because weaker patterns are hardly visible.
 _LEAST_STRENGTH = 0.5
-# Fixed strengths of the pattern "plain", which fits every board, and of names that come from techniques.
+# The strength of the pattern "plain", which fits every board, and the strength of names that come from
+# solving techniques. Both strengths are fixed.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
-# A pattern has a list of names. The strength of each name is lower by this much than that of the name before.
+# A pattern has a list of names. The first name has the full strength. Each further name is weaker by this
+# amount than the name before it.
 _LATER_NAME = 0.15
 # Ranks of names. Names of a higher rank are used only after all names of lower ranks.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)

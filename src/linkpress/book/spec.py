@@ -704,7 +704,7 @@ def _author_texts(spec: BookSpec) -> dict[str, str]:
 
 
 def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
-    """Read a changed spec. It is a problem if a key on which the puzzles depend was changed."""
+    """Read a changed spec, and report a problem for each changed key on which the puzzles depend."""
     read = read_document(source, BookSpec)
     problems = _level_count_problems(spec, source) or [*read.problems, *_fixed_key_problems(spec, read)]
     return read._replace(problems=problems)

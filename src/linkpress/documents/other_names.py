@@ -123,7 +123,7 @@ class NameTable:
         return keys
 
     def _each_wish(self) -> Iterator[tuple[str, str, str]]:
-        """Yield features that linkpress lacks: the place and name of the key, and a sentence of advice."""
+        """Yield each key that asks for a feature that linkpress lacks: its place, its name and some advice."""
         for sentence, names in self.wish_names.items():
             for name in names:
                 yield *self._place_and_name(name, ""), sentence
@@ -388,7 +388,7 @@ class NameTable:
         return simple_name(name) in self._switches
 
     def single(self, key: KeyPath) -> list[KeyPath]:
-        """Return the inner keys that a single value sets, if the user gives it to a key that needs a mapping.
+        """Return the inner keys to set if a user gives a key a single value instead of a mapping.
 
         For example, a single length for ``page.margins`` sets all four margins.
         """

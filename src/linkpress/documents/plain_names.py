@@ -296,11 +296,12 @@ class PlainNames:
     def _targets(
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
-        """Return the key paths that a user's key may mean, for its present value.
+        """Return the key paths that a user's key with a certain value may mean.
 
         Returns:
-            The key paths, and for each whether the meaning is opposite: yes for the user's key means no for
-            linkpress's key. If the value is valid for some of the paths, only these are returned.
+            Pairs of a key path and a flag. The flag is True if the meaning is opposite, so that yes for the
+            user's key means no for linkpress's key. If the value is valid for some of the paths, only these
+            paths are returned.
         """
         paths = self._possible_paths(key, model, place)
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
@@ -322,8 +323,8 @@ class PlainNames:
         """Return the key paths that a user's key may mean, whatever its value is.
 
         Returns:
-            The key paths, the most likely first. For each path, the dict says whether the meaning is
-            opposite: yes for the user's key means no for linkpress's key.
+            A dict whose keys are the key paths, the most likely first. The value of a path is True if the
+            meaning is opposite, so that yes for the user's key means no for linkpress's key.
         """
         is_level = "paths" in fields_of(model)
         own_names = {simple_name(name): (*place, name) for name in fields_of(model)}
@@ -343,8 +344,8 @@ class PlainNames:
             # are about pages. In another mapping, such a name only counts if it means a key of this mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
-            # A key such as `solutions.per_page` has the same name as a key of a level. Users' names for the
-            # key of a level are accepted for it too.
+            # Some keys have the same name as a key of a level, such as `per_page` in `solutions`. For them,
+            # accept the other names of the level's key too.
             for target, _ in name_table().targets(key, [LEVELS]):
                 if target[-1] in fields_of(model):
                     from_table.append(((*place, target[-1]), False))
@@ -653,7 +654,8 @@ class PlainNames:
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        # If this is true, the last step of the path is `min` or another part of a range.
+        # The path has the same field with and without its last step only if this step is a part of a range,
+        # such as `min`.
         if inner is None and self.field(path[:-1]) is field:
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
@@ -727,8 +729,8 @@ class PlainNames:
                 if plain is not None and plain != entry.raw:
                     values[entry_key] = self._changed(entry, plain)
                 elif plain is None and isinstance(entry.value, dict) and entry.value.keys() <= set(ENDS):
-                    # One side of a rectangle or one end of a range is missing or wrong. Write the others as a
-                    # text, so that the message about this value quotes the user's words.
+                    # The mapping is not a complete rectangle or range. Replace it by a text with the user's
+                    # words, which the message about this problem will quote.
                     sides = entry.value.values()
                     numbers = [int(side.value) for side in sides if str(side.value).isdecimal()]
                     if path[-1] == "per_page" and len(numbers) == 2:
