@@ -481,7 +481,7 @@ def is_device(name: str) -> bool:
 
 
 def _refuse_device(path: Path) -> None:
-    """Raise ``OSError`` if the name of a path is that of a Windows device, such as ``nul``.
+    """Raise ``OSError`` if a path has the name of a Windows device, such as ``nul``.
 
     A device discards what is written to it, and a program that reads from it may wait forever.
     """

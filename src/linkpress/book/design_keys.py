@@ -191,7 +191,7 @@ class TypeScale(SpecModel):
 
 
 class CoverColours(SpecModel):
-    """Keys of a theme's ``cover``: the colours of a cover for which the spec sets no colours."""
+    """Keys of a theme's ``cover``: the colours of a cover, used if the spec itself sets no colours."""
 
     background: Annotated[InkValue | None, DefaultText("deep blue")] = None
     """The colour of the whole cover."""

@@ -154,9 +154,10 @@ def forecast(recipe: Recipe) -> DifficultyForecast | None:
 
 @cache
 def forecast_of_any(recipe: Recipe) -> DifficultyForecast | None:
-    """Forecast the difficulties of all boards that a recipe generates, even those that it will discard.
+    """Forecast the difficulties of all boards that are generated from a recipe.
 
-    A recipe that requires a difficulty discards all other boards.
+    If the recipe requires a difficulty, boards with another difficulty are discarded later. This forecast
+    includes them.
 
     Returns:
         The forecast. None if the recipe sets no number of paths or solid squares, or if its boards are not
@@ -324,8 +325,8 @@ NO_RISE, CLEAR_RISE = 0.5, 0.75
 # of 7 points, it was true for only 84 % of them.
 _HARDER_BY = (7, 16)
 _OTHER_DIFFICULTY = "Set a higher difficulty, or let it come earlier."
-# Warn about a section's name, such as "Hard", if the median difficulty of its boards is more than this many
-# points outside the range that the name stands for.
+# A section may be named after a difficulty, such as "Hard". It gets a warning if the median difficulty of its
+# boards is outside the range of this difficulty by more than this number of points.
 _WRONG_BY = 5
 
 
@@ -431,7 +432,7 @@ def _way_out(first: Section, second: Section, has_keys: bool) -> str:
 def _name_warning(section: Section, has_keys: bool) -> str | None:
     """Return a warning if a section is named after a difficulty, but its boards have another difficulty.
 
-    A longer name such as "Very hard" may mean boards that are harder than "Hard". So a section with such a
+    A longer name such as "Very hard" may mean boards that are harder than "Hard". So a section with a longer
     name gets a warning only if its boards are too easy.
     """
     words = [word for word in re.split(r"[\s,.;:!?()–-]+", section.name) if word]
@@ -454,7 +455,7 @@ def _name_warning(section: Section, has_keys: bool) -> str | None:
 
 def _difficulties_named(word: str) -> set[str]:
     """Return the difficulties that a word can mean in any language, such as ``hard`` for "Schwer"."""
-    if word.casefold() in list(Difficulty):  # look here first, because loading the name table takes 0.1 s
+    if word.casefold() in list(Difficulty):  # check this first, because loading the name table takes 0.1 s
         return {word.casefold()}
     name = name_table().value(word, "levels.difficulty")
     return {name} if name else name_table().values_inside(word, "levels.difficulty")

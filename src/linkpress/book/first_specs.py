@@ -83,7 +83,7 @@ cover:
 
 
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
-    """Return a spec with English comments that can be built as it is.
+    """Return a spec with English comments. A user can build a book from it without any change.
 
     The spec is the shipped example with another title and seed. The seed of a feed is random.
 
@@ -107,7 +107,7 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
 def _schema_lines(file: str) -> str:
     """Return the comments at the top of a spec.
 
-    They tell a text editor where the JSON schema of the spec is, and tell the user how to create this file.
+    They say where a text editor finds the JSON schema of the spec, and how the user can create this file.
     """
     option = " --feed" if file.startswith("feed") else ""
     return (

@@ -1,7 +1,7 @@
 """Types of the values in a book spec: trim, title, ISBN, seed, board sizes, paths, solid squares, difficulty.
 
-Each type at the end of the module is a Python type, annotated with the ``ValueReader`` that reads and checks
-such a value.
+Each type at the end of the module is a Python type with a ``ValueReader`` as its annotation, which reads and
+checks the values.
 """
 
 from __future__ import annotations
@@ -379,7 +379,7 @@ def difficulty_per_puzzle(difficulty: Span | Mix | EvenMix | None, count: int) -
     """Return the required difficulty of each of ``count`` puzzles. In a mix, the easiest puzzles come first.
 
     If the numbers of a mix add up to less than ``count``, the remaining puzzles get the hardest difficulty of
-    the mix. ``mix_problems`` reports such a mix as a problem of the spec.
+    the mix. ``mix_problems`` reports this as a problem of the spec.
     """
     if isinstance(difficulty, EvenMix):
         names = difficulty.names

@@ -144,15 +144,15 @@ _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 # attempts per puzzle without the limits and 58 with them. 9 × 9 boards with 4 paths needed 283 attempts with
 # the limits and without them.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
-# Boards with at most this many paths have no default limits for the length of a path and for pairs on the
-# border, because a path may have to cover most of the board.
+# If a board has at most this many paths, a path may have to cover most of the board. So there are no default
+# limits for the length of its paths and for pairs on the border.
 _PATHS_WITHOUT_LIMITS = 2
 
 # Defaults for boards of at least 10 × 10 squares with `composed: no`. These boards look more like published
 # puzzles if they have no short paths and fewer numbers on the border: only 70 % of the number that random
 # places would give. On 10 × 10 boards with 8-10 paths, these defaults lower the share of paths with at most
-# one turn from 31 to 19 %, and the share of pairs that are two squares apart from 11 to 3 %. Generating a
-# board takes no longer than without these defaults.
+# one turn from 31 to 19 %. The share of pairs that are two squares apart falls from 11 to 3 %. Boards are
+# generated as fast as without these defaults.
 _LARGE_SIDE = 10
 _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
 # Boards of at least 10 × 10 squares with `composed: no` have a default for the shortest path: 5 squares if
@@ -181,7 +181,7 @@ def load_mask(name_or_path: str | Path, rows: int | None = None, cols: int | Non
         rows: the number of rows into which a picture is divided; None for one row per pixel.
         cols: the number of columns into which a picture is divided; None for one column per pixel.
     Raises:
-        UsageError: there is no such mask and no such file, or the file holds no mask.
+        UsageError: there is no such mask and no such file, or the content of the file is not a mask.
     """
     path = MASKS.find(name_or_path)
     content = read_named(path, "mask", _MAX_MASK_MB, "; a picture with one pixel for each square is enough")
@@ -384,9 +384,9 @@ def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]
 
     Args:
         source: the document of the spec.
-        key: the key that holds the recipes: ``levels`` of a book, ``week`` of a feed.
+        key: the key whose value contains the recipes: ``levels`` of a book, ``week`` of a feed.
     Returns:
-        The document, in which the rows of each mask and picture replace its name; and the problems found.
+        The document, with the rows of each mask and picture instead of its name; and the problems found.
     """
     fallback = {_SOLIDS_KEY: None, _REVEAL_KEY: None}
     return _replace_recipes(source, key, lambda _, keys: with_mask_rows(keys, source.folder), fallback)
@@ -402,7 +402,7 @@ def _replace_recipes(
 
     Args:
         source: the document of the spec.
-        key: the key that holds the recipes, a list or a mapping.
+        key: the key whose value contains the recipes, as a list or a mapping.
         read: function that returns the new keys of a recipe. Its arguments are the recipe's index or name,
             and the old keys.
         fallback: keys to set if ``read`` fails, so that the recipe's other keys can still be checked.
@@ -429,7 +429,7 @@ def _replace_recipes(
 
 
 def with_mask_rows(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a recipe's keys, in which the rows of its mask or picture replace the name.
+    """Replace the name of a mask or picture in a recipe's keys by its rows, and return the new keys.
 
     If the recipe has no size, it gets the size of the mask or picture.
 

@@ -5,8 +5,8 @@ difficulty. The key ``difficulties`` defines what a name such as "gentle" means:
 number of paths, the solid squares and so on. A *level* is a section of the book.
 
 The functions here work on the YAML document, before it is validated. They replace the three keys with the
-levels that follow from them. Each generated value remembers the line on which the user wrote its source, so
-that error messages can point there.
+levels that follow from them. For each generated value, the place of the user's own value is kept, so that
+error messages can give its line.
 """
 
 from __future__ import annotations
@@ -389,7 +389,7 @@ class _Expansion:
         """Return the value of ``levels`` or ``week``, or None if a mix replaces it.
 
         A spec may inherit one of these keys from its base file and have the other key itself. Then its own
-        key counts. If one file has both a mix and ``levels`` or ``week``, this is a problem.
+        key is used. If one file has both a mix and ``levels`` or ``week``, this is reported as a problem.
         """
         value = self._source.value.get(key)
         if value is None or "mix" not in self._keys:

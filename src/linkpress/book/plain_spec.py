@@ -122,7 +122,7 @@ class _Group(NamedTuple):
 
 
 def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | None = None) -> YamlSource:
-    """Translate a book's spec: the user's names for keys and values are replaced by those of linkpress.
+    """Translate a book's spec: replace the user's names for keys and values by linkpress's names.
 
     Args:
         source: the parsed YAML document.
@@ -480,9 +480,9 @@ class _BookNames(PlainNames):
         columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
         kinds, lengths = {kind for kind, _ in lists.values()}, {len(cells) for _, cells in lists.values()}
-        # A list such as [5, 7] may be a range, or may have one value for each level. Several lists of equal
-        # length have a value for each level if they are longer than two, or if one of them has names or
-        # counts.
+        # A list such as [5, 7] may be a range, or may have one value for each level. It has a value for each
+        # level if there are several lists of equal length, and if they are longer than two or one of them
+        # contains names or numbers of puzzles.
         are_levels = len(lists) > 1 and len(lengths) == 1 and (max(lengths) > 2 or kinds & {"name", "count"})
         groups: dict[str, dict[str, Node]] = {}
         for key, (kind, cells) in columns.items():
@@ -1097,8 +1097,8 @@ class _BookNames(PlainNames):
     def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
         """Add the board size to equal names of levels, as in ``Easy 7 × 7``.
 
-        Names are equal if several levels got their name from the same group or difficulty. If such a level
-        has no size, but a difficulty, its name is removed.
+        Names are equal if several levels got their name from the same group or difficulty. If one of these
+        levels has a difficulty but no size, its name is removed.
         """
         for key in ("name", "title"):
             names = [level.value[key].raw for level in levels if key in level.value]

@@ -90,9 +90,9 @@ def contrast(first: Rgb, second: Rgb) -> float:
 
 
 # Each matrix converts a colour, in linear red, green and blue, to the colour that people with one kind of
-# sight see. The three kinds of colour blindness are protanopia, deuteranopia and tritanopia. Source: severity
-# 1.0 in Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
-# deficiency", 2009.
+# sight see. The three kinds of colour blindness are protanopia, deuteranopia and tritanopia.
+# Source: Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
+# deficiency", 2009, matrices for severity 1.0.
 _Matrix = tuple[tuple[float, float, float], ...]
 NORMAL_SIGHT: _Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 COLOUR_BLIND_SIGHT: tuple[_Matrix, ...] = (
@@ -205,8 +205,8 @@ def press_safe(ink: Ink) -> Ink:
     """Return an ink without tints that are too light for a printing press.
 
     A share of cyan, magenta, yellow or black that is below half of ``LEAST_TINT`` becomes 0. Other shares
-    below ``LEAST_TINT`` are raised to it. In the screen colour, the distance of the darkest channel from
-    white is treated like such a share, and all channels change in proportion.
+    below ``LEAST_TINT`` are raised to it. The same is done with the distance from white of the screen
+    colour's darkest channel. The other channels change in proportion.
     """
     half = LEAST_TINT / 2
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
@@ -260,8 +260,8 @@ def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str
     return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, _rgb_of(screen))
 
 
-# The published mix of yellow is 10/5/90/0. Its 5 % of magenta are left out here, because such a light tint
-# can't be printed.
+# The published mix of yellow is 10/5/90/0. Its 5 % of magenta are left out here, because a tint of 5 % is too
+# light for a printing press.
 _OKABE_ITO = (
     _mixed(100, 50, 0, 0, "0072B2"),  # blue
     _mixed(0, 80, 100, 0, "D55E00"),  # vermilion

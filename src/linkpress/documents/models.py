@@ -310,7 +310,7 @@ def name_or_keys(
 ) -> ValueReader:
     """Return the ``ValueReader`` of a key whose value is the name or path of a file, or a mapping.
 
-    The mapping contains the same keys as such a file.
+    The mapping has the same keys as a file of this kind.
 
     Args:
         model: the model of the mapping.

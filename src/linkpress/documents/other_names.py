@@ -123,7 +123,7 @@ class NameTable:
         return keys
 
     def _each_wish(self) -> Iterator[tuple[str, str, str]]:
-        """Yield each key that asks for a feature that linkpress lacks: its place, its name and some advice."""
+        """Yield place and name of each key for a feature that linkpress lacks, with a sentence of advice."""
         for sentence, names in self.wish_names.items():
             for name in names:
                 yield *self._place_and_name(name, ""), sentence
@@ -245,8 +245,8 @@ class NameTable:
         For example, ``author_name`` gives "authorname" and "author". If all words are fillers, as in "total
         count", each of them is also a spelling.
 
-        The name of a feature that linkpress lacks has only one spelling, with all its words. For example,
-        ``number size`` is such a name. Without the filler "number", it would mean the size of a board.
+        The name of a feature that linkpress lacks has only one spelling, with all its words. An example is
+        ``number size``. Without the filler "number", it would mean the size of a board.
         """
         words = simple_words(name)
         if ("", "".join(words)) in self._wishes:

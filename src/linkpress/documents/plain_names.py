@@ -39,8 +39,8 @@ from linkpress.documents.values import trimmed
 # A value with several lines may stand for a single line of text, such as a copyright notice. The lines are
 # joined only if the value has fewer letters than this.
 _NOTICE = 300
-# If the user asks for a text of at least this type size, in points, the book is printed as a large-print
-# edition.
+# If the user asks for a text of at least this type size, in points, linkpress makes a large-print book with
+# the settings for it.
 _LARGE_TYPE = 16
 # These parts of a book are often larger than its text. So their type size does not show whether the user
 # wants a large-print book.
@@ -70,8 +70,8 @@ DEFAULTS = frozenset(
         "effort",
     ]
 )
-# These keys have a single value, but users may write a mapping instead. ``_VALUE_PARTS`` lists the keys of
-# such a mapping under which the value may be.
+# These keys have a single value, but users may write a mapping instead. The value may then be under any of
+# the inner keys that ``_VALUE_PARTS`` lists.
 _ONE_OF_SEVERAL = frozenset(["page.numbers", "page.bleed", "page.binding", "page.paper", "solutions.place"])
 _VALUE_PARTS = ("position", "place", "location", "type", "style", "size", "show", "enabled")
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?"
@@ -201,7 +201,7 @@ class PlainNames:
         )
 
     def is_other_file(self) -> bool:
-        """Return whether the keys of the document belong to another kind of file than the expected one.
+        """Return whether the keys show that the document is a file of another kind than expected.
 
         For example, a user may give a newspaper feed or a theme where a book spec is expected.
         """
@@ -340,8 +340,8 @@ class PlainNames:
             of_levels = name_table().targets(key, [LEVELS])
             from_table += [each for each in of_levels if len(each[0]) == 1 or each[0][1] in DEFAULTS]
         if place and not is_level:
-            # In `page`, users may also write names of keys that belong to the top, because many of these keys
-            # are about pages. In another mapping, such a name only counts if it means a key of this mapping.
+            # Many keys at the top of a spec are about pages. So users may write their names in `page` too. In
+            # any other mapping, these names are accepted only for keys of this mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
             # Some keys have the same name as a key of a level, such as `per_page` in `solutions`. For them,
@@ -942,7 +942,7 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         if key.endswith(".size") and (boards := _boards_between(*sides)):
             yield boards
         yield from _text_forms(" x ".join(sides), key, name)
-    elif key.endswith(".per_page") and "width" in ends:  # without a number of rows, take that of columns
+    elif key.endswith(".per_page") and "width" in ends:  # no number of rows: use the number of columns
         yield from _text_forms(f"{ends['width']} x {ends['width']}", key, name)
     elif len(ends) == 1:
         lowest = "0-" if "max" in ends and key.endswith(".solids") else ""

@@ -154,7 +154,7 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
 
 
 def raise_problem(problem: Problem) -> NoReturn:
-    """Raise a ``SpecError`` for a problem because of which the rest of a file can't be read."""
+    """Raise a ``SpecError`` for a problem that makes it impossible to read the rest of a file."""
     # "from None" hides the original error, such as FileNotFoundError, because the problem says the same.
     raise SpecError(str(problem), problems=(problem,)) from None
 

@@ -1,7 +1,7 @@
 """Find the files that a spec names: printers, themes, covers, masks, pictures, column grids and languages.
 
-A key that names such a file takes the name of a shipped file, such as ``kdp-paperback``, or the path of a
-user's own file. Paths start from the folder of the spec.
+The value of a key that names one of these files is the name of a shipped file, such as ``kdp-paperback``, or
+the path of a user's own file. Paths start from the folder of the spec.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PicturePath = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ShippedFiles(HoldsPaths):
-    """One kind of shipped files, such as themes. It also annotates the keys of a spec that name such a file.
+    """One kind of shipped files, such as themes. It is also used to annotate keys that name these files.
 
     Args:
         folder: the folder of the files, inside the folder ``config``.

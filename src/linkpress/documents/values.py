@@ -219,7 +219,7 @@ def _text_reader(
             raise invalid("nothing", f"{words}, is needed")
         if _BLANK.fullmatch(visible := visible_text(text)):
             raise invalid(printable(text), "this text is invisible in print; write some letters")
-        if visible != text:  # only if it is needed, because compiling this pattern takes 8 ms
+        if visible != text:  # few texts need this pattern, whose compilation takes 8 ms
             text = re.sub(_STRAY, "", text)
         text = text.strip()
         if (length := len(counted(text))) > most:
