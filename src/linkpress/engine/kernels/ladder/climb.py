@@ -197,7 +197,8 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 
     Suppositions that lead to a contradiction are recorded. If the rounds are not limited, a supposition that
     follows from an earlier one is skipped. A supposition that is not skipped is a candidate. If a candidate
-    follows from no later candidate, its entry in ``implied`` is its own index + 1.
+    follows from no later candidate, it is one of the strongest suppositions. Its entry in ``implied`` is then
+    its own index + 1.
 
     Args:
         limit: the maximum number of rounds for each supposition, or NO_LIMIT.

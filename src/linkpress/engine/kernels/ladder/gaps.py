@@ -12,10 +12,10 @@ more areas. These areas are the **sides** of the gap. Some more terms:
 
 **How many edges a side must use.** If one line end of a pair lies in a side and the other one outside it, the
 pair's path must cross from the side into the gap. But if a fragment already leads out of the side, the path
-can use the fragment for this. A side without any line end from which nothing must cross is filled by a path
-that comes in and goes out again, so it uses at least two edges. This gives the *least* number of used edges
-of the side. Each edge within the side takes two units of the side's need. So the number of used edges is odd
-if and only if that need is odd.
+can use the fragment for this. If a side has no line end and nothing must cross from it, a path comes in,
+fills it and goes out again. So it uses at least two edges. This gives the *least* number of used edges of the
+side. Each edge within the side takes two units of the side's need. So the number of used edges is odd if and
+only if that need is odd.
 
 **Colours.** Colour the board like a chessboard. An edge within a side takes one unit of need from a dark cell
 and one from a light cell. So the number of used edges at dark cells, minus the number of used edges at light

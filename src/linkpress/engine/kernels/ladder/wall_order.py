@@ -46,7 +46,8 @@ class WallOrder(State):
     # for each fragment (run of drawn edges): one of its cells that needs another edge; -1 if there is none
     end: Ints = items("cells")
 
-    # for each cell: the first cell of the area that lines which begin in this cell can reach
+    # For each cell: the first cell of its area. An area is a set of cells joined by open edges or by runs
+    # of drawn edges.
     component: Ints = items("cells")
 
     # work space: the cells whose neighbours ``join_components`` has not visited yet
