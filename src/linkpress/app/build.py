@@ -4,8 +4,8 @@
 print each edition, and record the puzzles as published. ``_Edition`` prints one edition in four steps: lay
 out its pages, draw its files, check them against the printer's requirements (preflight), and write them.
 
-Each edition has one ``BookAssets``: its theme, its fonts, the printer's profile and its pictures. It is
-loaded once, when the spec is checked or when ``typeset_again`` begins, and all later steps use it.
+The theme, the fonts, the printer's profile and the pictures of an edition are in its ``BookAssets`` object.
+This object is loaded once, when the spec is checked or when ``typeset_again`` begins. All later steps use it.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ class BuiltBook:
         files: the written files, in the order of writing.
         warnings: warnings for the user, which are also in ``report.txt``.
         notes: messages about an earlier book in the folder, or about the choice of another folder.
-        places: the place of each puzzle in the ledger, by the puzzle's fingerprint: its printed number, such
-            as "3", or "3, replaced" for a puzzle that another one replaced.
+        places: maps the fingerprint of each puzzle to its printed number, such as "3". For a puzzle that was
+            made but then replaced by another puzzle, the text is "3, replaced".
         editions: the other editions of the book that were built with it.
     """
 
@@ -147,10 +147,10 @@ def build(
             with this name already holds the book for another printer, the names of the printer and the trim
             are added.
         jobs: the number of processes that make puzzles, and draw and check pages; None for the number of
-            cores. It doesn't change the files.
+            cores. The number doesn't change the content of the files.
         watcher: object whose methods are called to report progress.
         ledger: the ledger in which to look up used puzzles, and to record the puzzles of this book.
-        log: a log that gets an entry for each puzzle. It stays open.
+        log: a log that gets an entry for each puzzle. This function doesn't close it.
         workers: the processes that make the puzzles; None for processes on this machine.
     Returns:
         The built book. Its folder has ``interior.pdf``, ``volume.json``, ``report.txt``, and the files that
@@ -158,9 +158,11 @@ def build(
     Raises:
         SpecError: the book can't be printed as the spec says, or the ledger has the book's ISBN for another
             volume. The message lists every problem. Nothing was made.
-        RecipeError: the puzzles of a level can't be made. The message names the level and the closest result.
-        CheckFailedError: a finished file fails its preflight. It is kept under a name that begins with
-            ``rejected-``, with the findings in ``preflight.txt``.
+        RecipeError: the puzzles of a level can't be made. The message names the level, and describes the
+            board that came closest to its settings.
+        CheckFailedError: a finished file fails its preflight, which compares it with the printer's
+            requirements. The file is kept under a name that begins with ``rejected-``. The findings are in
+            ``preflight.txt``.
         OutputError: a file or the ledger can't be written, or another process builds the same book.
         KeyboardInterrupt: the user stopped the build. The message says how to continue.
     """
@@ -198,7 +200,7 @@ class _Build:
         self._clock = _Clock(watcher)
 
     def plan(self) -> Path:
-        """Choose and return the folder of the book.
+        """Choose and return the folder of the book, and check the book's ISBNs.
 
         Raises:
             SpecError: the ledger has one of the book's ISBNs for another volume.
@@ -210,16 +212,17 @@ class _Build:
 
     @contextlib.contextmanager
     def opened_run(self) -> Iterator[None]:
-        """Keep the ledger open during the block, and the journal in the book's folder.
+        """Open the ledger and the journal of this build, for use in a ``with`` block.
 
-        An interrupted build continues from the journal.
+        The journal is a file in the book's folder with the puzzles that are already made. An interrupted
+        build continues from the journal.
         """
         plan, journal = plan_book(self.book.spec), self.folder / JOURNAL_FILE
         with ProductionRun.open(plan, journal, self._ledger, self._log, self._clock.watcher) as self.run:
             yield
 
     def make(self) -> None:
-        """Make and prove the puzzles."""
+        """Make the puzzles, and prove that each has exactly one solution."""
         with self._clock.time("make"):
             self.puzzles = make_book(self.book.spec, self.run, self._workers)
 
@@ -261,7 +264,8 @@ def typeset_again(
 
     Args:
         folder: the folder of the built book.
-        out: the folder to write to. None for a new folder beside the book, named by printer and trim.
+        out: the folder to write to. None for a folder beside the book's folder, whose name contains the
+            printer and the trim.
         changes: new values of the spec's keys, in the format of ``book.spec.with_printing_changes``.
         watcher: object whose methods are called to report progress.
         changes_file: a YAML file with further changes. If it has a key of ``changes`` too, the value in
@@ -321,8 +325,8 @@ def _naming_edition(name: str) -> Iterator[None]:
 def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
     """Record the ISBNs of a book's editions in the ledger, and return the book.
 
-    If that fails, the returned book has a warning. The book's main ISBN is left out, because the production
-    run has recorded it already.
+    If the ISBNs can't be recorded, the returned book has a warning. The book's main ISBN is left out, because
+    the production run has already recorded it.
     """
     isbns = {
         f"{book.folder.resolve().name}/{key}": isbn
@@ -359,7 +363,7 @@ class _Clock:
 
 
 class _Edition:
-    """Printing of one edition, with a method for each step: lay out, draw, check (``judge``) and write.
+    """Prints one edition of a book: lays out its pages, draws its files, checks them and writes them.
 
     Args:
         volume: the puzzles and the spec of the edition.
@@ -400,8 +404,8 @@ class _Edition:
 
     def _print(self, summary: BuildSummary) -> BuiltBook:
         with self._clock.stage("lay out"):
-            # These steps rarely fail. The dry run took them before the puzzles were made, with placeholder
-            # boards and a sample of the pages.
+            # These steps rarely fail. The dry run already performed them before the puzzles were made, with
+            # placeholder boards and a sample of the pages.
             self.book = lay_out(self.volume, self.assets, self._record)
             self.drawn = draw(self.volume, self.book, self.assets, self._workers)
             self.reports = judge(self.drawn, self.assets.profile, self._workers)
@@ -409,12 +413,13 @@ class _Edition:
         return self.write(summary)
 
     def refuse_failed(self) -> None:
-        """If files fail their preflight, write them with the prefix ``rejected-`` and raise an error.
+        """Raise an error if a file of the edition would be refused by the printer.
 
-        The files of an earlier build that passed stay unchanged.
+        Each refused file is written with the prefix ``rejected-``, so that the user can look at it. The
+        files of an earlier build that passed the check stay unchanged.
 
         Raises:
-            CheckFailedError: a file fails its preflight. The message has the findings.
+            CheckFailedError: a file would be refused. The message lists the reasons.
             OutputError: a file can't be written or removed.
         """
         folder = self.folder
@@ -461,7 +466,7 @@ class _Edition:
             transaction.commit()
         _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
         if spec.images is not None:
-            # This is imported only when it is needed, because few books need it.
+            # Few books have image files, so import this module only if it is needed.
             from linkpress.images.image_export import write_book_images
 
             with self._clock.stage("images"):
@@ -492,7 +497,7 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        return True  # The file can't be read, so assume another content. It may still be replaceable.
+        return True  # A file that can't be read may still be replaceable, so report another content.
 
 
 def _remove(stale: Iterable[Path]) -> None:
@@ -521,8 +526,8 @@ def play_again(
     Args:
         folder: the folder of the built book.
         out: the folder to write to; None for ``folder``.
-        answers: whether the page has the answers. None to do as the spec says.
-        hints: whether the page has hints. None to do as the spec says.
+        answers: whether the page has the answers; None to follow the spec.
+        hints: whether the page has hints; None to follow the spec.
         workers: the processes that find the hints. None for one process per core of this machine.
         force: whether to overwrite a ``play.html`` that isn't a page of this book.
         spec_folder: the folder from which relative paths in the spec are resolved; None for ``folder``.
@@ -565,7 +570,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
     Raises:
         GaveUpError: the hints of a puzzle can't be found.
     """
-    # This is imported only when it is needed, because it takes 35 ms.
+    # Import this module only when it is needed, because the import takes 35 ms.
     from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
     spec, play = volume.spec, volume.spec.play

@@ -1,6 +1,6 @@
 """Check whether linkpress can make and print books on this machine. Implements the ``doctor`` command.
 
-Each check imports the packages that it needs itself. So a missing package is reported like any other problem.
+Each check imports its packages when it runs, so a missing package is reported like any other problem.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ class Result:
 
 
 def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
-    """Run all checks, and yield their results. A check that raises an error does not stop the others."""
+    """Run all checks of the installation, and yield their results.
+
+    A check that raises an error is reported as broken, and the next checks still run.
+    """
     yield run_check("packages", check_packages)
     yield run_check("files", check_files)
     yield run_check("kernels", check_kernels)
@@ -63,13 +66,14 @@ def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
 def run_check(name: str, check: Callable[[], Result], remedy: str = _REINSTALL) -> Result:
     """Run a check, and return its result with the check's name.
 
-    If the check raises an error, the state is ``BROKEN``, and the text is the error's message. If the message
-    has a second sentence, that is advice and becomes the result's remedy. Otherwise the argument ``remedy``
-    is used.
+    If the check raises an error, the state is ``BROKEN``, and the text is the first sentence of the error's
+    message. A second sentence of the message is advice, and becomes the result's remedy. If there is none,
+    the result has the remedy that was passed as an argument.
     """
     try:
         return replace(check(), name=name)
-    # A shipped file is damaged, so leave out the message's advice, which is for authors of specs.
+    # Here, a SpecError means that a file of linkpress is damaged. The advice in its message is for authors of
+    # specs and would be wrong, so leave the advice out.
     except SpecError as error:
         text, advice = str(error), ""
     except LinkpressError as error:
@@ -80,7 +84,8 @@ def run_check(name: str, check: Callable[[], Result], remedy: str = _REINSTALL) 
 
 
 def check_packages() -> Result:
-    packages = [line for line in requires("linkpress") or () if ";" not in line]  # without optional packages
+    # The line of an optional package has a semicolon, followed by the name of the extra that needs it.
+    packages = [line for line in requires("linkpress") or () if ";" not in line]
     problems = []
     for package in packages:
         name, least = re.findall(r"^[\w.-]+|(?<=>=)[\w.]+", package)
@@ -130,7 +135,8 @@ def check_files() -> Result:
         counts.append(f"{len(loaded)} in {files.folder}")
     specs = [resource("config", f"{name}.yaml") for name in ("starter", "techniques", "volume-1")]
     for file in sum(example_books().values(), specs):
-        if file.name != "house.yaml":  # a base for other specs, which lacks required keys
+        # The example house.yaml is only a base for other specs, and lacks required keys.
+        if file.name != "house.yaml":
             load_spec(file)
     load_feed(resource("config", "feed-daily.yaml"))
     return Result(CheckState.FINE, f"{', '.join(counts)}, and specs")
@@ -146,7 +152,7 @@ def check_kernels() -> Result:
 def check_ledger(chosen: LedgerAddress | None, notify: Notify) -> Result:
     """Check that the ledger can be opened and is undamaged.
 
-    If there is none, check that it can be created.
+    If there is no ledger yet, check that one can be created.
     """
     from linkpress.ledger.database import NoLedgerError
     from linkpress.ledger.store import Ledger
@@ -189,7 +195,7 @@ def _can_write(folder: Path) -> bool:
         folder = folder.parent
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            return bool(file.write(bytes(4096)))  # Write data, because a full disk still takes an empty file.
+            return bool(file.write(bytes(4096)))  # A full disk still accepts an empty file, so write data.
     except OSError:
         return False
 

@@ -23,8 +23,8 @@ from linkpress.words.language import load_words
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
-# Names in messages for the keys that ``untranslated_keys`` returns. A name applies to all keys that begin
-# with the listed text.
+# Maps keys of a spec to the names that messages use for their texts. An entry applies to all keys that begin
+# with the listed key.
 _TEXT_NAMES = {
     "title": "title", "subtitle": "subtitle", "edition": "edition line", "series": "name of the series",
     "cover.blurb": "blurb", "cover.badge": "cover badge", "cover.back": "back of the cover",
@@ -48,12 +48,14 @@ def book_folder(out: Path, spec: BookSpec) -> Path:
 
 
 def refuse_other_puzzles(spec: BookSpec, out: Path, ledger: LedgerChoice) -> None:
-    """Raise ``OutputError`` if a book was built with another seed or other levels.
+    """Raise ``OutputError`` if the book was built before with another seed or other levels.
+
+    Such a build would replace the puzzles of the earlier book.
 
     Args:
         spec: the spec of the book.
-        out: the folder that contains the book's folder. Only if no book is there, the ledger tells whether
-            the book was built into another folder.
+        out: the folder that contains the book's folder. If the book isn't there, the ledger shows whether the
+            book was built into another folder.
         ledger: the ledger of the build.
     """
     folder = book_folder(out, spec)
@@ -77,9 +79,10 @@ def edition_name(book_id: str, spec: BookSpec) -> str:
 
 
 def edition_folder(folder: Path, name: str) -> Path:
-    """Return the folder of a named edition.
+    """Return the folder of a named edition of a book.
 
-    It is beside the book's folder: ``my-book-es`` for ``my-book``.
+    The folder is beside the book's folder. For example, the edition ``es`` of the book in ``my-book`` is in
+    ``my-book-es``.
     """
     return folder.with_name(f"{folder.name}-{name}")
 
@@ -89,9 +92,9 @@ class EditionMark(NamedTuple):
 
     Args:
         book_id: the id of the book.
-        language: the language of its words.
-        trim: the size of its pages as text, such as ``6 × 9 in``.
-        large_print: whether it is in large print.
+        language: the language of the edition's words.
+        trim: the size of the edition's pages as text, such as ``6 × 9 in``.
+        large_print: whether the edition is in large print.
         format: the binding, such as paperback or hardcover; None if the printer's profile doesn't say.
     """
 
@@ -133,14 +136,14 @@ def mark_of(spec: BookSpec, book_id: str | None = None) -> EditionMark:
 
 
 def refuse_others_isbns(spec: BookSpec, mark: EditionMark, others: Iterable[Path]) -> None:
-    """Check that a book's ISBNs are not those of another built edition.
+    """Check that no other built edition has one of a book's ISBNs.
 
     Args:
         spec: the spec of the book.
         mark: the properties of the book's edition.
         others: the folders of other built books. Folders without a book are skipped.
     Raises:
-        UsageError: another edition has one of the ISBNs. The message names it.
+        UsageError: another edition has one of the ISBNs. The message names that edition.
     """
     key_of = {isbn_13(isbn): key for key, isbn in spec.isbns.items()}
     conflicts: dict[str, str] = {}
@@ -185,7 +188,7 @@ def volume_head(path: Path) -> Mapping[str, Any]:
 
 
 def built_beside(*folders: Path) -> Iterator[Path]:
-    """Yield each of the given folders, and of the folders beside them, that has a built book."""
+    """Yield the folders that contain a built book, among the given folders and the folders beside them."""
     seen = set()
     for folder in folders:
         with contextlib.suppress(OSError):
@@ -205,9 +208,9 @@ def words_notes(
         new: the spec of the edition.
         changes: the keys that the edition changes, with their new values.
         name: the edition's name under the key ``editions``; empty if it has none.
-        has_keys: whether the note says which keys of the spec to write.
+        has_keys: whether the note says which keys to add to the spec.
     Returns:
-        One note, or none if all texts are translated.
+        A tuple with one note, or an empty tuple if all texts are translated.
     """
     left = untranslated_keys(old, new, changes)
     if not left:
@@ -243,7 +246,7 @@ def edition_notes(spec: BookSpec, name: str, edition: BookSpec, *, has_keys: boo
         spec: the spec of the book.
         name: the edition's name under the key ``editions`` of this spec.
         edition: the spec of the edition.
-        has_keys: whether the notes say which keys of the spec to write.
+        has_keys: whether the notes say which keys to add to the spec.
     """
     changes = (spec.editions or {})[name]
     notes = words_notes(spec, edition, changes, name, has_keys=has_keys)
@@ -261,22 +264,22 @@ def edition_notes(spec: BookSpec, name: str, edition: BookSpec, *, has_keys: boo
 
 
 def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
-    """Yield lines for the report about a printed book's cover size, printing cost and royalty.
+    """Yield the lines of a book's report about the size of its cover, its printing cost and its royalty.
 
     Args:
         spec: the spec of the book.
         profile: the profile of the printer.
         pages: the number of pages of the interior.
     """
-    # Not imported at the top, because this loads all drawing code.
+    # Import this module only here, because it loads all drawing code.
     from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     try:
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     except (LayoutError, UsageError) as error:
-        # The size is unknown, because the printer only provides templates or doesn't publish how thick its
-        # paper is.
+        # The size of the cover is unknown, because the printer only provides templates or doesn't publish
+        # how thick its paper is.
         if profile.format is not BookFormat.SCREEN:
             yield f"{'cover':<15}{error.message}"
     if profile.costs is None and profile.references:
@@ -291,7 +294,13 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
 
 
 def low_price_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
-    """Yield a line for each shop that refuses the book's list price; see ``shop_lines`` for the arguments."""
+    """Yield a line for each shop in which the book's list price is lower than the shop allows.
+
+    Args:
+        spec: the spec of the book.
+        profile: the profile of the printer.
+        pages: the number of pages of the interior.
+    """
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     if profile.costs is not None:
         yield from profile.costs.low_prices(trim, pages, paper, spec.price or {})

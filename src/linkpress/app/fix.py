@@ -1,11 +1,11 @@
 """Repair a YAML book spec that has errors, and write a valid one. Implements the ``fix`` command.
 
-1. Replace the user's names of keys and values by those that linkpress knows.
+1. Replace the user's names of keys and values by the names that linkpress knows.
 2. Check the spec and repair each error: rename a level if another level has the same name, use the nearest
    allowed number, or turn an unknown key into a comment. Repeat until no error is left or nothing can be
    repaired.
-3. Generate one board for each level. If that fails, try it without its difficulty, then with fewer solid
-   squares or another number of paths.
+3. Generate trial boards for each level. If no board is found, remove the level's difficulty. If there is
+   still no board, reduce its number of solid squares or change its number of paths.
 4. Write the new spec with the user's comments, and a comment for each repair.
 """
 
@@ -45,13 +45,16 @@ from linkpress.render.fonts import missing_characters, own_font
 from linkpress.words.language import load_words
 
 _MAX_ROUNDS = 30
-# If boards don't fit the page otherwise, their squares may be smaller than required, down to this share.
+# If the boards are too large for the page, their squares may be smaller than the spec's minimum size. They
+# keep at least this share of the minimum size.
 _NEARLY = 0.85
-# A level may have many recipes, for example one for each board size. About this many of them are tried.
+# Maximum number of trial boards for one level, approximately. A level may have many kinds of boards, for
+# example one for each board size, and only some of them are tried.
 _MAX_TRIALS = 5
-# Limit on the generator's work for one trial board, in its own units. It takes about a second.
+# Limit on the generator's work for one trial board, in units of about a microsecond.
 _TRIAL_WORK = 2_000_000
-# If no board can be generated, the numbers of solid squares and of paths are multiplied by these factors.
+# If no board can be generated for a level, its numbers of solid squares and of paths are multiplied by these
+# factors, one pair of factors after the other.
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
 _DEEP = 99
@@ -91,7 +94,8 @@ class FixedSpec(NamedTuple):
     """Result of repairing a spec.
 
     Args:
-        text: the new spec as YAML; the user's own text if it does not say which levels the book has.
+        text: the new spec as YAML. If the levels in the user's text can't be understood, this is the user's
+            text, unchanged.
         changes: a message about each change.
         problems: messages about errors that could not be repaired. Empty if the new spec is valid.
     """
@@ -106,7 +110,8 @@ def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
 
     Args:
         path: the YAML file of the spec. Relative paths inside it are resolved from its folder.
-        ask: function that asks the user a question and returns True for yes. Without it, yes is assumed.
+        ask: function that asks the user a question and returns True for yes. If it is None, every answer is
+            assumed to be yes.
     Raises:
         SpecError: the file can't be read, or is not valid YAML.
     """
@@ -116,7 +121,10 @@ def fix_spec(path: Path, ask: Callable[[str], bool] | None = None) -> FixedSpec:
 
 
 def _is_week(keys: Mapping[str, Any]) -> bool:
-    """Return whether a spec has a puzzle for each weekday, and no key that only a book has."""
+    """Return whether a spec describes a newspaper's feed.
+
+    Such a spec has puzzles for weekdays, and no key that only a book has.
+    """
     table = name_table()
     of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} | keys.keys()
     of_book &= {"page", "cover", "count"}
@@ -142,7 +150,8 @@ class _Fixer:
         self._path, self._user_value, self._text = path, source.value, source.text or ""
         self._changes: list[str] = []
         self._comments: list[_Comment] = []
-        # For each value that was set, and the reason: the value before, the messages and the comments.
+        # Maps the key path of each changed value to its value before the first change, and to the messages
+        # and comments about the change.
         self._told: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
         self._refused: list[Problem] = []
         plain, changes = self._read(source, ask)
@@ -160,8 +169,11 @@ class _Fixer:
     def _read(self, source: YamlSource, ask: Callable[[str], bool]) -> tuple[YamlSource, list[str]]:
         """Translate the user's keys and values into linkpress's own, and replace the key ``mix`` by levels.
 
+        The attribute ``_source`` gets the document with levels.
+
         Returns:
-            The translated document, which still has its mix, and messages about assumptions that were made.
+            The translated document before its key ``mix`` was replaced, and messages about assumptions that
+            were made.
         """
         plain = plain_spec(source, BookSpec)
         changes = []
@@ -193,7 +205,8 @@ class _Fixer:
         return plain, changes
 
     def run(self) -> FixedSpec:
-        if self._refused:  # Without its levels, the new spec would be another book.
+        # Without its levels, the new spec would describe another book, so return the user's own text.
+        if self._refused:
             return FixedSpec(self._text, (), tuple(map(str, self._refused)))
         title = self._value.get("title")
         if isinstance(title, str) and self._value.get("seed") is None and self._source.base is None:
@@ -216,7 +229,7 @@ class _Fixer:
         return self._fixed(problems)
 
     def _fixed(self, problems: Sequence[Problem]) -> FixedSpec:
-        """Return the result, with the places that the remaining problems have in the user's file."""
+        """Return the repaired spec. Each problem that remains names its place in the user's file."""
         placed = (str(self._placed(problem)) for problem in problems)
         return FixedSpec(self._written(), tuple(self._changes), tuple(placed))
 
@@ -232,7 +245,7 @@ class _Fixer:
         """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""
         problems = self._problems()
         for _ in range(_MAX_ROUNDS):
-            # Mend only the first problem of each key, because the change may solve the others too.
+            # Repair only the first problem of each key, because this may solve the key's other problems too.
             first = {problem.key: problem for problem in reversed(problems)}
             mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
             if not any(mended):
@@ -245,9 +258,9 @@ class _Fixer:
         return [level for level in levels or () if isinstance(level, dict)]
 
     def _name_language(self) -> None:
-        """Add the language of the user's titles and names, if the spec doesn't give a language.
+        """Set the book's language to the language of the user's titles, if the spec doesn't name a language.
 
-        A Japanese book on B5 gets the page size that is called B5 in Japan.
+        If a Japanese book has the page size B5, set the size that is called B5 in Japan.
         """
         if "language" not in self._value and self._source.base is None:
             texts = (text for _, text in _texts(self._user_value))
@@ -273,7 +286,10 @@ class _Fixer:
             self._set(page, ("page", "large_print"), "yes", "the title says that the book is in large print")
 
     def _name_levels(self) -> None:
-        """Name levels of the same difficulty by their board size too, such as ``hard 9 × 9``."""
+        """If several unnamed levels have the same difficulty, name each after its difficulty and board size.
+
+        A name is, for example, ``hard 9 × 9``.
+        """
         levels = self._levels()
         unnamed = [None if {"name", "title"} & each.keys() else each.get("difficulty") for each in levels]
         for index, (level, difficulty) in enumerate(zip(levels, unnamed, strict=True)):
@@ -283,9 +299,10 @@ class _Fixer:
                 self._set(level, ("levels", index, "name"), name, "several levels have this difficulty")
 
     def _keep_difficulties(self) -> None:
-        """Give each level that is named after a difficulty, such as "hard", that difficulty.
+        """Set the difficulty of each level that is named after a difficulty, such as "hard".
 
-        The level keeps only its name if boards of its size can't be so hard.
+        If boards of the level's size can't have this difficulty, set the nearest possible difficulty. If
+        there is none, set no difficulty.
         """
         for index, level in enumerate(self._levels()):
             name = re.sub(r" [0-9]+ × [0-9]+$", "", str(level.get("name", "")))
@@ -310,7 +327,7 @@ class _Fixer:
         return [*run.problems, *(Problem("", line) for line in run.elsewhere)]
 
     def _mend(self, problem: Problem) -> bool:
-        """Repair one problem by changing or removing its key.
+        """Repair one problem, usually by changing or removing the key that it is about.
 
         Return False if the problem can't be repaired.
         """
@@ -366,7 +383,8 @@ class _Fixer:
                 self._set(parent, (*path[:-1], "solids"), "0", "`method: classic` makes any number of them")
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
-        elif value.isdecimal() and int(value) in allowed:  # It is allowed, but too large for the page.
+        elif value.isdecimal() and int(value) in allowed:
+            # This number is allowed in general, but too large for the page. Use the next smaller number.
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
         elif value.isdecimal() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))
@@ -390,7 +408,10 @@ class _Fixer:
         return True
 
     def _shrink(self, message: str, page: Any) -> bool:
-        """Allow squares that are a little smaller than usual. Return False if they would be much smaller."""
+        """Allow squares that are a little smaller than the spec's minimum size.
+
+        Return False if the squares would have to be much smaller.
+        """
         sizes = re.search(
             r"squares of ([0-9.]+) mm at (?!1 ).* page\.min_cell_mm .* asks for ([0-9.]+) mm", message
         )
@@ -423,8 +444,8 @@ class _Fixer:
     def _loosen(self, level: dict[str, Any], path: KeyPath) -> bool:
         """Change a level so that its boards are easier to generate. Return False if that is impossible.
 
-        Remove the limit on its longest path (``longest_share``). If it has none, reduce the number of solid
-        squares. If they can't be reduced, reduce the number of paths.
+        If the level limits the length of the longest path (``longest_share``), remove this limit. Otherwise,
+        reduce the number of solid squares. If that number can't be reduced, reduce the number of paths.
         """
         if "longest_share" in level:
             self._remove(level, (*path, "longest_share"), "with it, the paths can't fill the board")
@@ -472,7 +493,10 @@ class _Fixer:
                     self._say(("levels", index, key), change)
 
     def _slots(self, index: int) -> list[Slot]:
-        """Return a slot for each recipe of a level; none if the spec has problems."""
+        """Return one puzzle slot of the book for each different recipe of a level.
+
+        The list is empty if the spec has problems.
+        """
         document = read_spec(self._path, yaml_text(self._value))
         if document.problems or document.model is None:
             return []
@@ -496,8 +520,8 @@ class _Fixer:
         Return False if the spec already names fonts, or if no installed font has the letters.
 
         Args:
-            message: an error message with the code points of some missing letters. Most fonts lack these
-                letters, so they are ruled out without a slow dry run of the book.
+            message: an error message with the code points of some missing letters. A font without these
+                letters is skipped at once. A font with them is tried in a dry run of the book, which is slow.
         """
         if "fonts" in self._value:
             return False
@@ -524,7 +548,8 @@ class _Fixer:
 
     def _set(self, parent: dict[Any, Any], path: KeyPath, value: Any, why: str) -> bool:
         key = str(path[-1])
-        # If a value is repaired in several steps, tell one change: from the user's value to the last.
+        # If a value is repaired in several steps, report only one change, from the user's value to the last
+        # value.
         first, told_changes, told_comments = self._told.pop(path, (parent.get(key), [], []))
         self._changes = [each for each in self._changes if each not in told_changes]
         self._comments = [each for each in self._comments if each not in told_comments]
@@ -546,7 +571,8 @@ class _Fixer:
             if around[inner]:
                 break
             model = self._model(tuple(outer))
-            if model and accepts(fields_of(model).get(str(inner)), "yes"):  # for example, `images: yes`
+            # Some keys, such as `images`, accept `yes` instead of a mapping, so write it for an empty one.
+            if model and accepts(fields_of(model).get(str(inner)), "yes"):
                 around[inner] = "yes"
                 break
             del around[inner]
@@ -571,7 +597,7 @@ class _Fixer:
         """Return the new spec as YAML, with the user's comments and a comment for each change."""
         text = yaml_text(_ordered(self._value, self.root))
         new = parse_yaml(text, str(self._path))
-        # From each line of the user's spec to its line in the new spec, and how deeply its key is nested.
+        # Maps each line of the user's spec to its line in the new spec, and to the nesting depth of its key.
         new_lines: dict[int, tuple[int, int]] = {}
         for path, place in sorted({**new.places, **new.key_places}.items(), key=lambda each: each[1]):
             if line := self._line(path):
@@ -628,8 +654,8 @@ class _FeedFixer(_Fixer):
     def _command(self) -> str:
         """Return a message with the command that makes the images of a week.
 
-        The command contains the first date and the folder that the user's file names. If it names none, the
-        command contains examples.
+        The command contains the first date and the folder that the user's file names. If the file names no
+        date or no folder, the command contains an example.
         """
         given = _texts(self._user_value)
         texts = {simple_name(str(path[-1])): str(value) for path, value in given}
@@ -652,11 +678,14 @@ def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
 
 
 def _nearest_difficulty(wanted: str, message: str) -> str | None:
-    """Return the difficulty nearest to the wanted one that the boards of a level can have.
+    """Return the difficulty that is possible for a level and nearest to the wanted difficulty.
+
+    Return None if no possible difficulty is known.
 
     Args:
         wanted: the difficulty that the level can't have.
-        message: the problem, which says that its boards "are easy or medium".
+        message: the message of the problem, which lists the possible difficulties in words such as "boards of
+            this size are easy or medium".
     """
     names = [each.value for each in Difficulty]
     found = re.search(r" are ([a-z]+)(?:(?:, [a-z]+)* or ([a-z]+))?;", message)
@@ -686,8 +715,8 @@ def _as_counts(mix: Any, total: Any) -> Any:
     """Convert the shares of a book's difficulties to numbers of puzzles.
 
     Args:
-        mix: the value of the spec's key ``mix``: for each difficulty, its share or weight as text. Returned
-            unchanged if it isn't a mapping.
+        mix: the value of the spec's key ``mix``, which maps each difficulty to its share or weight as text.
+            If it isn't a mapping, it is returned unchanged.
         total: the number of puzzles in the book, which is the sum of the new numbers.
     """
     if not isinstance(mix, dict) or not str(total).isdecimal():

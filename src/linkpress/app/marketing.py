@@ -80,7 +80,8 @@ from linkpress.version import __version__
 
 LISTING_FILE = "listing.txt"
 EBOOK_COVER_FILE = "ebook-cover.jpg"
-# Headings of the BISAC list, for adults and for children. Most shops have categories of these names.
+# Subject headings from the BISAC list, which the book trade uses. True is for children's books, False for
+# others. Most shops have categories with these names.
 _CATEGORIES = {
     False: ("Games & Activities / Logic & Brain Teasers",),
     True: ("Juvenile Nonfiction / Games & Activities / Puzzles",),
@@ -112,7 +113,7 @@ class Listing:
 
     Args:
         text: the filled-in upload form.
-        fields: the answers by the names of the fields; None for a field without an answer.
+        fields: maps the name of each field of the form to its answer, or to None if there is no answer.
         problems: a line for each answer that is missing, is too long, or contradicts the book's files.
         files: the written files.
     """
@@ -132,7 +133,7 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
         spec_folder: the folder from which relative paths in the spec are resolved; None for ``folder``.
     Raises:
         PuzzleError: ``volume.json`` is missing or wrong.
-        UsageError: the book has no interior, or a file named in its spec can't be used.
+        UsageError: the book's ``interior.pdf`` is missing, or a file named in its spec can't be used.
         SpecError: a theme or profile has mistakes.
         LayoutError: the book doesn't fit its page or printer.
         OutputError: a file can't be written.
@@ -396,7 +397,7 @@ def _squeezed(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Pack:
-    """Data for writing a designer's pack, whose files are listed in the docstring of this module.
+    """Data for writing a designer's pack: images of the boards, a table for InDesign, and marketing pictures.
 
     Args:
         volume: the book's puzzles and spec.
@@ -565,7 +566,7 @@ def _front(pack: _Pack, size: tuple[int, int]) -> Image.Image:
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
     """Choose up to three pairs of facing pages for pictures: two with puzzles and one with answers.
 
-    If the book has fewer such pairs, choose other pairs without empty pages.
+    If the book has too few pages of these kinds, choose other pairs without empty pages.
     """
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
@@ -573,11 +574,15 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
     rest = [pair for pair in facing if all(page.frame.items for page in pair)]
     chosen = {left.number: (left, right) for left, right in (*first_choices, *answers, *rest)}
     spreads = [chosen[number] for number in sorted(list(chosen)[:SPREADS])]
-    # In a short booklet, each pair of facing pages may have an empty page. Then show the first and last page.
+    # In a short booklet, every pair of facing pages may have an empty page. If so, show the first and the
+    # last page.
     return spreads or [(pages[0], pages[-1])]
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
-    """Return the pairs in which both pages are of a kind. If there are none, one such page is enough."""
+    """Return the pairs of facing pages that are both of one kind, such as ``puzzles``.
+
+    If there are none, return the pairs that have at least one page of this kind.
+    """
     both = [pair for pair in facing if all(page.kind == kind for page in pair)]
     return both or [pair for pair in facing if any(page.kind == kind for page in pair)]

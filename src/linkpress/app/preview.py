@@ -51,13 +51,13 @@ from linkpress.words.language import missing_phrases_note
 if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec
 
-# Values of the option --pages that are no page numbers.
+# Words that the option --pages accepts instead of page numbers.
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
-# A plan warns about a level if at least this share of its squares is black. KDP's page on large black areas,
-# G99WKT9FARBGHBJF, gives no figure. Boards with scattered solid squares have up to 20 %.
+# A plan warns about a level if at least this share of its squares is black. KDP's help page on large black
+# areas (G99WKT9FARBGHBJF) gives no figure. Boards with scattered solid squares have up to 20 %.
 _MUCH_BLACK = 0.3
-# An ink counts as black if its contrast to the paper is at least this.
+# An ink counts as black if its contrast ratio to white paper is at least this number.
 _DARK = 7.0
 # Resolution that is recorded in the PNG of a front cover, in dots per inch. The PNG is meant for screens.
 _FRONT_DPI = 72
@@ -80,8 +80,8 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
 
     Args:
         book: the book after its dry run.
-        notify: function that takes messages about trials. A trial makes boards by a recipe to find out how
-            often that succeeds. None for no trials.
+        notify: function called with messages about trials; None to make no trials. A trial generates boards
+            with the settings of a level, to find out how often that succeeds.
     """
     spec = book.spec
     slots = plan_slots(spec)
@@ -179,7 +179,13 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
 
 
 def plan_of_feed(spec: FeedSpec, notify: Notify | None = None) -> Plan:
-    """Describe a week of a newspaper's feed. See ``plan_of`` for ``notify``."""
+    """Describe a week of a newspaper's feed.
+
+    Args:
+        spec: the spec of the feed.
+        notify: function called with messages about trials; None to make no trials. A trial generates boards
+            with the settings of a weekday, to find out how often that succeeds.
+    """
     from linkpress.book.mixes import WEEKDAYS
     from linkpress.feeds.feed_spec import week_slots
 
@@ -219,7 +225,8 @@ def preview(
     Args:
         source: the folder of a built book, or the file of a spec. The puzzles of a spec are made for the
             image and not recorded in the ledger.
-        pages: ``cover``, ``front``, or page numbers such as ``1,3,6-9``.
+        pages: ``cover`` for the whole cover, ``front`` for the front cover, or page numbers such as
+            ``1,3,6-9``.
         columns: the number of pages in a row.
         watcher: object whose methods are called to report progress.
         spec_folder: the folder from which relative paths in a built book's spec are resolved; None for the
@@ -227,9 +234,9 @@ def preview(
         changes: new values of the spec's keys, for this image only. For a built book, they must not affect
             the puzzles.
     Raises:
-        LinkpressError: the book can't be built or laid out, or doesn't have the page.
+        LinkpressError: the book can't be built or laid out, or has no page with one of the numbers.
     """
-    # Imported late, because ``linkpress check`` uses only this module's plans and draws no images.
+    # Import this module only here. ``linkpress check`` uses only the plans of a book, and draws no images.
     from linkpress.render.raster import contact_sheet, first_page_png, png_bytes
 
     if is_folder(source):
@@ -319,10 +326,10 @@ def cover_template(source: Path, changes: RunChanges = NO_CHANGES) -> dict[str, 
 
 
 def read_page_numbers(text: str, count: int) -> list[int]:
-    """Read a list of page numbers and ranges, such as ``1,3,6-9``, and keep its order.
+    """Return the page numbers in a text such as ``1,3,6-9``, in the order of the text.
 
     Args:
-        text: the list. A range may end beyond the last page.
+        text: page numbers and ranges. A range may end beyond the last page.
         count: the number of pages of the book.
     Raises:
         UsageError: the text is malformed, or the book has no page with one of the numbers.
@@ -357,12 +364,12 @@ def _draft(
     spec_file: Path, pages: str, watcher: Watcher | None, changes: RunChanges
 ) -> tuple[Volume, BookAssets]:
     """Make the puzzles of a spec without recording them in the ledger."""
-    # This is imported only when it is needed, because it takes 20 ms.
+    # Import these modules only when they are needed, because the import takes 20 ms.
     from linkpress.production.book_puzzles import make_book, plan_book
     from linkpress.production.production_run import ProductionRun
 
     book = _checked(spec_file, changes)
     if pages not in (COVER, FRONT):
-        read_page_numbers(pages, book.layout.page_count)  # Find wrong page numbers before making puzzles.
+        read_page_numbers(pages, book.layout.page_count)  # Report wrong page numbers before making puzzles.
     puzzles = make_book(book.spec, ProductionRun(plan_book(book.spec), watcher=watcher))
     return volume_of(book.spec, puzzles.records, __version__), book.assets

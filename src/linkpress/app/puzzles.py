@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # Importing these modules at run time would take longer than 
     from linkpress.render.fonts import Faces
     from linkpress.words.language import Words
 
-# Limit on the conflicts of the search that finds out why a board can't be graded.
+# If a board can't be graded, a search finds out why. It gives up after this number of conflicts (dead ends).
 _REASON_BUDGET = 20_000
 _REASONS = {
     "unique": "it has one solution, but no technique of the ladder finishes it",
@@ -37,7 +37,7 @@ _REASONS = {
 
 PICTURE_SUFFIXES = (".svg", ".png")
 _CELL_PT = 18.0
-# Minimum width of a picture in points, so that the sentence below a small board has room.
+# Minimum width of a picture in points. The sentence below a small board needs this width.
 _LEAST_WIDTH_PT = 170.0
 _PICTURES_IN_ROW = 4
 _DPI = 144
@@ -51,12 +51,13 @@ def make_puzzles(
     """Make puzzles, each proven to have one solution.
 
     Args:
-        keys: the recipe. If it lists several sizes, the puzzles take turns.
+        keys: the recipe: the size, paths, solid squares and difficulty of the boards. If it lists several
+            sizes, the puzzles have these sizes in turn.
         count: the number of puzzles.
         seed: text that selects the puzzles. Equal seeds give equal puzzles.
         workers: the processes that make the puzzles.
-        log: a log that gets an entry for each puzzle. It stays open.
-        notify: function that takes messages about the progress of the search.
+        log: a log that gets an entry for each puzzle. This function doesn't close it.
+        notify: function called with messages about the progress of the search.
     Raises:
         RecipeError: no puzzle that meets the recipe was found.
         GaveUpError: the processes that made a puzzle died several times.
@@ -107,10 +108,10 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
 
 
 def make_booklet(keys: RecipeKeys, count: int, seed: str, watcher: Watcher) -> tuple[bytes, int]:
-    """Make puzzles, and print them with their solutions as a PDF. It looks like a book with default settings.
+    """Make puzzles, and print them with their solutions as a PDF, in the default design of a book.
 
     Args:
-        keys: the recipe.
+        keys: the recipe: the size, paths, solid squares and difficulty of the boards.
         count: the number of puzzles.
         seed: text that selects the puzzles. Equal seeds give equal booklets.
         watcher: object whose methods are called to report progress.
@@ -136,11 +137,12 @@ class GradedPuzzle(NamedTuple):
 
     Args:
         puzzle: the puzzle.
-        grading: its score and the techniques that solve it.
-        steps: the steps by which it is solved; empty if they were not requested.
+        grading: the puzzle's score, and the techniques that solve it.
+        steps: the steps by which the puzzle is solved; empty if they were not requested.
         rule: the rule that says which drawings count as solutions.
-        why_ungraded: the reason why it can't be graded; empty if it is graded.
-        undecided: stricter rules under which it may have one solution, but the search gave up.
+        why_ungraded: the reason why the puzzle can't be graded; empty if it is graded.
+        undecided: stricter rules under which the search gave up, so the puzzle may also have exactly one
+            solution under them.
     """
 
     puzzle: Puzzle
@@ -173,7 +175,8 @@ def grade_puzzles(
             from linkpress.engine.explain.steps import combine_steps, explain_climb
 
             climb = climb_ladder(position_of(puzzle, board_rule))
-            if climb.outcome is not ClimbOutcome.CONTRADICTED:  # contradicted: the board has no solution
+            # A contradiction means that the board has no solution, so there are no steps to explain.
+            if climb.outcome is not ClimbOutcome.CONTRADICTED:
                 steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
         why = ""
         if grading.technique is None:
@@ -182,12 +185,14 @@ def grade_puzzles(
 
 
 def check_picture_file(path: Path, words: Words, faces: Faces) -> None:
-    """Check that pictures of a solve can be written to a file, before any picture is drawn.
+    """Check that pictures of the steps that solve a puzzle can be written to a file.
+
+    This is done before any picture is drawn, so that a mistake is reported at once.
 
     Args:
         path: the file to write.
         words: the phrases that explain the steps.
-        faces: the fonts.
+        faces: the fonts for these phrases.
     Raises:
         UsageError: the suffix is neither .svg nor .png, or the fonts lack a letter.
     """
@@ -213,10 +218,10 @@ def write_pictures(
 ) -> None:
     """Draw how puzzles are solved, step by step, in one SVG or PNG file.
 
-    Each step has a picture of the board after it, with a short caption.
+    For each step, a picture with a short caption shows the board after that step.
 
     Args:
-        solved: the puzzles, each with the steps of its solve.
+        solved: the puzzles, each with the steps that solve it.
         words: the phrases that explain the steps.
         path: the file to write.
         faces: the fonts.
@@ -234,7 +239,13 @@ def write_pictures(
 
 
 def pictures_svg(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, faces: Faces) -> str:
-    """Return an SVG that shows how puzzles are solved; see ``write_pictures``."""
+    """Return an SVG that shows step by step how puzzles are solved, with a captioned picture for each step.
+
+    Args:
+        solved: the puzzles, each with the steps that solve it.
+        words: the phrases that explain the steps.
+        faces: the fonts.
+    """
     from linkpress.layout.step_pictures import stacked
     from linkpress.render.svg import draw_svg
 

@@ -1,8 +1,8 @@
 """Check and build several books together, such as the volumes of a series.
 
-The books are built in the order of their volume numbers, then of their ids, whatever the order of the
-arguments. No puzzle of an earlier book is used again. So the content of the files depends only on the specs
-and the ledger.
+The books are built in the order of their volume numbers, then of their ids. No puzzle of an earlier book is
+used again. The content of the files depends only on the specs and the ledger, not on the order in which the
+user gives the books.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _SeriesCheck:
         has_same_id = self._claim(spec, spec.book_id, key, f"has this id too; {advice}")
         if has_same_id or not document.readable("page"):
             return
-        # A profile that can't be read is reported by the dry run.
+        # If the printer's profile can't be read, the dry run reports this.
         with contextlib.suppress(UsageError, SpecError):
             folder = str(book_folder(self._out, spec))
             self._claim(spec, folder, key, f"goes to this folder too; {advice}")
@@ -157,7 +157,7 @@ class _SeriesCheck:
             self._problems[f"{base}: {book} is based on this file, which is no whole book; {advice}"] = []
 
     def _sound_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
-        """Yield the valid specs in the folders of the given files that were not given themselves."""
+        """Yield the valid specs that are in the same folders as the given files, but were not given."""
         beside = {path for book in self._documents for path in book.parent.glob("*.yaml")}
         for path in sorted(beside - self._documents.keys(), reverse=True):
             with contextlib.suppress(SpecError):
@@ -166,7 +166,7 @@ class _SeriesCheck:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield each problem once. The line names the books that have it, unless all books do."""
+        """Yield a line for each problem. It names the books with the problem, unless all books have it."""
         for line, paths in self._problems.items():
             in_all = len(paths) >= max(1, len(self._documents))
             names_book = any(line.startswith(f"{path}:") for path in paths)
@@ -192,14 +192,16 @@ def build_books(
         build_one: function that builds one book, with the same arguments as ``app.build.build``.
         open_workers: function that starts the processes that make the puzzles. It is called again if the
             connection to a cluster is lost.
-        ledger: the ledger. Even without a ledger, no puzzle is used in two of these books.
+        ledger: the ledger in which to look up and record puzzles. Even if no ledger is used, no puzzle is in
+            two of these books.
         notify: function called with a message at the start of each book.
     Yields:
         The result of each book, in order.
     Raises:
-        KeyboardInterrupt: the user stopped the build. The message says which books are built and which are
-        not. UsageError: the processes for the first book can't be started. ClusterError: the cluster can't be
-            used for the first book.
+        KeyboardInterrupt: the user stopped the build. The message lists the books that are built, and the
+            books that are left.
+        UsageError: the processes for the first book can't be started.
+        ClusterError: the cluster can't be used for the first book.
     """
     in_use: dict[str, Place] = {}
     built: list[Path] = []
