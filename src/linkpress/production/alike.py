@@ -48,12 +48,10 @@ class Layout(NamedTuple):
         return cls(len(puzzle.number_at), masks[: mask_bytes(puzzle.grid.rows, puzzle.grid.cols)], masks)
 
     def overlaps(self, others: Sequence[Layout]) -> list[float]:
-        """Return the largest overlap with each of some boards of the same size.
+        """Return for each of some other boards of the same size how much it overlaps with this board.
 
-        The other boards may be rotated or reflected in any way.
-
-        An overlap is the number of cells that have a number on both boards, divided by the count of numbers
-        on the board with fewer numbers.
+        The overlap is the number of cells that have a number on both boards, divided by the count of numbers
+        on the board with fewer numbers. It is the largest of all rotations and reflections of the board.
         """
         common = most_common(self.turned, b"".join([other.cells for other in others]), len(self.cells))
         pairs = zip(common, others, strict=True)
@@ -87,7 +85,7 @@ class AlikeCheck:
         self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
             lambda: deque(maxlen=_COMPARED_SLOTS)
         )
-        self._waiting: dict[int, tuple[FinishedSlot, Layout]] = {}  # puzzles that may still be accepted
+        self._waiting: dict[int, tuple[FinishedSlot, Layout]] = {}  # puzzles that may be accepted later
         self._too_alike: dict[int, list[FinishedSlot]] = defaultdict(list)
 
     def add(self, index: int, finished: FinishedSlot) -> None:

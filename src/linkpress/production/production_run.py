@@ -377,8 +377,8 @@ class ProductionRun:
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # number of slots in ``_order`` that were submitted to workers
         self._next = 0  # index of the first slot in the book without an accepted puzzle
-        self._unreserved: dict[int, FinishedSlot] = {}  # by index: puzzles to be reserved together
-        self._reserved_s = time.monotonic()  # time when puzzles were last accepted
+        self._unreserved: dict[int, FinishedSlot] = {}  # puzzles to reserve together, by index
+        self._reserved_s = time.monotonic()  # time when finished puzzles were last accepted
 
     def _submit_calls(self) -> None:
         while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
