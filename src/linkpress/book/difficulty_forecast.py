@@ -55,8 +55,8 @@ The prover meets conflicts on these boards, but none on easier ones.
 """
 
 # The prover, which checks that a board has only one solution, solves some boards without a conflict. With few
-# exceptions, the difficulty of these boards is at most _LOWEST. The difficulty of all other boards is at
-# least the lower end of HARDER_EASY. So hardly any board has a difficulty between these two numbers.
+# exceptions, the difficulty of these boards is at most _LOWEST. All other boards have a difficulty of 12 or
+# more, which is the lower end of HARDER_EASY. So hardly any board has a difficulty between 2 and 12.
 _LOWEST = 2
 
 _USUAL_SIDES = {
@@ -139,7 +139,7 @@ def chance_of_rise(first: DifficultyForecast, second: DifficultyForecast) -> flo
 
 @cache
 def forecast(recipe: Recipe) -> DifficultyForecast | None:
-    """Forecast how hard the boards made from a recipe will feel.
+    """Forecast how hard the boards will feel that are generated with the settings of a recipe.
 
     If the recipe requires a difficulty, boards with another difficulty will be discarded. So they are not
     part of the forecast.
@@ -154,7 +154,7 @@ def forecast(recipe: Recipe) -> DifficultyForecast | None:
 
 @cache
 def forecast_of_any(recipe: Recipe) -> DifficultyForecast | None:
-    """Forecast the difficulties of all boards that are generated from a recipe.
+    """Forecast the difficulties of all boards that are generated with the settings of a recipe.
 
     If the recipe requires a difficulty, boards with another difficulty are discarded later. This forecast
     includes them.
@@ -190,10 +190,14 @@ def board_s(recipe: Recipe) -> float | None:
 
 
 def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
-    """Yield combinations of exact numbers from a recipe's ranges of paths and solid squares.
+    """Yield combinations of exact numbers from the ranges in a recipe.
 
-    Each combination is a tuple of the number of squares, the number of squares that are not solid, the number
-    of paths, and the rule for a unique solution. If a range is long, only some of its numbers are used.
+    A recipe gives a range for the number of paths, and a range for the number of solid squares. If a range is
+    long, only some of its numbers are used.
+
+    Yields:
+        The number of squares, the number of squares that are not solid, the number of paths, and the rule for
+        a unique solution.
     """
     area = recipe.rows * recipe.cols
     for solids in sample(recipe.solids or Span(0, 0)):
@@ -202,7 +206,7 @@ def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
 
 
 def solid_share(recipe: Recipe) -> float:
-    """Return the mean share of solid squares on a recipe's boards, from 0 to 1."""
+    """Return the mean share of solid squares on the boards that a recipe describes, from 0 to 1."""
     solids = recipe.solids or Span(0, 0)
     return (solids.low + solids.high) / (2 * recipe.rows * recipe.cols)
 
@@ -220,10 +224,10 @@ def usual_sizes(points: Span) -> tuple[BoardSize, ...]:
 
 
 def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
-    """Explain why a recipe cannot reach the difficulty that it requires, and suggest a recipe that can.
+    """Explain why the boards of a recipe can't have the required difficulty, and suggest other settings.
 
     Args:
-        recipe: the recipe.
+        recipe: the settings for generating boards, with the required difficulty.
         has_paths: whether the user's spec sets the number of paths.
     Returns:
         A text such as ``boards of 7 × 7 are easy or medium; expert begins at 9x9 with 5-7 paths``. None if
@@ -321,8 +325,8 @@ def forecast_of(area: int, free: int, pairs: int, rule: Rule) -> DifficultyForec
 # chance is below NO_RISE, the section feels easier. If it is at least CLEAR_RISE, the section feels harder.
 NO_RISE, CLEAR_RISE = 0.5, 0.75
 # A section feels clearly harder if each of its boards is 7 to 16 points more difficult than the mean of the
-# section before it. This was true for all 64 recipes that were tried, from 5 × 5 to 15 × 15. With 6 instead
-# of 7 points, it was true for only 84 % of them.
+# section before it. This was true for all 64 kinds of boards that were tried, from 5 × 5 to 15 × 15. With 6
+# instead of 7 points, it was true for only 84 % of them.
 _HARDER_BY = (7, 16)
 _OTHER_DIFFICULTY = "Set a higher difficulty, or let it come earlier."
 # A section may be named after a difficulty, such as "Hard". It gets a warning if the median difficulty of its

@@ -159,8 +159,8 @@ _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
 # there are at least 6.5 free squares per path, and 4 squares if there are at least 5. Boards with fewer than
 # 5 paths don't get this default.
 _ROOM_FOR_5, _ROOM_FOR_4, _FEWEST_PATHS = 6.5, 5.0, 5
-# A recipe with neither a size nor a difficulty is reported as a problem. Its other keys are still checked, as
-# if the boards had this size.
+# A level with neither a size nor a difficulty is reported as a problem. Its other keys are still checked, as
+# if its boards had this size.
 _SIZES_IF_MISSING = (BoardSize(7, 7),)
 # If a level has no size, linkpress chooses a board size that suits the difficulty. Such boards have at most
 # this number of squares along each side.
@@ -279,7 +279,7 @@ class MaskKeys(SpecModel):
 
     @property
     def grid(self) -> Grid:
-        """The grid of each board: the mask, or its inversion, which swaps solid and free squares."""
+        """The grid of each board, as the mask shows it. The key ``inverted`` swaps solid and free squares."""
         if not self.inverted:
             return self.mask
         return dataclasses.replace(self.mask, solids=frozenset(self.mask.free_cells))
@@ -380,7 +380,7 @@ Solids = Annotated[
 
 
 def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]:
-    """Load the masks and pictures of all recipes in a spec.
+    """Load the masks and pictures of all levels or weekdays in a spec.
 
     Args:
         source: the document of the spec.
@@ -398,7 +398,7 @@ def _replace_recipes(
     read: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]],
     fallback: Mapping[str, Any],
 ) -> tuple[YamlSource, list[Problem]]:
-    """Replace the keys of each recipe in a spec's document.
+    """Replace the keys of each recipe in a spec. A recipe is the keys of a level or of a weekday.
 
     Args:
         source: the document of the spec.
@@ -625,7 +625,7 @@ def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
 
 @dataclass(frozen=True, slots=True)
 class _Defaults:
-    """Default values for recipe keys that a spec leaves out."""
+    """Default values for keys of a level that the spec leaves out."""
 
     shortest_path: int
     longest_share: float = 1.0
@@ -809,7 +809,7 @@ class RecipeKeys(SpecModel):
         return Span(min(max(least, paths.low), high), high)
 
     def recipes(self, count: int) -> list[Recipe]:
-        """Return the recipes of ``count`` puzzles.
+        """Return the recipes of ``count`` puzzles. A recipe is the properties that a puzzle must have.
 
         If the level has several board sizes, they are used in turn. If it has a mix of difficulties, the
         easiest puzzles come first.
@@ -837,7 +837,9 @@ class RecipeKeys(SpecModel):
         return tuple(size for size in self.size if self._can_have(points, size)) or self.size
 
     def recipe(self, size: BoardSize, difficulty: Span | None = None) -> Recipe:
-        """Return the recipe of one puzzle, with the defaults of all keys that were left out.
+        """Return the recipe of one puzzle, which is a list of the properties that the puzzle must have.
+
+        Keys that the spec leaves out get their defaults.
 
         Args:
             size: the size of the board.

@@ -65,7 +65,7 @@ class Slot:
     def key(self) -> str:
         """Digest of everything on which the puzzle depends.
 
-        The slot's number and effort are not part of it.
+        It does not contain the number of the slot, nor the effort, which limits the time for the search.
         """
         board = None if self.given is None else board_rows(self.given)
         parts = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
@@ -81,7 +81,7 @@ class Slot:
 
 
 def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
-    """Return the slots for all puzzles of a book, level by level.
+    """Return the slots of a book, level by level. A slot is the place of one puzzle in the plan of the book.
 
     A slot depends only on the book's seed, on the name and keys of its level, and on its index in the level.
     So adding a puzzle to one level does not change the puzzles of other levels. All slots have different
@@ -111,7 +111,8 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
 def replacement_slots(printed: Mapping[int, Slot], chosen: Mapping[int, int], begin: int) -> tuple[Slot, ...]:
     """Return new slots for the puzzles that the user wants to replace.
 
-    A new slot differs from the old slot of the puzzle only in its seed and number.
+    A slot is the place of one puzzle in the plan of the book, with the recipe and the seed of the puzzle. A
+    new slot differs from the old slot of the puzzle only in its seed and number.
 
     Args:
         printed: the old slots, by the printed numbers of their puzzles.
@@ -137,7 +138,7 @@ def replacement_seed(seed: str, which: int) -> str:
 
 @lru_cache(maxsize=100)  # the text is needed several times for each puzzle, and a level has few recipes
 def recipe_text(recipe: Recipe) -> str:
-    """Write a recipe on one line. The text is saved, and identifies the recipe in later runs."""
+    """Write a puzzle's recipe on one line. The text is saved, and identifies the recipe in later runs."""
     parts = []
     for field in fields(Recipe):
         value = getattr(recipe, field.name)

@@ -519,7 +519,8 @@ def load_spec(path: str | Path) -> BookSpec:
     Args:
         path: the YAML file.
     Raises:
-        SpecError: lists every problem of the file and its bases with line, column and key path.
+        SpecError: the file or one of its base files has problems. The message lists all of them with line,
+            column and key path.
     """
     return read_spec(Path(path)).checked()
 

@@ -84,7 +84,7 @@ class Readable(Protocol):
     """Function that says whether some keys of a model could be read. A key is given as ``"levels.count"``."""
 
     def __call__(self, *keys: str) -> bool:
-        """Return whether all these keys could be read. Without arguments, the whole model is meant."""
+        """Return whether all these keys could be read; without arguments, whether all keys could be read."""
         ...
 
 
@@ -151,7 +151,7 @@ class Spec(SpecModel):
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the text of the spec and its bases.
+        """SHA-256 of the text of the spec and its base files.
 
         If a script made the spec, there is no text. Then it is the SHA-256 of the spec as JSON.
         """
@@ -630,10 +630,10 @@ def read_with_base(
     text: str | None = None,
     prepare: Callable[[YamlSource, type[SpecModel]], YamlSource] = lambda source, _: source,
 ) -> YamlSource:
-    """Read a spec's file, and merge the keys of its base, of that file's base, and so on.
+    """Read a spec's file, and merge the keys of its base file, of the base of that file, and so on.
 
-    Relative paths in a base start from the base's folder. They are rewritten so that they start from the
-    spec's folder and name the same files. Each key keeps its place in its own file, for messages.
+    Relative paths in a base file start from the folder of this file. They are rewritten so that they start
+    from the spec's folder and name the same files. Each key keeps its place in its own file, for messages.
 
     Args:
         path: the spec's file.

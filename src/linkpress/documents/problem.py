@@ -181,8 +181,9 @@ class YamlSource:
         places: the place of each value, by key path. If a key has no value, it is the place of the key.
         key_places: the place of each key, by key path.
         problems: problems after which the file could still be read, such as a key that is given twice.
-        text: the text of the file, followed by the texts of its bases; None if the document is not a file.
-        base: the document that the key ``base`` names. Its keys have already been merged into ``value``.
+        text: the text of the file, followed by the texts of its base files; None if the document does not
+            come from a file.
+        base: the base file that the key ``base`` names. Its keys have already been merged into ``value``.
         folder: the folder from which relative paths in the document start.
         typed: the key paths that the user wrote, for keys that were moved or renamed while the document was
             loaded. An entry also applies to all key paths below it.
@@ -213,7 +214,7 @@ class YamlSource:
 
     @property
     def bases(self) -> Iterator[YamlSource]:
-        """The base of this document, the base of that base, and so on."""
+        """The base file of this document, the base file of that file, and so on."""
         base = self.base
         while base is not None:
             yield base

@@ -1,4 +1,4 @@
-"""Read YAML files (specs, feeds, themes, printer profiles) with the line and column of each key.
+"""Read YAML files (book specs, newspaper feeds, themes, ...) with the line and column of each key.
 
 A file must contain a single mapping. All scalars are read as texts, and an empty scalar as None. So YAML
 never turns a value into a date, an octal number or a truth value. The models decide what each text means.
