@@ -225,8 +225,8 @@ class _Checker:
             theme = load_theme("classic")
         else:
             self._check_theme(spec, theme, profile)
-            # Ignore errors of this key later, because the layout would report the same problems
-            # of the theme again.
+            # The errors about the theme are reported now. Ignore the same errors when the
+            # layout finds them again.
             self._ignored_keys.add("theme")
             self._check_colours(spec, theme)
         measure = self._check_letters(spec, faces)

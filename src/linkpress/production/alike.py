@@ -48,10 +48,11 @@ class Layout(NamedTuple):
         return cls(len(puzzle.number_at), masks[: mask_bytes(puzzle.grid.rows, puzzle.grid.cols)], masks)
 
     def overlaps(self, others: Sequence[Layout]) -> list[float]:
-        """Return for each of some other boards of the same size how much it overlaps with this board.
+        """Return how much this board overlaps with each of some other boards of the same size.
 
-        The overlap is the number of cells that have a number on both boards, divided by the count of numbers
-        on the board with fewer numbers. It is the largest of all rotations and reflections of the board.
+        An overlap is the number of cells that have a number on both boards, divided by the count of numbers
+        on the board with fewer numbers. The boards are compared in all rotations and reflections, and the
+        largest overlap counts.
         """
         common = most_common(self.turned, b"".join([other.cells for other in others]), len(self.cells))
         pairs = zip(common, others, strict=True)
