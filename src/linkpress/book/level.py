@@ -166,8 +166,8 @@ _SIZES_IF_MISSING = (BoardSize(7, 7),)
 # this number of squares along each side.
 _LARGEST_DEFAULT = 20
 # By default, boards of at least 8 × 8 squares have `composed: yes`, so that they look as if an author had
-# composed them. Boards from 10 × 10 to 15 × 15 have symmetric numbers too.
-_COMPOSED_SIDE, _SYMMETRIC_MOST = 8, 15
+# composed them. About half of the boards from 10 × 10 to 15 × 15 have symmetric numbers too.
+_COMPOSED_SIDE, _MIXED_MOST = 8, 15
 
 
 # Masks
@@ -700,13 +700,13 @@ class RecipeKeys(SpecModel):
     number_pattern: Annotated[
         NumberPattern | None,
         one_of(NumberPattern),
-        DefaultText("`symmetric` on composed boards from 10x10 to 15x15 without solids; else `free`"),
+        DefaultText("`mixed` on composed boards from 10x10 to 15x15 without solids; else `free`"),
     ] = None
     """The arrangement of the squares that have numbers. `rotational`: a half turn keeps it. `mirror`:
     swapping left and right keeps it. `flip`: swapping top and bottom keeps it. `mirrors`: both keep it.
     `quarter`: a quarter turn keeps it; square boards with even sides only. `symmetric`: each puzzle has one
-    of these, mostly a half turn. `mixed`: each puzzle has a half turn, a mirror or none. It can't be used
-    with `classic`."""
+    of these, mostly a half turn. `mixed`: each puzzle has one of these or none. It can't be used with
+    `classic`."""
     composed: Annotated[YesNo | None, DefaultText("yes from 8x8 up; classic: no")] = None
     """Whether boards look as if an author had composed them: each in its own style, numbered as authors do
     it, and with an answer that does not repeat itself. It can't be used with `classic`."""
@@ -886,9 +886,9 @@ class RecipeKeys(SpecModel):
             and plain
             and not self.picture
             and min(sides) >= _LARGE_SIDE
-            and max(sides) <= _SYMMETRIC_MOST
+            and max(sides) <= _MIXED_MOST
         ):
-            return NumberPattern.SYMMETRIC
+            return NumberPattern.MIXED
         return NumberPattern.FREE
 
     def _defaults(self, size: BoardSize, paths: Span | None, *, composed: bool) -> _Defaults:
