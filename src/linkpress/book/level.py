@@ -202,7 +202,8 @@ def _open_picture(content: bytes, rows: int | None, cols: int | None) -> tuple["
     Returns:
         The picture in RGBA, and its numbers of columns and rows of squares.
     Raises:
-        PuzzleError: the file is damaged or no picture, or the picture or the number of squares is too large.
+        PuzzleError: the file is damaged or is not a picture, or the picture has too many pixels, or the
+            number of squares is too small or too large.
     """
     from PIL import Image
 

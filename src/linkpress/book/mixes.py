@@ -388,8 +388,8 @@ class _Expansion:
     def _without_base(self, key: str) -> Any:
         """Return the value of ``levels`` or ``week``, or None if a mix replaces it.
 
-        A spec may inherit one of these keys from its base file and have the other key itself. Then its own
-        key is used. If one file has both a mix and ``levels`` or ``week``, this is reported as a problem.
+        A spec may have a mix, and its base file may have ``levels`` or ``week``, or the other way round. Then
+        the spec's own key is used. If one file has both, this is reported as a problem.
         """
         value = self._source.value.get(key)
         if value is None or "mix" not in self._keys:

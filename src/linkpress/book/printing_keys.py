@@ -316,13 +316,13 @@ class DifficultyMark(StrEnum):
         return "●" * self.marks(difficulty) or self.number_text(difficulty, words)
 
     def marks(self, difficulty: int | None) -> int:
-        """Return how many marks to print; 0 if the form is not ``marks`` or the difficulty is unknown."""
+        """Return how many marks to print; 0 if no marks are printed or the difficulty is unknown."""
         return marks_of(difficulty) if self is DifficultyMark.MARKS and difficulty is not None else 0
 
     def number_text(self, difficulty: int | None, words: Words) -> str:
         """Return a phrase with the difficulty as a number, in the language of ``words``.
 
-        The phrase is empty if the form is not ``number``, or if the difficulty is unknown.
+        The phrase is empty if difficulties are printed in another form, or if this difficulty is unknown.
         """
         if self is not DifficultyMark.NUMBER or difficulty is None:
             return ""

@@ -57,8 +57,8 @@ class Volume:
         spec_sha256: the SHA-256 of the spec file from which the puzzles were made.
         puzzles: the puzzles in printed order.
         spec: the spec.
-        names: the names of the puzzles, by the tag of the language. It may lack a language, because names are
-            chosen when they are first needed.
+        names: the names of the puzzles that are already known, by the tag of their language. Names in another
+            language are chosen when they are first needed.
     """
 
     linkpress_version: str

@@ -442,8 +442,8 @@ class PlainNames:
             if not place:
                 self._take_page_unit(child.value, {})
             for name, inner in child.value.items():
-                # Both names together may have a meaning. For example, the key `number` in `volume` means the
-                # number of the volume.
+                # The names of the outer and the inner key together may have a meaning. For example, the key
+                # `number` inside `volume` means the number of the volume.
                 whole = f"{key} {name}"
                 is_own = name in fields_of(model) and "default" not in simple_words(key)
                 targets = [] if is_own else self._targets(whole, inner, model, place)
