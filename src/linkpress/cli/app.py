@@ -109,7 +109,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def call_app(arguments: Sequence[str] | None = None) -> object:
-    """Run one command without handling its exceptions, and return Typer's result; see ``run``."""
+    """Run one command without handling its exceptions, and return Typer's result.
+
+    Args:
+        arguments: the words after ``linkpress``; None for the command line of this process.
+    """
     words = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if words[0] != "--version":
         from linkpress.cli.synonyms import translate
@@ -119,7 +123,10 @@ def call_app(arguments: Sequence[str] | None = None) -> object:
 
 
 def _options_of(command: str) -> dict[str, bool] | None:
-    """Return for each option of a command whether it takes a value; None for a group of commands."""
+    """Return a mapping from each option of a command to whether the option takes a value.
+
+    Return None if the command is a group of commands, such as ``ledger``.
+    """
     loaded = _load(command)
     if hasattr(loaded, "commands"):
         return None
@@ -174,7 +181,7 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
 
 
 class _Kind(StrEnum):
-    """Kind of things for which ``linkpress list`` prints the names."""
+    """Kinds of names that ``linkpress list`` can print."""
 
     DIFFICULTIES = "difficulties"
     PRINTERS = "printers"

@@ -143,7 +143,7 @@ def _new_file(name: str | None, usual: str) -> tuple[Path, str]:
 
     Args:
         name: the path or the title that the user typed; None for neither.
-        usual: the file name to use if ``name`` has none.
+        usual: the file name to use if the user typed nothing or only a folder.
     """
     from linkpress.book.spec import slug
 
@@ -207,8 +207,8 @@ def _write_specs(texts: dict[Path, str], *, force: bool) -> None:
 def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions, as_json: AsJson = False) -> None:
     """Check books before you build them, and print their plans: levels, puzzles, pages and sheets.
 
-    For a feed, the plan shows its week. No file is written. The ledger is only searched for another book with
-    the same ISBN.
+    For a newspaper's feed, the plan shows the puzzles of a week. No file is written. The ledger is only
+    searched for another book with the same ISBN.
 
     Example: linkpress check my-book.yaml
     """
@@ -254,7 +254,8 @@ def _checked_books(files: Sequence[Path], out: Path, changes: RunChanges) -> lis
     except SpecError as error:
         if len(files) > 1 and "levels: this key is needed" in error.message:
             say("each YAML file is taken as a book; give a theme as --set theme=FILE")
-        for file in files:  # Only specs, because ``linkpress fix`` can't repair themes and other files.
+        # Recommend ``linkpress fix`` only for specs, because it can't repair themes and other files.
+        for file in files:
             foreign = rf"^{re.escape(str(file))}:.*(no such key|this means `)"
             if re.search(foreign, error.message, re.MULTILINE):
                 say(f"`linkpress fix {file} -o plain.yaml` makes a spec with linkpress's own keys of it")
@@ -268,11 +269,11 @@ def fix(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Make a valid spec of one that is written in your own words.
+    """Make a valid spec from a spec that is written in your own words.
 
-    Names and values become linkpress's own, comments stay, and what linkpress does not have becomes a
-    comment that says so. Each change is printed. A spec whose levels are not understood stays as it is. The
-    exit code is 0 if the new spec can be built.
+    Your names of keys and values are replaced by the names that linkpress uses. Your comments stay. A key
+    that linkpress does not have becomes a comment with the reason. Each change is printed. If the levels of
+    the spec are not understood, it stays unchanged. The exit code is 0 if the new spec can be built.
 
     Example: linkpress fix rough.yaml -o book.yaml
     """
@@ -311,8 +312,8 @@ def build(
     before the first puzzle is made, and no two of them get the same puzzle. With -o FILE.pdf, the interior is
     written to that file too, and the folder of the book is in output.
 
-    Only --force replaces a FILE.pdf that linkpress did not write, or a built book by one with another
-    --count, --difficulty or --seed, also if the built book is in another folder.
+    A FILE.pdf that linkpress did not write is replaced only with --force. --force is also needed to build a
+    book again with another --count, --difficulty or --seed, even if the built book is in another folder.
 
     Example: linkpress build my-book.yaml
     """
@@ -439,7 +440,7 @@ def typeset(
     *,
     ledger: LedgerOptions,
 ) -> None:
-    """Lay out a built book again with the same puzzles, for another page size or printer, for example.
+    """Lay out a built book again with the same puzzles, for example for another page size or printer.
 
     You can change every key that doesn't affect the puzzles. The other keys stay as they are in the book's
     volume.json. The ledger is only searched for another book with the same ISBN.
@@ -628,8 +629,8 @@ def preflight(
 def verify(folder: BuiltFolder, spec_folder: SpecFolder = None, as_json: AsJson = False) -> None:
     """Read the puzzles back from a built book's PDFs, prove them again, and compare them with volume.json.
 
-    Every page is also compared with the page that linkpress would draw, or, for a book of another release,
-    with the record of its build.
+    Every page is also compared with the page that linkpress would draw. If another release of linkpress built
+    the book, every page is compared with the record of the build instead.
 
     Example: linkpress verify output/my-book
     """
@@ -721,7 +722,7 @@ def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
             continue
         try:
             _report(result)
-        except PipeClosedError:  # The program that reads the output has ended. Still build the other books.
+        except PipeClosedError:  # The program that reads the output has ended. Build the other books anyway.
             discard_output()
         rows.append((str(path), _size_text(result), str(result.folder)))
     say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")

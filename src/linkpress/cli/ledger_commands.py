@@ -154,7 +154,8 @@ def export_all(
 
     with _opened(ledger) as opened:
         if output is not None:
-            with lock_folder(output.parent):  # it removes what a killed export has left
+            # Locking the folder also removes temporary files of an export that was killed.
+            with lock_folder(output.parent):
                 write_file(output, "".join(export_ledger(opened)))
             return
         for line in export_ledger(opened):
@@ -169,7 +170,8 @@ def import_all(
 ) -> None:
     """Add the puzzles of another ledger.
 
-    A puzzle that this ledger has already for another book or feed is left out. Then the exit code is 1.
+    If this ledger already has a puzzle for another book or feed, the puzzle is left out, and the exit code is
+    1.
 
     Example: linkpress ledger import ledger.jsonl
     """
@@ -211,7 +213,7 @@ def forget(
 
     Example: linkpress ledger forget my-book
     """
-    with _opened(ledger) as opened:  # read-only, so that a missing ledger isn't created
+    with _opened(ledger) as opened:  # Open it read-only first, so that a missing ledger isn't created.
         holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)

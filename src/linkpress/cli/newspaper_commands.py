@@ -191,7 +191,7 @@ def _write_name(path: Path) -> None:
     """Write a file's path to standard output. Do nothing if the program that reads the output has ended."""
     try:
         write(f"{path}\n")
-    except PipeClosedError:  # The program that reads the output has ended. Still draw the other images.
+    except PipeClosedError:  # The program that reads the output has ended. Draw the other images anyway.
         discard_output()
 
 
@@ -211,8 +211,8 @@ def feed(
 ) -> None:
     """Make a newspaper's daily puzzles, the solutions of earlier days, and a manifest that lists all files.
 
-    A folder holds one feed. Later runs continue its numbers, repeat no puzzle and change no file. For days
-    that were made before, only missing files are drawn again.
+    A folder holds one feed. Later runs continue its numbers and repeat no puzzle. For days that were made
+    before, only missing files are drawn again, unless the feed's key `replace` asks for another puzzle.
 
     Example: linkpress feed daily.yaml --from 2026-12-01 --days 7 -o output/daily
     """

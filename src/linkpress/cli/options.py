@@ -76,7 +76,7 @@ def language_option(subject: str) -> OptionInfo:
     """Make an option that takes a language.
 
     Args:
-        subject: the beginning of its help text, such as "The language of the printed words".
+        subject: the beginning of the option's help text, such as "The language of the printed words".
     """
 
     def read(text: str) -> str:
@@ -269,7 +269,8 @@ def replace_parameter(
     parameters = list(signature.parameters.values())
     index = list(signature.parameters).index(name)
     parameters[index : index + 1] = options
-    # Make all parameters keyword-only. Others could not follow a parameter with a default value.
+    # Make all parameters keyword-only. A positional parameter without a default value can't follow one that
+    # has a default value.
     parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
 
     @wraps(command)
@@ -301,7 +302,7 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
 class _PlainParameters:
     """Mixin for Typer's commands: reads simple option values itself, and shows plain words in the help.
 
-    Typer's help shows Python types, such as <list[Path]>.
+    Without this mixin, the help would show Python types, such as <list[Path]>.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -329,9 +330,10 @@ class _UnusedModule(ModuleType):
 
 
 def _import_typers_help() -> None:
-    """Import the module that lays out Typer's help, without two modules that linkpress doesn't use.
+    """Import Typer's module for the layout of the help, without two modules of Rich that it imports.
 
-    Markdown and coloured tracebacks would take 70 of the 300 ms of ``linkpress --help``.
+    linkpress doesn't use these two, which are for Markdown and coloured tracebacks. Their import would take
+    70 of the 300 ms of ``linkpress --help``.
     """
     unused = {"rich.markdown", "rich.traceback"} - sys.modules.keys()
     sys.modules.update({name: _UnusedModule(name) for name in unused})
@@ -343,8 +345,8 @@ def _import_typers_help() -> None:
 class _ValueReader:
     """Reader of an option's value.
 
-    Typer's own reader imports pydantic, which takes 0.1 s. So it is used only for rare types, and to report
-    wrong numbers and choices.
+    Typer's own reader imports pydantic, which takes 0.1 s. So Typer's reader is used only for rare types, and
+    to report wrong numbers and choices.
 
     Args:
         typer_reader: function that returns Typer's reader.
@@ -363,7 +365,7 @@ class _ValueReader:
             return () if has_many else None
         is_choice = isinstance(kind, type) and issubclass(kind, Enum)
         if (is_choice or kind in (bool, int, float)) and isinstance(value, kind):
-            return value  # flags and default values already have the right type
+            return value  # The values of flags and default values already have the right type.
         if is_choice and value in {each.value for each in kind}:
             return kind(value)
         if kind is int and re.fullmatch("[0-9]{1,9}", value):
@@ -435,7 +437,12 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
 def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     """Read the puzzles of a file, each with the lines drawn on it.
 
-    See ``read_puzzle_file`` for the arguments.
+    Args:
+        name: the file's path, or ``-`` for standard input.
+    Returns:
+        Each puzzle, with the edges between neighbouring squares that the lines cross.
+    Raises:
+        PuzzleError: the file can't be read, or holds no puzzle.
     """
     from linkpress.puzzle.notation.notations import read_drawings
 

@@ -97,7 +97,12 @@ def write(text: str) -> None:
 
 
 def write_json(item: object) -> None:
-    """Write a result to standard output as JSON; raises the same errors as ``write``."""
+    """Write a result to standard output as JSON.
+
+    Raises:
+        OutputError: standard output is closed or can't be written.
+        PipeClosedError: standard output is a pipe, and the program that reads it has ended.
+    """
     write(json.dumps(item, ensure_ascii=False, indent=2) + "\n")
 
 
@@ -111,7 +116,7 @@ def is_redirected(stream: TextIO | None) -> bool:
 
 
 def is_broken_pipe(error: OSError) -> bool:
-    # On Windows, such a write fails with "invalid argument".
+    # On Windows, writing to a closed pipe fails with the error "invalid argument".
     return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
@@ -156,7 +161,8 @@ def run_process(command: Callable[[], object]) -> None:
     """Run linkpress, and end the process with a documented exit code.
 
     Args:
-        command: function that calls the Typer application; see ``run_command``.
+        command: function that calls the Typer application. If it returns an integer, that is the exit code.
+            Any other value means success.
     """
     _reserve_standard_streams()
     handle_signals()
@@ -170,7 +176,8 @@ def run_process(command: Callable[[], object]) -> None:
     if code == ExitCode.INTERRUPTED:
         exit_now(code)
     if all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate()):
-        # End without freeing every object, which took 0.05 of the 0.9 seconds of ``linkpress check``.
+        # End the process without freeing every object. Freeing them took 0.05 of the 0.9 seconds of
+        # ``linkpress check``.
         atexit._run_exitfuncs()
         exit_now(code)
     sys.exit(code)
@@ -184,7 +191,7 @@ def run_command(command: Callable[[], object]) -> int:
             Any other value means success.
     """
     if sys.stderr is None:
-        # Standard error is closed. With file=None, print would write messages to standard output.
+        # Standard error is closed. If it stayed None, print would write messages to standard output.
         sys.stderr = io.StringIO()
     allowed = _address_space_mb()
     if allowed < _MIN_ADDRESS_SPACE_MB:
@@ -201,7 +208,7 @@ def run_command(command: Callable[[], object]) -> int:
         # SystemExit if it notices the closed pipe itself.
         discard_output()
         return ExitCode.OK
-    except (KeyboardInterrupt, typer.Abort):  # The interrupt came before the command began.
+    except (KeyboardInterrupt, typer.Abort):  # The user interrupted linkpress before the command began.
         return _report("interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
         return _report_error(error)
@@ -222,8 +229,8 @@ def _report_error(error: Exception) -> int:
     if _is_out_of_memory(error):
         return _report(_NO_MEMORY, ExitCode.GAVE_UP)
     if isinstance(error, SpecError):
-        # Print the message without "linkpress:" before it. Each line begins with file, line and column, by
-        # which editors can jump to the problem.
+        # Print the message without "linkpress:" before it. Each line begins with file, line and column, so
+        # that an editor can jump to the problem.
         say(str(error))
         return error.exit_code
     if isinstance(error, LinkpressError):
@@ -265,7 +272,7 @@ def _address_space_mb() -> float:
     """Return the address space that this process may use, in megabytes; infinity without a limit."""
     try:
         import resource
-    except ImportError:  # Windows has neither this module nor such a limit.
+    except ImportError:  # Windows has neither this module nor a limit on the address space.
         return math.inf
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return math.inf if limit == resource.RLIM_INFINITY else limit // 10**6
@@ -309,8 +316,9 @@ def handle_signals() -> None:
     Later signals are ignored, so that the clean-up is not interrupted. A signal that is ignored already, for
     example under ``nohup``, stays ignored.
 
-    A thread ends the process if it still runs ``GRACE_S`` seconds after the signal. That can happen because
-    Python handles no signals during a long compiled loop, or because a file system hangs during the clean-up.
+    If the process still runs ``GRACE_S`` seconds after the signal, a thread ends it. This is necessary
+    because Python handles no signals during a long compiled loop, and because a file system may hang during
+    the clean-up.
     """
     numbers = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     if not numbers:

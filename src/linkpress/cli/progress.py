@@ -25,7 +25,7 @@ _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"
 def showing_progress() -> Iterator[Watcher]:
     """Yield a watcher that shows the progress of a run."""
     if not sys.stderr.isatty() and not any(name in os.environ for name in _FORCING_VARIABLES):
-        yield _Lines()  # Bars are impossible, so Rich is not imported. That takes 14 ms.
+        yield _Lines()  # Bars can't be shown here, so don't import Rich, which takes 14 ms.
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -38,7 +38,8 @@ def showing_progress() -> Iterator[Watcher]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[now]}", markup=False),  # Names of levels may contain brackets.
+        # Names of levels may contain brackets, which Rich would read as markup.
+        TextColumn("{task.fields[now]}", markup=False),
     )
     with Progress(*columns, console=console, transient=True) as progress:
         yield _Bars(progress)

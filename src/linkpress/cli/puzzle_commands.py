@@ -244,9 +244,9 @@ def solve(
 ) -> None:
     """Print the answer of each puzzle.
 
-    Without --rule, the rules strict, filled and untouching are tried in this order, until the puzzle has only
-    one answer under one of them. Under each rule, fewer drawings count as answers than under the rule before.
-    If the rule found is not strict, the rule of books, a message on standard error names it.
+    Without --rule, linkpress tries the rules strict, filled and untouching, and stops at the first rule under
+    which the puzzle has only one answer. Under each rule, fewer drawings count as answers than under the rule
+    before. Books use the rule strict. If the puzzle needs another rule, a message on standard error names it.
 
     If a puzzle has several answers, one of them is printed, and a message on standard error says so. An
     answer in which a path runs beside itself can't be shown by numbers alone. It is drawn as with --form
@@ -277,11 +277,11 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None, as_j
     """Print for each puzzle whether it has one solution: unique, multiple, none or gave-up.
 
     Under the rule strict, a puzzle is unique if its pairs can be joined in only one way, and that way fills
-    the board. Under a weaker rule, fewer drawings count as solutions: under filled, only those that fill the
-    board, and under untouching, only those of them in which no path runs beside itself.
+    the board. Under the rule filled, only drawings that fill the board count as solutions. Under the rule
+    untouching, a drawing must fill the board, and none of its paths may run beside itself.
 
-    Without --rule, the rule is strict. If a puzzle has several solutions under it but only one under a weaker
-    rule, a message on standard error says so.
+    Without --rule, the rule is strict. If a puzzle has several solutions under the rule strict but only one
+    under another rule, a message on standard error says so.
 
     Example: linkpress prove puzzles.txt
     """
@@ -357,9 +357,9 @@ def grade(
 
     Difficulty and score say how hard the puzzle feels. The techniques say what a solver has to know.
 
-    Each puzzle is proven first. Without --rule, the rules strict, filled and untouching are tried in this
-    order, until the puzzle has one solution by one of them. A puzzle that is not proven to have one solution
-    is printed as ungraded, and the exit code is 1.
+    Only a puzzle that is proven to have one solution can be graded. Any other puzzle is printed as ungraded,
+    and the exit code is 1. Without --rule, linkpress tries the rules strict, filled and untouching, and uses
+    the first rule under which the puzzle has one solution.
 
     Example: linkpress grade puzzles.txt --steps
     """
@@ -396,7 +396,7 @@ def hint(
     ] = None,
     language: Annotated[str, language_option("The language of the sentence")] = "en",
 ) -> None:
-    """Print the next step of the solve for each board, which may have lines on it already.
+    """Print the next step that solves each board. A board may already have lines.
 
     Write a board with lines in the notation that solve --form ascii prints, or draw the lines by hand with -
     and | in a frame or on ruled squares. A line counts if it leads from one square to the next. Everything

@@ -27,7 +27,7 @@ from linkpress.resources import read_table
 
 REFUSED = "!"
 _HELP_WORDS = ("help", "--help", "-h", "-help", "-?", "?", "/?", "usage", "man", "commands", "--help-all")
-# Commands that need the YAML file of a book. Without one they use the file in the current folder.
+# Commands that need the YAML file of a book. Without a file, they use the one in the current folder.
 _BOOK_COMMANDS = (
     *("build", "check", "fix", "preview", "export", "typeset", "play", "pack", "listing", "verify"),
 )
@@ -36,10 +36,10 @@ _PUZZLE_COMMANDS = ("solve", "prove", "grade", "hint")
 _SUFFIXES = (".yaml", ".yml")
 # Commands that are replaced by others if a book's YAML file follows: ``prove book.yaml`` runs ``check``.
 _OTHERS_FOR_BOOKS = (*_PUZZLE_COMMANDS, "generate", "verify")
-# Words without meaning before a command, as in ``linkpress run build`` or ``linkpress book check``.
+# Words that people type before a command but that mean nothing, as in ``linkpress run build``.
 _EMPTY_WORDS = ("linkpress", "run", "book")
-# From each format of a book that people give with --format to the change of the spec that selects it. A PDF
-# is always written, so it needs no change.
+# Maps each format of a book that people give with --format to the change of the spec that selects the format.
+# A PDF is always written, so this format needs no change.
 _FORMAT_WORDS = {"pdf": "", "epub": "epub=yes", "kindle": "epub.kind=kindle", "html": "play=yes"}
 
 OptionsOf = Callable[[str], Mapping[str, bool] | None]
@@ -349,7 +349,7 @@ class _Translation:
 
         Args:
             name: the option, which may begin with ``--no-`` or ``--with-`` to set its key to no or yes.
-            value: the option's value. If it has none, the next word of the command line.
+            value: the option's value, or the next word of the command line if the option has no value.
         Returns:
             A row for the synonym table that replaces the option by ``--set KEY={}``. None if the command has
             no ``--set``, if the option has no value, or if no key has this name.
@@ -443,8 +443,8 @@ def _row(command: str, name: str, value: str | None = None) -> Option | None:
     Args:
         command: the command.
         name: the synonym.
-        value: the option's value, which chooses among several rows with the same synonym. If the option has
-            none, the next word of the command line. None to take the first row.
+        value: the option's value, or the next word of the command line if the option has no value. It selects
+            one of several rows with the same synonym. None to select the first row.
     """
     for row in word_table().options:
         for synonym, _, pattern in (each.partition("=") for each in row.names.split()):
