@@ -170,8 +170,7 @@ def import_all(
 ) -> None:
     """Add the puzzles of another ledger.
 
-    If this ledger already has a puzzle for another book or feed, the puzzle is left out, and the exit code is
-    1.
+    A puzzle that this ledger already has for another book or feed is left out, and the exit code is 1.
 
     Example: linkpress ledger import ledger.jsonl
     """
