@@ -32,7 +32,7 @@ from linkpress.puzzle.puzzle import Solution
 Files = tuple[tuple[ImageKind, ImageFormat, str], ...]
 """Image files of a day: what each shows, its format, and its name."""
 
-# Maximum size of a manifest in bytes. One for ten years of daily puzzles has about 25 MB.
+# Maximum size of a manifest in bytes. A manifest for ten years of daily puzzles has about 25 MB.
 MAX_BYTES = 64 << 20
 FORMAT_OF_MEDIA_TYPE = {facts.media_type: kind for kind, facts in FORMATS.items()}
 _JOURNAL = ".feed-{feed}-{run}.journal"
@@ -44,9 +44,10 @@ class DayOrder:
 
     Args:
         issue: the day's puzzle.
-        earlier: the puzzle before it, whose solution the combined image shows; None on the feed's first day.
+        earlier: the feed's previous puzzle, whose solution the combined image shows; None on the first day.
         files: the files to write.
-        dpi: the resolution in dots per inch, if the files are drawn again; None for the feed's resolution.
+        dpi: the resolution in dots per inch, if files of an earlier run are drawn again. None for the feed's
+            resolution.
     """
 
     issue: Issue
@@ -80,7 +81,8 @@ class Folder:
         """Return the fingerprints of all puzzles, including those that were replaced.
 
         Args:
-            without: days whose current puzzles are left out. Earlier puzzles of these days are included.
+            without: days whose current puzzles are left out. Puzzles of these days that were replaced are
+                included.
         """
         current = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(current)
@@ -197,7 +199,9 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
 def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
     """Read the manifests of a folder in the order of their days.
 
-    Raises the same errors as ``read_folder``.
+    Raises:
+        OutputError: a file is not a feed's manifest, or belongs to another feed.
+        PuzzleError: a manifest can't be read or is malformed.
     """
     for file in sorted(path.glob("manifest-*.json")):
         yield file, _read_manifest(file, feed)
@@ -240,7 +244,7 @@ def _read_solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solu
 
 
 def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
-    """Return the path of a run's journal. It records finished puzzles until the run ends.
+    """Return the path of a run's journal, a file that records finished puzzles until the run ends.
 
     Args:
         path: the feed's folder.
@@ -285,8 +289,8 @@ class Replacements:
 
     Args:
         slots: instructions for making the new puzzles, in the order of the days.
-        files: the files to draw again, by day. They include combined images of following days, which show
-            the solutions.
+        files: the files to draw again, by day. A combined image shows the solution of the day before, so the
+            combined image of the day after a replaced day is included.
         renewed: days whose manifest already has the new puzzle, because an interrupted run made it.
     """
 

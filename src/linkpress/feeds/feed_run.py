@@ -94,7 +94,8 @@ _IMAGE_NAMES = {
     ImageKind.SOLUTION: "the solution of the puzzle of {day}",
     ImageKind.COMBINED: "the combined image of {day}",
 }
-# Estimated number of cells in a path, for recipes without a number of pairs.
+# Estimated minimum number of squares in a path. If a weekday doesn't set its number of pairs, the number is
+# estimated by this. It decides whether the largest number fits into a square.
 _MIN_PATH_CELLS = 5
 _SAMPLE_BOARD = ("1 # 2", ". . .", "1 . 2")
 _SAMPLE_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
@@ -177,10 +178,10 @@ def feed(
         run: the days.
         out: the feed's folder, which holds one feed only.
         resume: whether to continue this run if it was interrupted.
-        jobs: the number of processes; None for the number of cores. It doesn't change the puzzles.
+        jobs: the number of processes; None for the number of cores. The number doesn't change the puzzles.
         ledger: the ledger in which to look up puzzles published elsewhere, and to record the new ones.
         watcher: object whose methods are called to report progress.
-        log: a log that gets an entry for each puzzle. It stays open.
+        log: a log that gets an entry for each puzzle. This function doesn't close it.
         workers: the processes that make the puzzles; None for processes on this machine.
         maker: function that makes a puzzle. None for the usual function of ``ProductionRun``.
         spec: the feed spec, if it has been read already.
@@ -189,9 +190,10 @@ def feed(
         images as CSV, and ``index.csv``, a table of all days.
     Raises:
         SpecError: the feed, its grid or its theme has problems, or two files would have the same name.
-        UsageError: no day gets a puzzle, or a day without one is before the last day of earlier runs.
+        UsageError: no day gets a puzzle, or a new day is before the last day of earlier runs.
         LayoutError: a board of the feed is too large for its width.
-        RecipeError: a day's recipe is impossible. The message names the date.
+        RecipeError: no puzzle with the properties that a day asks for is possible. The message names the
+            date.
         OutputError: the folder can't be written, is in use, or has another feed. Or it has files with the
             names of new files, or image files that no manifest describes. Existing files are unchanged.
     """
@@ -433,9 +435,10 @@ def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWr
 
 
 def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
-    """Write web pages again that show replaced puzzles.
+    """Write the web pages again that show replaced puzzles.
 
-    They are all pages of a replaced day and of the day after it, and the lists of days on all later days.
+    All pages of a replaced day and of the day after it are written. For later days, only the pages that list
+    the feed's days are written.
     """
     if not replacements.slots:
         return ()
@@ -504,8 +507,8 @@ def _write_manifests(
 def _with_unique_uris(items: Sequence[Item], published: Sequence[Item]) -> list[Item]:
     """Add the puzzle's number to an image's URI if another image has the same URI.
 
-    URIs contain the day of printing. They are equal if a change of the calendar makes two solutions be
-    printed on the same day.
+    A URI contains the day on which its image is printed. After a change of the calendar, two solutions may be
+    printed on the same day, and would have the same URI.
     """
     key_of_uri = {item.uri: item.key for item in published}
     return [
@@ -592,7 +595,9 @@ def draw_days(
         An entry of the manifest for each image, in the order of the days.
     Raises:
         GaveUpError: a process died.
-        LayoutError, SpecError, OutputError: for the same reasons as in ``draw_day``.
+        LayoutError: a board is too large, or its caption is too wide.
+        SpecError: the fonts lack letters of a caption. The message names the feed's key.
+        OutputError: a file can't be written.
     """
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
     try:
@@ -631,7 +636,17 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
 
 
 def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, kind: ImageKind) -> bytes:
-    """Return one image of a day as a PNG, without writing a file. Raises the same errors as ``draw_day``."""
+    """Return one image of a day as a PNG, without writing a file.
+
+    Args:
+        feed_images: the feed and its settings for images.
+        issue: the day's puzzle.
+        earlier: the feed's previous puzzle, whose solution a combined image shows; None if there is none.
+        kind: whether the image shows the puzzle, its solution, or the puzzle with the previous solution.
+    Raises:
+        LayoutError: a board is too large, or its caption is too wide.
+        SpecError: the fonts lack letters of the caption. The message names the feed's key.
+    """
     return FORMATS[ImageFormat.PNG].write(_make_image(feed_images, DayOrder(issue, earlier, ()), kind)[1])
 
 
@@ -699,7 +714,7 @@ def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tu
 
 
 def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, PixelFrame]:
-    """Compose one image. Return its caption and the drawing, which shows the caption if the spec says so."""
+    """Compose one image. Return its caption, and the drawing. The spec decides if the drawing shows it."""
     spec, settings = feed_images.spec, feed_images.settings
     words = spec.wording()
     caption, panel = _panel(spec, order.issue, words, solved=kind is ImageKind.SOLUTION)

@@ -1,8 +1,8 @@
 """Read a feed spec, which is the YAML file for a newspaper's daily puzzles, and list the days with puzzles.
 
 A feed has a puzzle (an issue) on each day of the week that its spec names, except on skipped days.
-``day_slot`` returns instructions for making a day's puzzle (a slot). They depend only on the spec, the date,
-and how often the puzzle was replaced.
+``day_slot`` returns the instructions for making a day's puzzle. These instructions are called a slot. They
+depend only on the spec, on the date, and on how often the puzzle was replaced.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ from linkpress.words.language import (
 SCHEMA_FILE = "feed.schema.json"
 MAX_DAYS = 3660
 _DAY = datetime.timedelta(days=1)
-# Number of days within which the next puzzle must follow. Even if a feed has puzzles on 29 February only, the
-# next one follows within eight years.
+# Maximum number of days from one puzzle of a feed to the next. Even if a feed has puzzles only on
+# 29 February, the next puzzle follows within eight years.
 _MAX_GAP_DAYS = 3000
 _MIN_SEED_LENGTH = 20
 
@@ -212,7 +212,7 @@ class ImageSpec(SpecModel):
 
 
 class DaySpec(RecipeKeys):
-    """The keys of a weekday: what its puzzle must be."""
+    """The keys of a weekday: the size, the difficulty and other properties of its puzzle."""
 
     difficulty: Annotated[DifficultyNames | None, DefaultText("any, ungraded too")] = None
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
@@ -221,9 +221,10 @@ class DaySpec(RecipeKeys):
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
-        """Sizes and recipes that take turns from week to week, each size with each difficulty.
+        """Sizes and recipes of a weekday's puzzles. A different entry of the list is used each week.
 
-        The difficulty changes every week, and the size after all difficulties had their turn.
+        The list has every size with every difficulty. From week to week, the difficulty changes first. The
+        size changes after all difficulties were used.
         """
         sizes = len(self.sizes)
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
@@ -236,7 +237,7 @@ _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
 
 
 class WeekSpec(SpecModel):
-    """The keys of ``week``: a recipe for each weekday with a puzzle. Days that are left out have none."""
+    """The keys of ``week``: a recipe for each weekday that has a puzzle. Other weekdays are left out."""
 
     monday: _DayChoice = None
     """The puzzles of Mondays."""
@@ -269,7 +270,7 @@ class WeekSpec(SpecModel):
 
 
 class WebSpec(SpecModel):
-    """The keys of ``web``: the pages for the browser."""
+    """The keys of ``web``: the web pages on which the puzzles are played."""
 
     hints: YesNo = False
     """Whether a day's page gives hints. Hints reveal the solution before its day."""
@@ -361,9 +362,10 @@ class FeedSpec(Spec):
 
     @property
     def names_warning(self) -> str | None:
-        """Warning about file names with ``%V``, the week, but not its year ``%G``, or the reverse; or None.
+        """Warning that file names combine the number of the week (``%V``) with the wrong year; or None.
 
-        Around New Year, the year of the week can differ from the year of the date.
+        The year that belongs to the week is ``%G``. Around New Year, it can differ from ``%Y``, the year of
+        the date.
         """
         codes = {
             code
@@ -459,7 +461,7 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
 
 
 def _days(value: Any) -> list[str]:
-    """Return the weekdays that a text or a list of texts names, or none if it names anything else."""
+    """Return the weekdays that a text or a list of texts names. If it names anything else, return no days."""
     texts = value if isinstance(value, list) else [value]
     names = []
     for text in map(str, texts):
@@ -469,14 +471,14 @@ def _days(value: Any) -> list[str]:
 
 
 def weekdays_of(value: Any) -> dict[str, Any]:
-    """Find the puzzles of a week in a value of a spec.
+    """Return where a value of a spec describes the puzzle of each weekday, if the value describes a week.
 
     Args:
-        value: it is a week if it is a mapping whose keys are weekdays, or a list of mappings that each have a
-            value with weekdays.
+        value: any value of a spec. It describes a week if it is a mapping whose keys are weekdays, or a list
+            of mappings that each have a value with weekdays.
     Returns:
-        For each weekday, the key or the index of its puzzle in ``value``. The result is empty if ``value`` is
-        not a week, or if it has fewer than two days.
+        For each weekday, the key or the index of its puzzle in ``value``. The result is empty if ``value``
+        doesn't describe a week, or if it has fewer than two days.
     """
     if isinstance(value, dict):
         each = {key: _days(key) for key in value}
@@ -492,7 +494,7 @@ def weekdays_of(value: Any) -> dict[str, Any]:
 
 
 class _FeedNames(PlainNames):
-    """Translator of a feed spec's keys and values."""
+    """Translates the user's names of a feed spec's keys and values into the names that linkpress uses."""
 
     def is_other_file(self) -> bool:
         return super().is_other_file() and not any(map(weekdays_of, self._source.value.values()))
@@ -515,15 +517,16 @@ class _FeedNames(PlainNames):
 
     def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("names",) and child.name != "names":
-            # A template for file names has fields in braces, although linkpress may not know these fields.
+            # Accept any text with fields in braces as a template for file names. ``arrange`` removes the
+            # fields that linkpress doesn't know.
             return "{" in str(child.value)
         return super()._fits(child, field, path, opposite=opposite)
 
     def arrange(self) -> None:
         """Convert values that a feed needs in another form.
 
-        A width in pixels becomes one in millimetres. A template for file names keeps only fields that
-        linkpress has. Keys about pages are left out, because a feed makes images.
+        A width in pixels is converted to millimetres. Fields that linkpress doesn't know are removed from a
+        template for file names. Keys about pages are left out, because a feed makes images.
         """
         convert_pixels(self.root.value.get("image"), "width_mm", "mm", 25.4)
         for key in ("page", "pdf"):
@@ -556,7 +559,7 @@ def is_feed(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FeedDates:
-    """Calendar days of a run, from ``first`` on. Some may have no puzzle."""
+    """Calendar days of a run, beginning with ``first``. Some of these days may have no puzzle."""
 
     first: datetime.date
     days: int
@@ -640,7 +643,9 @@ class DaySlot(Slot):
 
 
 def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
-    """Return instructions for a puzzle by each recipe of a weekday, to estimate how long its puzzles take.
+    """Return the instructions for one puzzle of each kind that a weekday has.
+
+    They are used to estimate how long it takes to make the puzzles.
 
     Args:
         spec: the feed.
@@ -659,9 +664,9 @@ def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
 
 
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
-    """Return instructions for making the puzzle of a day.
+    """Return the instructions for making the puzzle of a day.
 
-    If the weekday has several sizes or difficulties, they take turns from week to week.
+    If the weekday has several sizes or difficulties, a different one is used each week, in turn.
 
     Args:
         spec: the feed.

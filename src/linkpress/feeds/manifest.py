@@ -3,7 +3,7 @@
 Many fields have the names of ninjs, the JSON format of the press organisation IPTC: uri, type,
 versioncreated, embargoed, pubstatus, copyrightholder, usageterms, ednote, renditions. No exchange format
 describes Numberlink puzzles. So a board is stored as rows of text, as in ``volume.json``. A board without
-solids also has an address of the puzz.link player.
+solid squares also has the web address at which it can be played on puzz.link.
 
 The models in this module check manifests when they are written and when they are read. The JSON Schema
 ``config/manifest.schema.json`` is generated from the models.
@@ -165,7 +165,7 @@ class Rendition(_Record):
 
 
 class CaptionItem(_Record):
-    """The words at the board of an image."""
+    """The words that belong to the board of an image, such as its heading and its rules."""
 
     in_image: Annotated[bool, Field(description="Whether the words are drawn in the image.")]
     heading: str
@@ -176,7 +176,7 @@ class CaptionItem(_Record):
 
 
 class PuzzleItem(_Record):
-    """The puzzle of an image."""
+    """The puzzle that an image shows."""
 
     date: Annotated[datetime.date, Field(description="The day on which the puzzle is printed.")]
     solution_date: Annotated[datetime.date, Field(description="The day on which its solution is printed.")]
@@ -246,9 +246,10 @@ class Item(_Record):
 
     @property
     def key(self) -> tuple[datetime.date, str]:
-        """Key of the image: the day of its puzzle, and ``what`` the image shows.
+        """Unique key of the image: the day of its puzzle, and ``what`` the image shows.
 
-        The day on which the image is printed would not be unique. Two solutions can be printed on one day.
+        The key doesn't contain the day on which the image is printed, because two solutions can be printed on
+        the same day.
         """
         return self.puzzle.date, self.what
 

@@ -8,7 +8,7 @@ The folder of a day, such as ``web/2026-12-01/``, has these files:
 - ``rss.xml``, the same list for RSS readers, if the spec gives the web address of the pages
 
 The folder reveals neither the solution of the day's puzzle nor the puzzles of later days. It may have the
-puzzle of the day before with its solution, which is due now.
+puzzle of the day before with its solution, because this solution is published on the same day.
 
 The files directly in ``web/`` don't depend on the day. They lead readers to today's page, and let browsers
 install the pages as an app that works without a network.
@@ -60,7 +60,8 @@ RSS_FILE = "rss.xml"
 FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
 LISTS = (ARCHIVE_FILE, RSS_FILE)
 DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
-# Text in all files directly in the folder ``web``, by which linkpress knows that it wrote them.
+# This text is in all files that linkpress writes directly into the folder ``web``. A file without it belongs
+# to the user, and is not overwritten.
 _SITE_MARK = "linkpress-site"
 _MAX_RSS_ITEMS = 30
 _PAPER, _INK = "#ffffff", "#111111"
@@ -72,7 +73,7 @@ class _ListedDay(NamedTuple):
     Args:
         day: the day.
         number: the puzzle's number.
-        facts: the puzzle's size in words. The difficulty follows if captions show it.
+        facts: the puzzle's size in words, followed by its difficulty if captions show the difficulty.
         mark: the key under which the browser stores how far the reader has solved the puzzle.
     """
 
@@ -177,9 +178,9 @@ class DayPageWriter:
         return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps, difficulty)
 
     def _listed(self, last: datetime.date) -> Iterator[_ListedDay]:
-        """Yield an entry for each day up to ``last``, beginning with ``last``, if the day has pages.
+        """Yield an entry for each day that has pages, from ``last`` back to the feed's first day.
 
-        Boards of earlier runs are not read, which would take long.
+        Boards of earlier runs are not read, because reading them would take long.
         """
         made = {issue.day: issue for issue in self.issues}
         for day in sorted(self._days, reverse=True):
@@ -263,7 +264,7 @@ class DayPageWriter:
         yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_MARK)
 
     def _rss_links(self, folder: str) -> tuple[str, ...]:
-        """Return an HTML element that leads RSS readers to ``rss.xml``; empty if this file isn't written."""
+        """Return the HTML element by which RSS readers find ``rss.xml``; empty if that file isn't written."""
         link = f'<link rel="alternate" type="application/rss+xml" href="{folder}/{RSS_FILE}">'
         return (link,) if self._url else ()
 
