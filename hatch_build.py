@@ -1,19 +1,21 @@
-"""Compile the kernels when linkpress is built or installed.
+"""Compile the kernels, the fast inner modules of the puzzle engine, when linkpress is built or installed.
 
 hatchling calls this file as a build hook. The kernel modules are plain Python. ``write_unit`` translates them
-to Cython and appends them to ``_compiled.pyx``. Cython makes one C file of it. setuptools compiles that for
-Python's stable interface (abi3), so that one wheel serves every Python from 3.11 on.
+to Cython and appends them to ``_compiled.pyx``. Cython translates this file into one C file, and setuptools
+compiles the C file. It uses Python's stable interface (abi3), so one wheel works with every Python from 3.11
+on.
 
-If there is no C compiler, the build asks pip for the ``ziglang`` package, which contains one. If compiling
-fails, the kernels stay plain Python: linkpress works, about a hundred times slower, and its commands say so
-and why. If pip can't get ziglang, the build stops; LINKPRESS_BUILD=plain avoids that.
+If there is no C compiler, the build asks pip for the ``ziglang`` package, which contains a C compiler. If pip
+can't get this package, the build stops. Setting LINKPRESS_BUILD=plain avoids that. If compiling fails, the
+kernels stay plain Python. linkpress then works about a hundred times slower, and its commands report this
+with the reason.
 
 Environment:
-    LINKPRESS_BUILD: with ``compiled``, the build fails if the kernels can't be compiled. With ``plain``, they
-        are not compiled. By default they are compiled if possible.
-    LINKPRESS_ADDRESS: the web address of the repository, for the links in the package's metadata. Only a
-        release sets it, because a clone may be anywhere.
-    CC, CFLAGS, LDFLAGS: as setuptools reads them.
+    LINKPRESS_BUILD: with ``compiled``, the build fails if the kernels can't be compiled. With ``plain``, the
+        kernels are not compiled. By default they are compiled if possible.
+    LINKPRESS_ADDRESS: the web address of the repository, for the links in the package's metadata. It is set
+        only when a release is built, because any other copy of the sources may have another address.
+    CC, CFLAGS, LDFLAGS: the C compiler and its options, as for any package that setuptools builds.
 """
 
 from __future__ import annotations
@@ -40,9 +42,9 @@ KERNELS = Path("src", "linkpress", "engine", "kernels")
 UNIT = "_compiled.pyx"
 # Kernel modules that are not compiled.
 PLAIN = {"__init__.py", "glossary.py", "pure_python.py"}
-# Where the translated modules are written.
+# The folder for the translated modules.
 WRITTEN = Path("build", "kernels")
-# Holds the reason why the kernels were not compiled, for ``linkpress.engine.kernels``.
+# A text file with the reason why the kernels were not compiled. ``linkpress.engine.kernels`` reads it.
 REASON = KERNELS / "_why_plain.txt"
 ZIGLANG = (
     "ziglang>=0.13; (sys_platform == 'linux' or sys_platform == 'darwin') and "
@@ -50,9 +52,10 @@ ZIGLANG = (
 )
 C_TYPES = {"int": "cython.int", "bool": "cython.bint", "float": "cython.double", "None": "cython.void"}
 ITEM_BYTES = {"Bytes": 1, "Shorts": 2, "Ints": 4, "Floats": 8}
-# No fused multiply-add: it rounds differently, which would change the order in which edges are decided.
+# Forbid fused multiply-add instructions. They round differently, so the search for solutions would decide the
+# edges of a board in another order.
 C_FLAGS = [] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"]
-# The oldest Python supported, as in pyproject's requires-python.
+# The oldest supported version of Python. It must be the same as ``requires-python`` in ``pyproject.toml``.
 ABI, ABI_VERSION = "cp311", "0x030B0000"
 
 
@@ -60,7 +63,7 @@ class AddressOfRepository(MetadataHookInterface):
     """Metadata hook that adds the links to the repository, if its address is known."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the links of the package, which the package index shows."""
+        """Add the links that a package index shows on the page of the package."""
         if address := os.environ.get("LINKPRESS_ADDRESS"):
             at_release = f"blob/v{metadata['version']}"
             metadata["urls"] = {
@@ -75,7 +78,7 @@ class CompileKernels(BuildHookInterface):
     """Build hook that compiles the kernels and adds them to the wheel."""
 
     def dependencies(self) -> list[str]:
-        """Return the packages that the build needs on this machine, beyond pyproject's list."""
+        """Return the packages that the build needs in addition to those listed in ``pyproject.toml``."""
         return [] if _build_mode() == "plain" or _has_compiler() else [ZIGLANG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -85,7 +88,7 @@ class CompileKernels(BuildHookInterface):
         if _build_mode() != "plain":
             try:
                 extension = compile_kernels(root)
-            except (Exception, SystemExit) as error:  # setuptools exits if the compiler fails
+            except (Exception, SystemExit) as error:  # setuptools raises SystemExit if the compiler fails.
                 if _build_mode() == "compiled":
                     raise
                 reason = f"it could not be compiled when linkpress was installed: {error}"
@@ -137,7 +140,8 @@ def compile_kernels(root: Path) -> Path:
             py_limited_api=_has_stable_interface(),
             extra_compile_args=C_FLAGS,
         )
-        # File times are unreliable after a copy, so the hash of the sources compiled last is kept in a file.
+        # The modification times of copied files are unreliable. So a file keeps the hash of the sources that
+        # were compiled last.
         last, now = Path("build", "compiled-sources"), sources_hash(root)
         changed = not last.exists() or last.read_text(encoding="ascii") != now
         modules = cythonize(
@@ -154,14 +158,17 @@ def compile_kernels(root: Path) -> Path:
 
 
 def write_unit(root: Path) -> None:
-    """Translate the kernel modules to Cython, keeping line numbers, and write the unit that includes them.
+    """Translate the kernel modules to Cython, and write a Cython file that includes all of them.
 
-    - Imports between kernel modules are removed, because compiled they share one namespace.
+    Line numbers stay the same. The modules are changed as follows:
+
+    - Imports between kernel modules are removed, because the compiled modules share one namespace.
     - Classes become C classes.
-    - Functions become C functions that need no lock and raise nothing, except those marked ``for_python``.
+    - Functions become C functions that run without Python's global lock and raise no exceptions. Functions
+      marked with ``for_python`` stay Python functions.
     - ``int``, ``bool`` and ``float`` in annotations become C types.
-    - Members of the glossary's enumerations become numbers.
-    - The sizes of arrays move from the fields of a class to the place where its ``__init__`` creates them.
+    - Members of the enumerations in ``glossary.py`` become numbers.
+    - The sizes of arrays move from the fields of a class to its ``__init__``, which creates the arrays.
     """
     codes = _glossary_codes(root / KERNELS / "glossary.py")
     member = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b")
@@ -195,7 +202,11 @@ def _write(root: Path, written: Path, text: str) -> None:
 
 
 def _glossary_codes(path: Path) -> dict[str, int]:
-    """Return the values of the glossary's enumerations by member, such as ``EdgeState.DRAWN``."""
+    """Return the value of each member of the enumerations in ``glossary.py``, such as ``EdgeState.DRAWN``.
+
+    Args:
+        path: the path of ``glossary.py``.
+    """
     spec = importlib.util.spec_from_file_location("glossary", path)
     assert spec is not None
     assert spec.loader is not None
@@ -206,7 +217,10 @@ def _glossary_codes(path: Path) -> dict[str, int]:
 
 
 def _translated(text: str) -> str:
-    """Return the source of a module, translated to Cython; removed lines are left empty."""
+    """Return the source of a module, translated to Cython.
+
+    Removed lines are left empty, so that line numbers stay the same.
+    """
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
     places = {(node.lineno, node.col_offset, node.end_col_offset) for node in _c_types(tree)}
     for number, begin, end in sorted(places, reverse=True):
@@ -230,7 +244,7 @@ def _translated(text: str) -> str:
 
 
 def _declare(kernel: ast.FunctionDef, lines: list[str]) -> None:
-    """Replace a function's signature by a C declaration, on one line."""
+    """Replace a function's signature by a C declaration. It is written on one line."""
     first, last = kernel.lineno - 1, kernel.body[0].lineno - 1
     (written,) = ast.parse("".join([*lines[first:last], " pass"])).body
     assert isinstance(written, ast.FunctionDef)
@@ -277,7 +291,11 @@ def kernel_sources(root: Path) -> list[Path]:
 
 
 def sources_hash(root: Path) -> str:
-    """Return a hash of the kernel sources; ``linkpress.engine.kernels`` compares it when it is imported."""
+    """Return a hash of the kernel sources.
+
+    The compiled kernels contain this hash. When ``linkpress.engine.kernels`` is imported, it compares the
+    two, to find out whether the compiled kernels are up to date.
+    """
     digest = hashlib.sha256()
     for path in kernel_sources(root):
         digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
@@ -292,18 +310,21 @@ def _build_mode() -> str:
 
 
 def _has_compiler() -> bool:
-    """Return whether setuptools will find a C compiler; on Windows it finds Visual Studio by itself."""
+    """Return whether setuptools will find a C compiler.
+
+    On Windows, True is returned, because setuptools finds Visual Studio by itself.
+    """
     words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     return sys.platform == "win32" or shutil.which(words[0]) is not None
 
 
 def _has_stable_interface() -> bool:
-    """Return whether this Python has the stable interface; free-threaded builds don't."""
+    """Return whether this Python has the stable C interface (abi3). Free-threaded builds don't have it."""
     return not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 def _check_tools() -> None:
-    """Check for Python's headers and a C compiler; use the one of ziglang if there is no other.
+    """Check for Python's headers and a C compiler. If there is no other compiler, select that of ziglang.
 
     Raises:
         RuntimeError: the headers or a compiler are missing.

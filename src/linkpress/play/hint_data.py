@@ -1,10 +1,13 @@
 """Hints for the play page: the steps that solve each puzzle, compressed.
 
-A step has a caption, which readers see, a sentence that names all squares for screen readers, the edges that
-it draws or rules out, and the earlier steps from which it follows. Most captions and sentences of a book
-differ only in the squares and numbers. So a page holds each pair of them once, as a template with gaps:
-``{c}`` for a square and ``{n}`` for a number. Each step then has the index of its template, its edges and the
-values for the gaps. Steps do not depend on the language. Only the templates are translated.
+A step has a short caption, which is shown on the page, and a longer sentence that names all squares, which is
+read aloud by screen readers. It also has the edges that it draws or rules out, and the earlier steps from
+which it follows.
+
+The captions and sentences of many steps differ only in the squares and numbers. So the page stores each
+different caption and its sentence only once, as a template with gaps: ``{c}`` for a square and ``{n}`` for a
+number. Each step then has the index of its template, its edges and the values for the gaps. Only the
+templates are translated, so the rest of a step is the same in all languages.
 
 Steps that a reader sees at a glance are combined into one.
 
@@ -29,8 +32,8 @@ from linkpress.engine.recipe import Grade, Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
 from linkpress.words.language import Words
 
-# The hardest technique to use on a board that the techniques can't finish. A board of 50 × 50 took 70 s with
-# all techniques, and 0.2 s with those up to this one.
+# The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
+# 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
 # Maximum number of lines that one sentence draws, so that the text is short enough for a phone. The hints of
 # 60 boards take 20.7 kB with 1 line in each sentence, 21.3 kB with 2, 24.9 kB with 3 and 27.2 kB with 6.
@@ -42,12 +45,12 @@ class StepCode(NamedTuple):
 
     Args:
         technique: the name of the hardest technique that the step needs.
-        sentence: the sentence as the text of a ``BlankedText``. Sending this text to another process is ten
-            times faster than sending the sentence itself.
-        caption: the caption in the same form.
-        values: the squares and numbers for the blanks of the sentence, then for those of the caption.
-        drawn: True if the step draws its edges, False if it rules them out. If it gives a number to a square,
-            it has no edges.
+        sentence: the sentence that explains the step, as the text of a ``BlankedText``. Sending this text to
+            another process is ten times faster than sending the sentence itself.
+        caption: the short caption of the step, also as the text of a ``BlankedText``.
+        values: the squares and numbers for the blanks of the sentence, then for the blanks of the caption.
+        drawn: True if the step draws its edges, False if it rules them out. A step that gives a number to a
+            square has no edges.
         runs: the edges as runs. A run is a sequence of squares, each next to the previous one.
         rests: the squares from whose state the step follows.
         reasons: the earlier steps that this one needs, each as the number of steps to go back.
@@ -70,8 +73,9 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
 
     Args:
         puzzle: the puzzle.
-        rule: the rule by which it has one solution. Solvers may use this rule.
-        technique: the grade of its hardest technique; None if the techniques can't finish it.
+        rule: the rule by which the puzzle has one solution. The steps may use this rule.
+        technique: the grade of the hardest technique that the puzzle needs; None if the techniques can't
+            finish it.
     """
     highest = UNGRADED_RUNG if technique is None else TOP_RUNG
     # Equal sentences share one string, so that less data is sent to another process.
@@ -104,8 +108,8 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
         hints: the grid and the steps of each puzzle.
         words: the phrases of the page's language.
     Returns:
-        The sentences, under the key ``templates``, and the streams of ``_Packer``, under their names. Every
-        value is compressed by deflate and written in base64.
+        The sentences and captions, under the key ``templates``, and the numbers that encode the steps, under
+        the names of the streams of ``_Packer``. Every value is compressed by deflate and written in base64.
     """
     packer = _Packer(words)
     for grid, steps in hints:
@@ -170,8 +174,8 @@ class _Packer:
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
         """Write squares to the streams.
 
-        A known square is written as its index in ``known``, relative to the previous index. Any other square
-        is written itself.
+        A square in ``known`` is written as its index, relative to the index of the square before. Any other
+        square is written as a zero, and in the stream ``cells`` as its distance from the previous square.
         """
         after = 0
         for cell in cells:
@@ -192,7 +196,7 @@ def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tupl
 
     Args:
         puzzle: the puzzle.
-        rule: the rule by which it has one solution.
+        rule: the rule by which the puzzle has one solution.
         highest: the hardest technique to use.
     """
     climb = climb_ladder(position_of(puzzle, rule), highest)
@@ -206,8 +210,8 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
 
     Args:
         edges: the edges of a step.
-        blank_of: the place of each square in the sentence. The runs are sorted by the place of their first
-            square.
+        blank_of: the place of each square in the sentence that explains the step. The runs are sorted by the
+            place of their first square.
     """
     neighbours: dict[Cell, list[Cell]] = {}
     for a, b in edges:
@@ -230,7 +234,7 @@ def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
 
 
 def _closed_ways(step: Step) -> list[ChainLink]:
-    """Return the edges that a step rules out before it draws a line, to show them as crosses in its picture.
+    """Return the edges that a step rules out before it draws a line. Its picture shows them as crosses.
 
     The list is empty if the step draws nothing, or if it combines several steps.
     """
@@ -241,11 +245,11 @@ def _closed_ways(step: Step) -> list[ChainLink]:
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
     """Encode the consequences of a supposition, which are called links.
 
-    The result is the number of links, then for each link its kind and its square. Kinds 0 to 3 are an arrow
-    from the square in one of four directions, and kinds 4 to 7 a cross on the side in that direction. Kind 8
-    means that the square gets a number; the number comes after the square. If the link belongs to a
-    supposition inside the supposition, 16 is added to the kind. If the link draws the same line further as
-    the link before it, it has no mark of its own, and 32 is added.
+    The result has the number of links, then the kind and the square of each link. Kinds 0 to 3 are an arrow
+    from the square in one of four directions. Kinds 4 to 7 are a cross on the side in that direction. Kind 8
+    means that the square gets a number, which comes after the square. If the link belongs to a second
+    supposition inside the first, 16 is added to its kind. If the link continues the line of the link before
+    it, the link is not numbered on the board, and 32 is added.
     """
     encoded = [len(chain)]
     for link in chain:
@@ -273,7 +277,10 @@ def _unsigned(value: int) -> int:
 
 
 def _varint(value: int) -> bytes:
-    """Encode a number with seven bits a byte, lowest first. The top bit is set if more bytes follow."""
+    """Encode a number with seven bits in each byte, lowest bits first.
+
+    The top bit of a byte is set if more bytes follow.
+    """
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)

@@ -1,13 +1,13 @@
 """Make the page on which puzzles are played: one HTML file with puzzles, words, fonts, styles and scripts.
 
-The page needs no server and no network. Its script is made of the JavaScript modules in ``web``. They are
-joined in an order in which each module imports only from earlier ones. The import and export statements are
-left out.
+The page needs no server and no network. Its script is made of the JavaScript modules in the folder ``web``.
+These modules are joined in an order in which each module imports only from earlier modules. The import and
+export statements are left out.
 
 The colours come from the theme of a book. A pale line that is visible on paper may be invisible on a screen.
-So a colour with too little contrast to the background is darkened, or lightened on a dark page. Only the
-colours of dots and their lines are kept, because darker ones would be harder to tell apart. They are outlined
-in the colour of the text instead.
+So a colour with too little contrast to the background is darkened, or lightened on a dark page. The colours
+of dots and of the lines between dots are not changed, because darker colours would be harder to tell apart.
+Instead, dots and their lines are outlined in the colour of the text.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from linkpress.version import __version__
 from linkpress.words.language import ENGLISH, Words, load_words
 
 _WEB = Path(__file__).with_name("web")
-# The JavaScript modules of the page, in an order in which each imports only from earlier ones.
+# The JavaScript modules of the page, in an order in which each module imports only from earlier modules.
 _PLAYER_MODULES = (
     "rules", "drawing", "phrases", "hints", "store", "board_view", "input", "list", "settings", "player",
     "start",
@@ -61,9 +61,9 @@ _INDENT = re.compile(r"^ +", re.MULTILINE)
 _NEEDLESS_CSS_SPACE = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _EMPTY_RUN = re.compile(r"(?:\.,)+")
-_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # a comma that is not between two numbers
+_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # matches a comma that is not between two digits
 _MAX_EMPTY_RUN = 26
-_CELL_PT = 18.0  # the side of a square in pictures of boards
+_CELL_PT = 18.0  # side of a board's square in pictures, in points
 _PROGRESS_KEY_DIGITS = 10
 
 PX_PER_PT = 4 / 3
@@ -73,10 +73,11 @@ LEAST_CONTRAST = 3.1
 LIGHT_PAPER = (1.0, 1.0, 1.0)
 _BLACK = (0.0, 0.0, 0.0)
 DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
-# The eight colours of Okabe and Ito, which colour-blind people can tell apart. The strong colours come first.
+# The eight colours by Okabe and Ito, which colour-blind people can tell apart. The strongest come first.
 _OKABE_ITO = tuple(PALETTES["okabe-ito"][place] for place in (0, 1, 3, 4, 6, 5, 7, 2))
 _STRONG_CONTRAST = 5.5
-# The ten colours of Tableau (2016) without grey and brown. In paler palettes, lines could not be told apart.
+# The colours of the palette Tableau 10 (2016), without grey and brown. In paler palettes, players could not
+# tell the lines apart.
 _SOFT = tuple(
     ink_of_hex(f"#{code}").rgb
     for code in ("4E79A7", "F28E2B", "E15759", "76B7B2", "59A14F", "EDC948", "B07AA1", "FF9DA7")
@@ -86,8 +87,9 @@ _PALETTES: Mapping[str, tuple[Sequence[Rgb], float]] = {
     "strong": ([ink.rgb for ink in PALETTES["twelve"]], _STRONG_CONTRAST),
     "soft": (_SOFT, LEAST_CONTRAST),
 }
-# The same choices for boards with dots, where the colours must differ most. With a quarter of grey, they are
-# paler and still differ by 11 for colour-blind readers.
+# The same choices of palettes for boards with dots, on which colours must differ most. The palette "soft" is
+# the palette "strong" mixed with a quarter of grey. Its colours are paler, but for colour-blind players they
+# still differ by 11 (CIE 1976).
 _DOT_PALETTES: Mapping[str, Sequence[Rgb]] = {
     "strong": _PALETTES["strong"][0],
     "soft": [(0.125 + 0.75 * r, 0.125 + 0.75 * g, 0.125 + 0.75 * b) for r, g, b in _PALETTES["strong"][0]],
@@ -102,7 +104,7 @@ class PlayedPuzzle:
     Args:
         number: the printed number. An address that ends in ``#17`` opens puzzle 17.
         record: the puzzle with its solution.
-        section: the heading above it in the list of puzzles.
+        section: the heading above the puzzle in the page's list of puzzles.
         with_answer: whether the page contains the answer.
         hints: the steps that solve the puzzle; None for no hints.
         difficulty: the difficulty as it is shown, such as ``●●●``; empty for none.
@@ -159,7 +161,7 @@ def whole_page(words: Words, title: str, body: str, *head: str) -> str:
         words: the phrases of the document's language.
         title: the title of the document.
         body: the HTML of the body.
-        head: more lines for the head.
+        head: more lines for the head of the document.
     """
     return filled(
         "page.html",
@@ -187,9 +189,9 @@ def is_page_of(content: bytes, page_id: str) -> bool:
 
 
 def fragment_html(page: PlayPage) -> str:
-    """Return the HTML of the player alone, to insert in another page.
+    """Return the HTML of the player alone, for embedding in another page.
 
-    The two don't affect each other's styles.
+    The styles of the player and of the other page don't affect each other.
     """
     sheets = _sheets(page.words, page.theme, is_page=False)
     policy = policy_of(*sheets.values())
@@ -338,9 +340,9 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _picture_content(puzzle: Puzzle, words: Words) -> dict[str, object]:
-    """Return the words and the inks of a puzzle that shows a picture; empty for other puzzles.
+    """Return the words and the inks of a puzzle whose solution shows a picture; empty for other puzzles.
 
-    The inks are the colours of the pairs, in their order, each with the black or white that is legible on it.
+    There is an ink for each pair of numbers. Each ink comes with black or white, whichever is legible on it.
     """
     if not puzzle.colours:
         return {}
@@ -422,7 +424,10 @@ def json_of(content: object) -> str:
 
 @cache
 def script_of(*modules: str) -> str:
-    """Join modules of the folder ``web`` into one script. Each may import only from earlier ones."""
+    """Join JavaScript modules of the folder ``web`` into one script.
+
+    Each module may import only from the modules before it.
+    """
     bare = "".join(_EXPORT.sub("", _IMPORT.sub("", bare_source(f"{name}.mjs"))) for name in modules)
     return f'(() => {{\n"use strict";\n{bare}}})();'
 
@@ -519,7 +524,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
             rules.append(f"@media screen {{ {rule} }}" if is_dark else rule)
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
-        numbers = "dots-alone"  # the dots have no numbers, unless the player switches colours off
+        numbers = "dots-alone"  # The dots show numbers only if the player switches colours off.
     return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value, count if dots else 0)
 
 
