@@ -21,13 +21,13 @@ _DEFAULT_FOLDER = "linkpress books"
 
 
 def main() -> None:
-    """Open the studio for the folder in the first argument.
+    """Open the studio for the folder that the first argument of the command line names.
 
-    Without arguments, use a folder in the home folder.
-
-    If the first argument is ``--job``, run a job instead.
+    Without arguments, use a folder in the home folder. If the first argument is ``--job``, run a job of the
+    studio instead, such as a build.
     """
-    multiprocessing.freeze_support()  # needed in a bundle, whose worker processes run this program again
+    # In a bundle, worker processes are started by running this program again. This call then does their work.
+    multiprocessing.freeze_support()
     if sys.argv[1:2] == [JOB]:
         del sys.argv[1]
         from linkpress.studio.job import main as run_job
@@ -79,7 +79,7 @@ def run_studio(
 
 
 async def _serve(listener: socket.socket, folder: Path, out: Path, token: str, key: str) -> None:
-    # Not imported at the top, because these imports take most of a second. The browser starts meanwhile.
+    # Import these modules only now, because this takes most of a second. The browser starts in the meantime.
     import uvicorn
 
     from linkpress.studio.server import MAX_ACCEPTED, StudioProtocol, say_once, studio_app

@@ -43,11 +43,13 @@ def _button(words: str, *task: Any, kind: str = "quiet") -> str:
 
 
 def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
-    """Return the finished book: its cover, its files, what a copy earns, and what else can be made of it.
+    """Return HTML that shows a finished book: its cover, its files, and what a sold copy earns.
+
+    Buttons lead to other editions and media that can be made of the book.
 
     Args:
         view: the book.
-        end: the last report of the build; see ``job``.
+        end: the last report of the job that built the book.
         name: the path of the spec, relative to the studio's folder.
     """
 
@@ -87,7 +89,7 @@ answer printed at the back is right.</p>{rows(chief)}
 
 
 def _earnings_html(view: BookView) -> str:
-    """Return a table of what a copy costs and earns in each shop; empty if the costs are not known."""
+    """Return an HTML table of what a copy costs and earns in each shop; empty if the costs are not known."""
     profile, spec = view.assets.profile, view.spec
     if profile.costs is None:
         return ""
@@ -98,7 +100,7 @@ def _earnings_html(view: BookView) -> str:
         share = "" if each.price is None else f"{float(100 * market.share(each.price)):g}%"
         if each.left is not None:
             left = money(each.left)
-        else:  # The shop doesn't take so low a price.
+        else:  # The user has given no price, or a price that is too low for the shop.
             left = "" if each.price is None else f"from {money(each.least)} only"
         rows += f"""<tr><th scope="row">{escape(market.name)}</th><td>{money(each.cost)}</td>
 <td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
@@ -120,7 +122,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
 
 
 def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
-    """Return the steps that put a finished book on sale, and the findings and notes of its build."""
+    """Return HTML with the steps that put a book on sale, and the findings and notes of its build."""
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{_marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
@@ -143,7 +145,7 @@ def _finding_html(view: BookView, finding: Mapping[str, Any]) -> str:
 
 
 def answers_html(fields: Mapping[str, object], problems: Iterable[str]) -> str:
-    """Return the answers for a shop's upload form, each as a button that copies it."""
+    """Return HTML with the answers for a shop's upload form, each as a button that copies the answer."""
     texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
     buttons = "".join(_button(name, "copy", text) for name, text in texts)
     missing = "".join(f"<p>{escape(problem)}" for problem in problems)

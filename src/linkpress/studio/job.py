@@ -42,7 +42,7 @@ from linkpress.studio.spec_files import problem_facts
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 
-# Niceness of the process that makes puzzles before a build. Its low priority keeps the browser quick.
+# Niceness of the process that makes puzzles before a build. This low priority keeps the browser responsive.
 _NICENESS = 10
 
 
@@ -81,7 +81,10 @@ class _Reporter(Watcher):
 
 
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Make the puzzles of a book before it is built. They are saved in the journal, but not in the ledger."""
+    """Make the puzzles of a book before it is built.
+
+    The puzzles are saved in the book's journal, but not recorded in the ledger.
+    """
     spec = load_spec(path)
     folder = book_folder(out, spec)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
@@ -148,10 +151,10 @@ def _problems(path: Path) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Run the job given by the command line.
+    """Run the job that the command line describes.
 
-    Its arguments are the kind of job (``make``, ``build`` or ``feed``), the spec file, and the folder of
-    built books. For a feed, the first day and the number of days follow.
+    The arguments of the command line are the kind of job (``make``, ``build`` or ``feed``), the spec file,
+    and the folder of built books. For a feed, the first day and the number of days follow.
     """
     kind, path, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     reporter = _Reporter(sys.stdout)

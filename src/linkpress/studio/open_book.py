@@ -1,7 +1,7 @@
 """A book that is open in the studio: its problems, its finished puzzles, and drawings of its pages.
 
-The first pages must appear within a second after the start of the studio. So modules that
-these pages don't need are imported inside functions.
+The first pages must appear within a second after the start of the studio. So modules that are not needed for
+these pages are imported inside functions.
 """
 
 from __future__ import annotations
@@ -85,13 +85,14 @@ from linkpress.words.language import Words
 
 _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
-UNMET = "notMade"  # state of a level that can't be made; a level that probably can't is "hardlyMade"
+# State of a level whose puzzles can't be made. If they probably can't be made, the state is "hardlyMade".
+UNMET = "notMade"
 _SAMPLES = 3
 _SAMPLE_ATTEMPTS = 8
 # Limit on the work of each attempt to make a sample board, in units of about a microsecond.
 _SAMPLE_WORK = 250_000
-# A sample board with more squares gets no points unless its level asks for a difficulty. The proofs for the
-# points took 0.08 s at 15 × 15, and 25 s at 20 × 20.
+# For a sample board with more squares, no difficulty is computed, unless its level asks for a difficulty. The
+# proofs for the difficulty took 0.08 s for a board of 15 × 15 squares, and 25 s for one of 20 × 20.
 _SCORED_SQUARES = 225
 
 
@@ -104,7 +105,8 @@ class BookView:
         missing: the numbers of the puzzles that are not made yet.
         assets: the printer's profile, theme, fonts and pictures of the book.
         plan: the pages of the interior.
-        printed_colours: whether to draw colours as the printed book has them, and not as they were given.
+        printed_colours: True to draw the colours as they look in print, False to draw them as the spec gives
+            them.
     """
 
     volume: Volume
@@ -154,7 +156,7 @@ class BookView:
         }
 
     def _key_pages(self) -> dict[str, int]:
-        """Return the first page of each key, such as ``levels.0`` or ``parts.contents``."""
+        """Return the first page that each key of the spec affects, by keys such as ``parts.contents``."""
         pages = dict.fromkeys(("title", "subtitle", "author", "publisher"), 1)
         levels = [level.name for level in self.spec.levels]
         for number, record in enumerate(self.volume.puzzles, 1):
@@ -165,7 +167,8 @@ class BookView:
                 pages |= {f"{key}.{index}": page, key: pages.get(key, page)}
             elif place in ("solutions", "notes"):
                 pages[{"notes": "notes_pages"}.get(place, place)] = page
-            elif not index.isdigit():  # places of levels, puzzles and solutions end in a number
+            # The places of levels, puzzles and solutions end in a number. They are no parts of the book.
+            elif not index.isdigit():
                 pages[f"parts.{place.replace('-', '_')}"] = page
         return pages
 
@@ -208,7 +211,11 @@ class BookView:
         return self._edition_views[name]
 
     def ebook_html(self) -> str:
-        """Return all chapters of the e-book as one web page. Raises the same errors as ``cover_svg``."""
+        """Return all chapters of the e-book as one web page.
+
+        Raises:
+            LinkpressError: the e-book or its cover can't be made.
+        """
         from linkpress.ebook.epub import single_page
         from linkpress.press.print_files import as_ebook
         from linkpress.render.pdf import About
@@ -226,11 +233,12 @@ class BookView:
         return volume_page(replace(self.volume, spec=spec), self.assets.theme, local_workers(1))
 
     def _setting_inks(self) -> Iterator[tuple[str, str]]:
-        """Yield the keys for inks, each with the colour in which the book is printed now."""
+        """Yield each key of the spec that sets an ink, with the colour that the book has now."""
         from linkpress.press.cover.cover_content import cover_content
 
         theme = self.assets.theme
-        yield "theme.solutions.grid_ink", theme.grid.ink.hex  # yielded again below if the theme sets it
+        # If the theme sets this key, it is yielded again below, and that colour replaces this one.
+        yield "theme.solutions.grid_ink", theme.grid.ink.hex
         for key, ink in theme.inks:
             if "[" not in key:
                 yield f"theme.{key}", ink.hex
@@ -266,7 +274,12 @@ class BookView:
         return self._svg(page.frame, page.regions, box, drawn)
 
     def thumbnail_svg(self, number: int) -> str:
-        """Draw a page of the interior for an ``img`` element. Raises the same errors as ``page_svg``."""
+        """Draw a page of the interior for an ``img`` element.
+
+        Raises:
+            UsageError: there is no such page.
+            LayoutError: the page can't be laid out.
+        """
         frame = self._page(number).frame
         return draw_svg(frame, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
@@ -277,14 +290,23 @@ class BookView:
         return page
 
     def screen_svg(self, number: int) -> str:
-        """Draw a page of the tablet edition. Raises the same errors as ``page_svg``."""
+        """Draw a page of the tablet edition.
+
+        Raises:
+            UsageError: there is no such page.
+            LayoutError: the edition can't be laid out.
+        """
         if not 1 <= number <= len(self.screen_pages):
             raise UsageError(f"the tablet edition has {len(self.screen_pages)} pages")
         page = self.screen_pages[number - 1]
         return replace(self, printed_colours=False)._svg(page.frame, page.regions)
 
     def cover_svg(self) -> str:
-        """Draw the unfolded cover: back, spine and front. Raises the same errors as a build."""
+        """Draw the unfolded cover: back, spine and front.
+
+        Raises:
+            LinkpressError: the cover can't be drawn.
+        """
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_content import cover_content
 
@@ -293,14 +315,23 @@ class BookView:
         return self._svg(cover.frame, cover.regions)
 
     def design_svg(self, palette: str | None, name: str) -> str:
-        """Draw the front of the cover in a shipped design and palette. An empty name gives the plain one."""
+        """Draw the front of the cover in one of the designs that are shipped with linkpress.
+
+        Args:
+            palette: the number of a palette of the design, as text; None for the usual palette.
+            name: the name of the design; empty for a cover without a design.
+        """
         spec, assets, pictures = in_design(self.spec, name or None, int(palette or 0) or None)
         return draw_svg(
             self._front(spec, assets, pictures), faces=assets.faces, outlined=True, hex_of=self._hex
         )
 
     def front_svg(self) -> str:
-        """Draw the front of the cover. Raises the same errors as ``cover_svg``."""
+        """Draw the front of the cover.
+
+        Raises:
+            LinkpressError: the cover can't be drawn.
+        """
         front = self._front(self.spec, self.assets)
         return draw_svg(front, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
@@ -353,9 +384,10 @@ class BookView:
         ]
 
     def play_html(self, number: int) -> str:
-        """Return a web page to play a puzzle, with hints and its answer.
+        """Return a web page on which a puzzle can be played, with hints and its answer.
 
-        Raises the same errors as ``puzzle``.
+        Raises:
+            UsageError: there is no puzzle with this number, or it is not made yet.
         """
         from linkpress.play.hint_data import hint_steps
         from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
@@ -445,8 +477,10 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out))
         self.unmet: dict[str, str] = {}
         self._out = out
-        self._lines: dict[str, dict[str, Any]] = {}  # from the key of each slot to its line in the journal
-        self._made: dict[str, FinishedSlot] = {}  # from the key of each slot to its finished puzzle
+        # Maps the key of each puzzle slot of the book to the slot's line in the journal.
+        self._lines: dict[str, dict[str, Any]] = {}
+        # Maps the key of each puzzle slot of the book to the slot's finished puzzle.
+        self._made: dict[str, FinishedSlot] = {}
         self._made_version = 0  # counter that is incremented when a puzzle is added or replaced
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
@@ -458,7 +492,10 @@ class OpenBook:
     def samples(
         self, level: LevelSpec, seed: str, is_outdated: Callable[[], bool], turn: int
     ) -> list[tuple[Solution, int | None]]:
-        """Return what ``sample_boards`` yields. Boards that were made before are not made again."""
+        """Return up to three sample boards of a level, each with its difficulty.
+
+        Boards that were made before are not made again. See ``sample_boards`` for the arguments.
+        """
         key = f"{level!r} {seed} {turn}"
         if key in self._samples:
             return self._samples[key]
@@ -481,8 +518,8 @@ class OpenBook:
         The file is not changed.
 
         Args:
-            of_free: the user's answer to the question that ``fix_spec`` may ask. None if the user has not
-                answered: then the answer is yes, and nothing is done if this method was called before.
+            of_free: the user's answer to the question that ``fix_spec`` may ask. If it is None, the user has
+                not answered. Then yes is assumed, and if this method was called before, it does nothing.
         """
         if self._is_read and of_free is None:
             return
@@ -491,7 +528,7 @@ class OpenBook:
             source = plain_spec(read_yaml(self.file.path), BookSpec)
             if not source.notes:
                 return
-            # This is imported only when it is needed, because it loads the engine.
+            # Import this module only when it is needed, because it loads the puzzle engine.
             from linkpress.app.fix import fix_spec
 
             fixed = fix_spec(self.file.path, lambda _: of_free is not False)
@@ -532,8 +569,8 @@ class OpenBook:
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
         """Return a function that checks the current text of the spec.
 
-        It checks this text even if the text changes before the function is called. It returns the problems of
-        the book and the forecast of each level as JSON data.
+        The function returns the problems of the book and the forecast of each level as JSON data. If the text
+        changes before the function is called, the function still checks the old text.
         """
         document, spec, unmet = self.file.document, self.spec, dict(self.unmet)
 
@@ -587,7 +624,8 @@ class OpenBook:
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:
         """Return the forecast of each level as it would be after a change. Nothing is changed.
 
-        Raises the same errors as ``SpecFile.document_after``.
+        Raises:
+            RefusedError: the change is wrong.
         """
         document = self.file.document_after(change)
         return outlook_facts(document, None if document.problems else document.model, self.unmet)
@@ -649,7 +687,7 @@ class OpenBook:
         return volume_of(spec, records, __version__), missing
 
     def _fill(self, spec: BookSpec, slots: Sequence[Slot], placeholders: set[str]) -> list[FinishedSlot]:
-        """Return the puzzle of each slot, or a placeholder for it.
+        """Return the puzzle for each puzzle slot of the book, or a placeholder if it is not made yet.
 
         The fingerprints of the placeholders are added to ``placeholders``.
         """
@@ -661,7 +699,10 @@ class OpenBook:
         return [filled[slot.number] for slot in slots]
 
     def _distinct(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
-        """Yield the slots that have a puzzle. A slot is left out if an earlier slot has the same puzzle."""
+        """Yield the puzzle slots of the book that have a puzzle.
+
+        A slot is left out if an earlier slot has the same puzzle.
+        """
         seen = set()
         for slot in slots:
             with contextlib.suppress(PuzzleError):
@@ -748,7 +789,7 @@ def level_facts(
         level: the forecast.
         table: measured odds: how often boards of each recipe have which difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
-        wanted: the difficulties that the level asks for; empty if it takes all.
+        wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
     """
     recipes = [(alike[0].recipe, len(alike)) for alike in level.each]
     count = sum(many for _, many in recipes)
@@ -786,10 +827,11 @@ def level_facts(
 
 
 def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
-    """Say how many boards have a required difficulty.
+    """Return a sentence about the share of boards that have one of a level's required difficulties.
 
     Args:
-        difficulties: for each difficulty its name, the share of boards with it, and whether it is required.
+        difficulties: for each difficulty, its name, the share of boards that have it, and whether the level
+            asks for it.
     """
     names = [name for name, _, is_taken in difficulties if is_taken]
     share = sum(share for _, share, is_taken in difficulties if is_taken)
@@ -871,7 +913,7 @@ def sample_boards(
         turn: 0 for the first samples of a level, and one more each time the user asks for other samples. Each
             number gives different boards.
     """
-    # This is imported only when it is needed, because it loads the engine.
+    # Import this module only when it is needed, because it loads the puzzle engine.
     from linkpress.engine.make.generate import generate
 
     recipes, made_count = level.recipes(level.count), 0

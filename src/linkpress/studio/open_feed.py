@@ -41,7 +41,7 @@ class OpenFeed:
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed, good_file(path, out))
         self._out = out
-        self._made: dict[str, Issue] = {}  # from the key of each slot to its unpublished puzzle
+        self._made: dict[str, Issue] = {}  # unpublished puzzles, by the key of the day's instructions
 
     @property
     def spec(self) -> FeedSpec:
@@ -58,8 +58,8 @@ class OpenFeed:
         """Check the feed, and return a function that returns the result as JSON data.
 
         The result has the errors in the feed's spec and in the images of the next seven days, and a forecast
-        for each weekday. A function is returned because ``OpenBook.prepare_check`` returns one: its check is
-        slow, so it is done when the function is called.
+        for each weekday. ``OpenBook.prepare_check`` has the same form. There, the slow check is made only
+        when the returned function is called.
         """
         result = {"problems": self._problems(), "outlook": _outlook(self.file.spec)}
         return lambda: result
@@ -79,7 +79,8 @@ class OpenFeed:
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:
         """Return the forecast of each weekday as it would be after a change. Nothing is changed.
 
-        Raises the same errors as ``SpecFile.document_after``.
+        Raises:
+            RefusedError: the change is wrong.
         """
         document = self.file.document_after(change)
         return [] if document.problems else _outlook(document.model)
@@ -89,7 +90,7 @@ class OpenFeed:
 
         Args:
             today: the date where the user is.
-            months: how many months later than today's month; 0 for this month, -1 for the one before.
+            months: the number of months after today's month: 0 for this month, -1 for the month before.
         Returns:
             The title of the month, its weeks, and the span of days that are still to be made. A day is
             ``missed`` if its puzzle can't be made any more, because the day is over or a later day is made.
@@ -193,9 +194,9 @@ class OpenFeed:
         return read_folder(self.folder, self.spec.id)
 
     def _slot(self, folder: Folder, day: datetime.date) -> DaySlot:
-        """Return the slot of a day: instructions for making its puzzle.
+        """Return the instructions for making the puzzle of a day.
 
-        The puzzle gets its right number only if the puzzles of all earlier days have been made.
+        The puzzle's number is only right if the puzzles of all earlier days will be made.
         """
         if day in folder.items:
             return replacement_slot(self.spec, folder, day)
@@ -219,7 +220,13 @@ def _outlook(spec: FeedSpec | None) -> list[dict[str, Any]]:
 
 
 def _is_current(folder: Folder, day: datetime.date, replacement: int | None) -> bool:
-    """Return whether the puzzle that was made for a day is the one that the spec asks for now."""
+    """Return whether a day still has the puzzle that the spec asks for.
+
+    Args:
+        folder: the feed's folder.
+        day: a day whose puzzle was made.
+        replacement: the number of the replacement that the spec asks for; None if it asks for none.
+    """
     return replacement is None or is_replaced(folder, day, replacement)
 
 

@@ -81,7 +81,7 @@ _MAX_WAIT_S = 20.0  # seconds after which a connection without a complete reques
 class StudioProtocol(H11Protocol):
     """HTTP connection that is closed if no complete request arrives in time.
 
-    If too many connections wait for a request, the one that has waited longest is closed.
+    If too many connections wait for a request, the connection that has waited longest is closed.
     """
 
     # Connections that wait for a request, each with the timer that will close it. The oldest comes first.
@@ -117,7 +117,8 @@ class StudioProtocol(H11Protocol):
             self.waiting[self] = self.loop.call_later(_MAX_WAIT_S, self.transport.abort)
             if len(self.waiting) > _MAX_WAITING:
                 oldest = next(iter(self.waiting))
-                oldest._stop_waiting()  # Remove it now, because ``abort`` closes it a little later.
+                # Remove the connection from the list now, because ``abort`` closes it a little later.
+                oldest._stop_waiting()
                 oldest.transport.abort()
 
     def _stop_waiting(self) -> None:
@@ -256,7 +257,13 @@ def _is_same(text: str, secret: str) -> bool:
 
 
 def studio_app(session: Session, token: str, key: str) -> Starlette:
-    """Return the web application for a session. See ``Gate`` for the token and the key."""
+    """Return the web application for a session.
+
+    Args:
+        session: the state of the running studio.
+        token: a secret that works once, with which a browser requests the key.
+        key: the secret key, which is the first part of every path.
+    """
     answers = _Answers(session)
 
     @contextlib.asynccontextmanager
@@ -362,7 +369,8 @@ class _Answers:
     async def book(self, request: Request) -> Response:
         """Return the text and values of a book or feed.
 
-        The parameter ``free`` of the request is the argument of ``OpenBook.read_rough``.
+        The parameter ``free`` of the request is the user's answer to a question about solid squares, which
+        ``OpenBook.read_rough`` gets as its argument.
         """
         name, free = self._name(request.query_params), request.query_params.get("free")
         if isinstance(await self._session.spec(name), OpenBook):
@@ -418,8 +426,8 @@ class _Answers:
     async def tile(self, request: Request) -> Response:
         """Return a small drawing as SVG.
 
-        The query's ``what`` says of what: ``page`` of a page, ``front`` of the front cover, ``design`` of the
-        front cover in another design, or ``theme`` of an answer in another theme.
+        The query's parameter ``what`` selects the drawing: ``page`` for a page, ``front`` for the front
+        cover, ``design`` for the front cover in another design, or ``theme`` for an answer in another theme.
         """
         query, view = request.query_params, await self._call_view(request, lambda view: view)
         draw = {
@@ -429,7 +437,7 @@ class _Answers:
             "page": lambda: view.thumbnail_svg(int(query["number"])),
         }[query["what"]]
         svg = await to_thread.run_sync(draw)
-        # The browser may cache the drawing, because its address contains what it depends on.
+        # The browser may cache the drawing, because another drawing always has another address.
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
     async def puzzle(self, request: Request) -> Response:
@@ -558,7 +566,10 @@ class _Answers:
         return JSONResponse({"file": path.relative_to(folder).as_posix()})
 
     async def file_change(self, request: Request) -> Response:
-        """Copy, rename or discard a spec, or restore one from the trash, as ``kind`` says."""
+        """Copy, rename or discard a spec, or restore one from the trash.
+
+        The key ``kind`` of the request selects what to do.
+        """
         body = await _json_body(request)
         session, kind = self._session, str(body["kind"])
         if kind == "restore":
@@ -665,7 +676,12 @@ def _dates(values: Mapping[str, Any], key: str = "from") -> FeedDates:
 
 
 def _font_rules(view: BookView, query: dict[str, str]) -> str:
-    """Return CSS ``@font-face`` rules for the user's fonts. ``query`` names the book in their addresses."""
+    """Return CSS ``@font-face`` rules for the user's fonts of a book.
+
+    Args:
+        view: the book.
+        query: parameters that name the book, for the web addresses of the fonts.
+    """
     rules = "@font-face {{ font-family: {}; font-weight: {}; src: url(api/font?{}); }}\n"
     return "".join(
         rules.format(json.dumps(family_of(font)), weight, urlencode({**query, "digest": font.digest}))

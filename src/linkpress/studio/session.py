@@ -92,7 +92,7 @@ class RunningJob:
         try:
             self._handle({"event": "stopped"} if self._is_stopped else await self._run_process())
         except OSError as error:
-            # The process can't be started: memory is short, or there are too many processes.
+            # The process can't be started, because memory is short or there are too many processes.
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
         except asyncio.CancelledError:
             # Nobody reads the reports any more, so the process would wait forever to write one.
@@ -223,8 +223,10 @@ class Session:
         return await self.call_with_spec(name, lambda spec: task(_as_feed(spec)))
 
     def begin_request(self, what: str) -> Callable[[], bool]:
-        """Register a request. Return a function that tells whether a newer request has replaced it.
+        """Register a request from a window.
 
+        Returns:
+            A function that returns whether a newer request has replaced this request.
         Args:
             what: text that identifies the request. A newer request with the same text replaces it.
         """
@@ -283,12 +285,12 @@ class Session:
     async def make_missing(self, name: str) -> None:
         """Start to make the missing puzzles of a book, unless it is being built.
 
-        If a job has already tried to make the same puzzles, do nothing, because a new one would fail again.
+        If a job has already tried to make the same puzzles, do nothing, because a new job would fail again.
         """
         slots, running = await self.call_with_book(name, OpenBook.slot_keys), self._running_job(name)
         if slots and self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
-            # If a build has begun meanwhile, the job is refused. The build makes these puzzles too.
+            # If a build has begun in the meantime, this job is refused. The build makes these puzzles too.
             with contextlib.suppress(RefusedError):
                 await self.start("make", name)
 
@@ -382,7 +384,7 @@ class Session:
     async def _look_for_other_build(self, name: str) -> None:
         """Load puzzles that another program has made for a book.
 
-        Notify the windows if it is building the book.
+        Notify the windows if there are new puzzles, or if the other program has begun or ended a build.
         """
         if self._running_job(name):
             return
@@ -395,7 +397,7 @@ class Session:
     # Windows
 
     async def listen(self) -> AsyncIterator[str]:
-        """Yield events for one window, as Server-Sent Events, until it closes.
+        """Yield events for one window, as Server-Sent Events, until the window closes.
 
         The first event is ``hello``.
         """

@@ -53,8 +53,8 @@ _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
 # The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
-# under "All settings". A key with a dot is shown here instead of in its group. The part without keys has all
-# keys that no other part has.
+# under "All settings". A key with a dot, such as ``page.trim``, is shown in this part and not in its group,
+# such as ``page``. The part without keys has all keys that no other part has.
 _BOOK_PARTS = {
     "whole": "page.trim page.printer page.paper language publisher isbn"
     " | page series volume id seed standard parts.openers parts.recto",
@@ -76,9 +76,10 @@ _FEED_PARTS = {
     "images": "image caption fonts names",
     "extras": "",
 }
-# Keys for which the form shows no inner fields, because there is one for each phrase of a language.
+# Keys for which the form shows no inner fields, because each phrase of a language would be a field.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
-Clashes = Sequence[tuple[str, str]]  # for each place, the lines of one side and those of the other
+# For each place that two sides have changed differently: the lines of one side, and the lines of the other.
+Clashes = Sequence[tuple[str, str]]
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
@@ -94,7 +95,7 @@ class Reader(Protocol[AnySpec]):
 class RefusedError(Exception):
     """A change is refused, and nothing was written.
 
-    The message gives the reason as ``linkpress check`` would.
+    The message gives the reason, in the words of ``linkpress check``.
     """
 
 
@@ -102,7 +103,7 @@ class ConflictError(Exception):
     """A change is refused, because somebody else has changed the same lines or the same file.
 
     Args:
-        clashes: the lines of both sides at each place; see ``merge``.
+        clashes: for each place in the file, the user's lines and the lines that somebody else has written.
     """
 
     def __init__(self, clashes: Clashes = ()) -> None:
@@ -159,14 +160,16 @@ class SpecFile(Generic[AnySpec]):
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
         self._values: dict[str, Any] = {}  # the values of the last text that could be read
-        self._lines: list[list[str | int]] = []  # the line and the path of each key in that text
+        # The line and the path of each key in the last text that could be read.
+        self._lines: list[list[str | int]] = []
 
-        # Earlier and undone texts, each with the path of the key that was changed then.
+        # Texts for undo and redo, each with the path of the key in which it differs from the next text.
         self._undo: list[tuple[str, KeyPath]] = []
         self._redo: list[tuple[str, KeyPath]] = []
         self.text, self._byte_order_mark = self._read()
         self._text_on_disk = self.text
-        self._reading: dict[str, Any] | None = None  # facts about the shown text; see ``show_plain``
+        # Facts for the browser about a text that ``show_plain`` has set; None if it was not called.
+        self._reading: dict[str, Any] | None = None
 
     @property
     def document(self) -> Document[AnySpec]:
@@ -194,9 +197,10 @@ class SpecFile(Generic[AnySpec]):
     def state(self) -> dict[str, Any]:
         """Return the current text, its values and its problems as JSON data.
 
-        If the text can't be read, the values are those of the last text that could be read. ``undo`` and
-        ``redo`` are the path of the key that the next step changes; empty for a change of the text, and null
-        if there is no step. ``lines`` are the keys in the order of the file, each with its line.
+        If the text can't be read, the values are taken from the last text that could be read. ``undo`` and
+        ``redo`` are the path of the key that the next step changes. The path is empty if the user edited the
+        text, and null if there is no step. ``lines`` are the keys in the order of the file, each with its
+        line.
         """
         document, good = self.document, None
         if document.model and not document.problems and self.is_saved:
@@ -254,7 +258,7 @@ class SpecFile(Generic[AnySpec]):
 
         Args:
             text: the new text, with the names of keys that linkpress knows.
-            reading: facts for the browser about the differences between the two texts.
+            reading: facts for the browser about the differences between the new text and the file.
         """
         self._reading = reading
         if not self.is_saved:
@@ -308,11 +312,12 @@ class SpecFile(Generic[AnySpec]):
 
         Args:
             text: the new text.
-            base: the text of the file that the user has edited.
+            base: the text that the file had when the user began to edit it.
             keep: whose lines to write where the user and somebody else have changed the same lines: ``mine``
                 or ``theirs``. Empty to raise an error.
         Raises:
-            ConflictError: both have changed the same lines, and ``keep`` is empty. Nothing is written.
+            ConflictError: the user and somebody else have changed the same lines, and ``keep`` is empty.
+                Nothing is written.
             OutputError: the file can't be read or written.
         """
         self.refresh()
@@ -323,11 +328,14 @@ class SpecFile(Generic[AnySpec]):
         self.write(merged)
 
     def write(self, text: str, path: KeyPath = ()) -> None:
-        """Write a new text, and keep the old text for ``undo``. Raises the same errors as ``change``.
+        """Write a new text, and keep the old text for ``undo``.
 
         Args:
             text: the new text.
             path: the key that was changed; empty if the user has edited the text.
+        Raises:
+            RefusedError: the text is too long.
+            OutputError: the file can't be written.
         """
         if len(self._byte_order_mark) + len(text.encode()) > MAX_BYTES:
             raise RefusedError(f"a spec may have up to {MAX_BYTES >> 20} MiB; make the text shorter")
@@ -340,7 +348,7 @@ class SpecFile(Generic[AnySpec]):
         self._step(self._undo, self._redo)
 
     def redo(self) -> None:
-        """Repeat the change that was undone last."""
+        """Make the change again that was undone last."""
         self._step(self._redo, self._undo)
 
     def _step(self, source: list[tuple[str, KeyPath]], target: list[tuple[str, KeyPath]]) -> None:
@@ -402,7 +410,7 @@ class SpecFile(Generic[AnySpec]):
 def _lines_of(source: YamlSource) -> list[list[str | int]]:
     """Return the line and the path of each key, in the order of the file.
 
-    Keys that are nested more deeply than those of a level are left out.
+    Keys that are nested more deeply than the keys of a level are left out.
     """
     places = {**source.places, **source.key_places}
     lines = [(place.line, path) for path, place in places.items() if place.file == source.file]
@@ -410,14 +418,14 @@ def _lines_of(source: YamlSource) -> list[list[str | int]]:
 
 
 def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
-    """Make the changes of two sides to a text, line by line.
+    """Merge the changes that two sides have made to a text, line by line.
 
     Args:
-        base: the text that both sides have changed.
-        mine: the text of the side that wins where both have changed the same lines.
+        base: the text before the changes of both sides.
+        mine: the text of one side. Where both sides have changed the same lines, its lines are used.
         theirs: the text of the other side.
     Returns:
-        The merged text, and the places where both have changed the same lines.
+        The merged text, and the lines of both sides for each place where both have changed the same lines.
     """
     lines = base.splitlines(keepends=True)
     edits = sorted(
@@ -445,7 +453,14 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
 def _with_edits(
     lines: list[str], low: int, edits: Iterable[tuple[int, int, int, list[str]]], side: int
 ) -> Iterator[str]:
-    """Yield lines after the edits of one side. ``low`` is the index of the first line in the whole text."""
+    """Yield some lines of a text as they are after the edits of one side.
+
+    Args:
+        lines: the lines before the edits.
+        low: the index of the first of these lines in the whole text.
+        edits: the edits of both sides. Each has the first line, the end, the side, and the new lines.
+        side: the side whose edits are made: 0 or 1.
+    """
     at = low
     for start, end, whose, new in edits:
         if whose == side:
@@ -457,7 +472,7 @@ def _with_edits(
 def is_impossible(document: Document[Any], problem: Problem) -> bool:
     """Return whether a problem says that the boards of a level can't have the required difficulty.
 
-    Such a level is saved, because the studio shows at once what would help.
+    The studio saves a level with such a problem, because it shows at once which changes would solve it.
     """
     match problem.key:
         case ("levels", int(index), "difficulty"):
@@ -561,7 +576,7 @@ class ListedSpec:
         state: the state of a book: ``new`` (not built yet), ``built``, ``changed`` (since it was built),
             ``invalid``, or ``rough`` (``linkpress fix`` may solve its problems). For a feed, ``feed``.
         cover: the modification time of the built book's cover in nanoseconds; empty without a cover.
-        is_volume: whether it is a numbered volume.
+        is_volume: whether the book is a numbered volume of a series.
     """
 
     path: str
@@ -586,7 +601,7 @@ def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
     for path in sorted(spec_paths(folder)):
         # Skip a path that can't be read, or that is a link to itself.
         with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):
-            path.name.encode()  # raises UnicodeEncodeError if the name can't be encoded as UTF-8
+            path.name.encode()  # This raises UnicodeEncodeError if the name can't be written as UTF-8.
             place = path.resolve()
             is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
             is_inside &= path.relative_to(folder).parts[0] != TRASH
@@ -668,7 +683,7 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
         The path of the new file. For a series, the path of the first volume.
     Raises:
         UsageError: the title is empty, or there is no such example.
-        OutputError: a file of that name exists, or it can't be written.
+        OutputError: the new file exists already, or can't be written.
     """
     if not title.strip():
         raise UsageError("a title is needed")
@@ -732,7 +747,7 @@ def copy_spec(path: Path, kind: str) -> Path:
         text = with_value(text, ("title",), f"{title} {number}")
     if kind != "copy":
         text = with_value(text, ("seed",), str(secrets.randbelow(10**12)))
-    elif "seed" not in values:  # without a seed, the puzzles depend on the title
+    elif "seed" not in values:  # Without a seed, the puzzles depend on the title, which has changed.
         text = with_value(text, ("seed",), title[:MAX_SEED].strip())
     write_file(target, text)
     return target
@@ -769,8 +784,11 @@ def discard_spec(folder: Path, path: Path) -> None:
 
 
 def restore_spec(folder: Path, name: str) -> None:
-    """Move a spec back from the trash. ``name`` is one of ``list_trash``.
+    """Move a spec back from the trash.
 
+    Args:
+        folder: the studio's folder.
+        name: the path of the spec, as ``list_trash`` returns it.
     Raises:
         UsageError: there is no such spec in the trash, or another file has its name.
     """
@@ -803,9 +821,9 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
         content: the bytes of the picture.
         replace: whether to replace another picture of this name.
     Raises:
-        UsageError: it is not a JPEG or PNG, or has another suffix.
+        UsageError: the picture is not a JPEG or PNG, or its name is not allowed.
         ConflictError: another picture of this name exists, and may not be replaced.
-        OutputError: it can't be written.
+        OutputError: the file can't be written.
     """
     path = folder / name
     if path.name != name or not name.isprintable() or name[0] == ".":
@@ -828,8 +846,8 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
 # The form
 
 
-# Keys for which the form has no field. ``technique`` is for experts. For ``mix``, the form shows the levels
-# that follow from it.
+# Keys for which the form has no field. ``technique`` is for experts. Instead of ``mix``, the form shows the
+# levels that linkpress makes from it.
 _KEYS_NOT_OFFERED = {"technique", "mix"}
 
 
