@@ -58,7 +58,7 @@ _TRIAL_WORK = 2_000_000
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
 _DEEP = 99
-_SHARE = r"[0-9]+/0*[1-9][0-9]*|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"  # a fraction or a number
+_SHARE = r"[0-9]+/0*[1-9][0-9]*|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"  # matches a fraction or a number
 _REQUIRED: dict[str, Any] = {"title": "Number Link", "count": "20", "puzzles": "24", "size": "7"}
 _TWO_MEANINGS = (
     "A share of solid squares above 50% can mean two things. Is it the share of the squares that are on "
@@ -548,8 +548,8 @@ class _Fixer:
 
     def _set(self, parent: dict[Any, Any], path: KeyPath, value: Any, why: str) -> bool:
         key = str(path[-1])
-        # If a value is repaired in several steps, report only one change, from the user's value to the last
-        # value.
+        # If a value is repaired in several steps, report only one change: from the value that the user wrote
+        # to the last value.
         first, told_changes, told_comments = self._told.pop(path, (parent.get(key), [], []))
         self._changes = [each for each in self._changes if each not in told_changes]
         self._comments = [each for each in self._comments if each not in told_comments]
@@ -563,7 +563,8 @@ class _Fixer:
     def _remove(self, parent: Any, path: KeyPath, why: str) -> None:
         text = f"{path[-1]}: {short_text(parent.pop(path[-1]))}"
         why = re.sub("there is no such key: |(;|, so) leave it out", "", why)
-        for length in range(len(path) - 1, 0, -1):  # Leave no empty mapping behind.
+        # If a mapping around the removed key is empty now, remove the mapping too.
+        for length in range(len(path) - 1, 0, -1):
             *outer, inner = path[:length]
             around: Any = self._value
             for step in outer:
@@ -571,7 +572,7 @@ class _Fixer:
             if around[inner]:
                 break
             model = self._model(tuple(outer))
-            # Some keys, such as `images`, accept `yes` instead of a mapping, so write it for an empty one.
+            # Some keys, such as `images`, accept `yes` instead of a mapping. Replace an empty mapping by `yes`.
             if model and accepts(fields_of(model).get(str(inner)), "yes"):
                 around[inner] = "yes"
                 break

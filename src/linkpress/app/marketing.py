@@ -574,8 +574,8 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
     rest = [pair for pair in facing if all(page.frame.items for page in pair)]
     chosen = {left.number: (left, right) for left, right in (*first_choices, *answers, *rest)}
     spreads = [chosen[number] for number in sorted(list(chosen)[:SPREADS])]
-    # In a short booklet, every pair of facing pages may have an empty page. If so, show the first and the
-    # last page.
+    # In a short booklet, every pair of facing pages may have an empty page. In that case, show the first page
+    # and the last page of the booklet.
     return spreads or [(pages[0], pages[-1])]
 
 

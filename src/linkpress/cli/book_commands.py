@@ -219,7 +219,8 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions, as_js
     choice, files = ledger.choice(), _expand_patterns(specs)
     feeds: dict[Path, FeedSpec] = {}
     if any(map(unknown_keys, files)):
-        from linkpress.feeds.feed_run import settings_of  # only feeds need this import, which takes 90 ms
+        # Import these modules only if there is a feed, because the import takes 90 ms.
+        from linkpress.feeds.feed_run import settings_of
         from linkpress.feeds.feed_spec import is_feed, load_feed
 
         feeds = {file: load_feed(file) for file in files if is_feed(file)}

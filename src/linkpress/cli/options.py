@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _Record = TypeVar("_Record")
 
-# Options and arguments
+# The options and arguments that several commands share
 
 
 def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str = "") -> OptionInfo:
@@ -296,7 +296,7 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-# Reading the values of options, and their help text
+# Classes that read the values of options and lay out the help text
 
 
 class _PlainParameters:

@@ -63,7 +63,7 @@ class PipeClosedError(Exception):
     """The program that reads standard output has closed its end of the pipe."""
 
 
-# Messages and results
+# Functions that print messages and results
 
 
 def say(message: str) -> None:
@@ -154,7 +154,7 @@ def warn_of_slow_engine() -> None:
         )
 
 
-# Run the process, report its errors, choose its exit code
+# Functions that run a command, report its errors and choose the exit code
 
 
 def run_process(command: Callable[[], object]) -> None:
@@ -176,8 +176,8 @@ def run_process(command: Callable[[], object]) -> None:
     if code == ExitCode.INTERRUPTED:
         exit_now(code)
     if all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate()):
-        # End the process without freeing every object. Freeing them took 0.05 of the 0.9 seconds of
-        # ``linkpress check``.
+        # End the process without freeing every object. Freeing the objects took 0.05 of the 0.9 seconds that
+        # ``linkpress check`` needed.
         atexit._run_exitfuncs()
         exit_now(code)
     sys.exit(code)

@@ -92,7 +92,7 @@ class Folder:
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, changed: Iterable[Item]) -> Folder:
-        """Return a copy of this folder with changed images in place of the old images of the same keys."""
+        """Return a copy of this folder in which changed images replace the old images with the same keys."""
         by_key = {item.key: item for item in changed}
         items = {
             day: tuple(by_key.get(item.key, item) for item in items) for day, items in self.items.items()

@@ -94,8 +94,8 @@ _IMAGE_NAMES = {
     ImageKind.SOLUTION: "the solution of the puzzle of {day}",
     ImageKind.COMBINED: "the combined image of {day}",
 }
-# Estimated minimum number of squares in a path. If a weekday doesn't set its number of pairs, the number is
-# estimated by this. It decides whether the largest number fits into a square.
+# Estimated minimum number of squares in a path. If a weekday doesn't set its number of pairs, this minimum
+# gives an estimate of the largest number on a board. The largest number must fit into a square.
 _MIN_PATH_CELLS = 5
 _SAMPLE_BOARD = ("1 # 2", ". . .", "1 . 2")
 _SAMPLE_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
@@ -677,7 +677,10 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
 
 
 def _sample_order(slot: DaySlot) -> DayOrder:
-    """Return an order to draw a small sample board, with which to try the theme and a day's caption."""
+    """Return instructions for drawing a small sample board.
+
+    The sample is used to check that the theme and a day's caption can be drawn.
+    """
     record = PuzzleRecord(
         level=slot.level,
         rule=slot.recipe.rule,
@@ -714,7 +717,10 @@ def _make_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tu
 
 
 def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) -> tuple[Caption, PixelFrame]:
-    """Compose one image. Return its caption, and the drawing. The spec decides if the drawing shows it."""
+    """Compose one image, and return its caption and its drawing.
+
+    If the spec asks for captions in images, the drawing also contains the caption.
+    """
     spec, settings = feed_images.spec, feed_images.settings
     words = spec.wording()
     caption, panel = _panel(spec, order.issue, words, solved=kind is ImageKind.SOLUTION)

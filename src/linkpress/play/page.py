@@ -87,9 +87,9 @@ _PALETTES: Mapping[str, tuple[Sequence[Rgb], float]] = {
     "strong": ([ink.rgb for ink in PALETTES["twelve"]], _STRONG_CONTRAST),
     "soft": (_SOFT, LEAST_CONTRAST),
 }
-# The same choices of palettes for boards with dots, on which colours must differ most. The palette "soft" is
-# the palette "strong" mixed with a quarter of grey. Its colours are paler, but for colour-blind players they
-# still differ by 11 (CIE 1976).
+# Palettes that players may choose for boards with dots. The palette "soft" is the palette "strong" mixed with
+# a quarter of grey. Its colours are paler, but colour-blind players can still tell them apart: they differ by
+# 11 or more (CIE 1976).
 _DOT_PALETTES: Mapping[str, Sequence[Rgb]] = {
     "strong": _PALETTES["strong"][0],
     "soft": [(0.125 + 0.75 * r, 0.125 + 0.75 * g, 0.125 + 0.75 * b) for r, g, b in _PALETTES["strong"][0]],

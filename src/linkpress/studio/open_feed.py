@@ -94,7 +94,7 @@ class OpenFeed:
         Returns:
             The title of the month, its weeks, and the span of days that are still to be made. A day is
             ``missed`` if its puzzle can't be made any more, because the day is over or a later day is made.
-            A replaced puzzle is never missed.
+            A day that gets another puzzle in place of an earlier one is never ``missed``.
         """
         folder, replaced = self._folder(), self.spec.replace or {}
         year, month = divmod(12 * today.year + today.month - 1 + months, 12)

@@ -333,7 +333,7 @@ class Session:
             # The job has unlocked the folder, so another program may have started a build there.
             self._looking = asyncio.create_task(self._look_for_other_build(name))
 
-    # Notice changes that other programs make
+    # Methods that notice changes that other programs make
 
     async def watch(self) -> None:
         """Notify the windows of files that other programs change, until this task is cancelled.

@@ -159,8 +159,8 @@ class SpecFile(Generic[AnySpec]):
         self._read_spec = read
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
-        self._values: dict[str, Any] = {}  # the values of the last text that could be read
-        # The line and the path of each key in the last text that could be read.
+        # The values of the last text that could be read, and the line and the path of each of its keys.
+        self._values: dict[str, Any] = {}
         self._lines: list[list[str | int]] = []
 
         # Texts for undo and redo, each with the path of the key in which it differs from the next text.
@@ -562,7 +562,7 @@ def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
     return fields_of(model) if model else {}
 
 
-# Files of a folder, and new files
+# Functions that list, create, copy, rename and discard spec files
 
 
 @dataclass(frozen=True)
