@@ -106,9 +106,9 @@ class RecipeOptions:
     ] = False
 
     def keys(self, recipe: str | None) -> RecipeKeys:
-        """Return the recipe from the options and ``--recipe``.
+        """Return the recipe, which describes the boards to make, from ``--recipe`` and the other options.
 
-        An option overrides the recipe's key of the same name.
+        If ``--recipe`` has a key with the name of another option, the value of the other option is used.
 
         Args:
             recipe: the value of ``--recipe``, which is YAML in braces or the path of a YAML file.

@@ -348,7 +348,13 @@ def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DayS
 
 
 def is_replaced(folder: Folder, day: datetime.date, replacement: int) -> bool:
-    """Return whether a day already has the replacement puzzle of this number; 1 is the first replacement."""
+    """Return whether a day already has the replacement puzzle that the spec asks for.
+
+    Args:
+        folder: the feed's folder.
+        day: a day that has a puzzle.
+        replacement: the number of the replacement puzzle; 1 for the first replacement.
+    """
     seed, _, _ = folder.items[day][0].puzzle.seed.rpartition("/")
     return seed.endswith(replacement_seed(f"/{day.isoformat()}", replacement))
 

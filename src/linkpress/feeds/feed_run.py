@@ -192,8 +192,7 @@ def feed(
         SpecError: the feed, its grid or its theme has problems, or two files would have the same name.
         UsageError: no day gets a puzzle, or a new day is before the last day of earlier runs.
         LayoutError: a board of the feed is too large for its width.
-        RecipeError: no puzzle with the properties that a day asks for is possible. The message names the
-            date.
+        RecipeError: the puzzle that a day asks for can't be made. The message names the date.
         OutputError: the folder can't be written, is in use, or has another feed. Or it has files with the
             names of new files, or image files that no manifest describes. Existing files are unchanged.
     """
