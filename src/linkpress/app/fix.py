@@ -572,8 +572,8 @@ class _Fixer:
             if around[inner]:
                 break
             model = self._model(tuple(outer))
-            # Some keys, such as `images`, accept `yes` instead of a mapping. If the mapping is empty now, write
-            # `yes` in its place.
+            # Some keys, such as `images`, accept `yes` instead of a mapping. If the mapping of such a key is
+            # empty now, replace it by `yes`.
             if model and accepts(fields_of(model).get(str(inner)), "yes"):
                 around[inner] = "yes"
                 break
