@@ -91,8 +91,8 @@ _SAMPLES = 3
 _SAMPLE_ATTEMPTS = 8
 # Limit on the work of each attempt to make a sample board, in units of about a microsecond.
 _SAMPLE_WORK = 250_000
-# For a sample board with more squares, no difficulty is computed, unless its level asks for a difficulty. The
-# proofs for the difficulty took 0.08 s for a board of 15 × 15 squares, and 25 s for one of 20 × 20.
+# For a sample board with more squares than this, no difficulty is computed, unless its level asks for a
+# difficulty. It is computed from proofs, which took 0.08 s for a board of 15 × 15, and 25 s for 20 × 20.
 _SCORED_SQUARES = 225
 
 

@@ -58,8 +58,8 @@ class OpenFeed:
         """Check the feed, and return a function that returns the result as JSON data.
 
         The result has the errors in the feed's spec and in the images of the next seven days, and a forecast
-        for each weekday. ``OpenBook.prepare_check`` has the same form. There, the slow check is made only
-        when the returned function is called.
+        for each weekday. A function is returned because ``OpenBook`` has a method of the same form. The check
+        of a book is slow, so a book is checked only when the returned function is called.
         """
         result = {"problems": self._problems(), "outlook": _outlook(self.file.spec)}
         return lambda: result

@@ -451,7 +451,7 @@ def _open_spec(path: Path, out: Path) -> OpenBook | OpenFeed:
 
 
 def _stamps_of_spec(spec: OpenBook | OpenFeed) -> dict[Path, Stamp]:
-    """Return the stamp (time, size, inode) of each file of a spec whose change must be noticed."""
+    """Return the stamp (time, size, inode) of each file that is watched for changes of an open spec."""
     paths = [spec.file.path]
     if isinstance(spec, OpenBook):
         parent = spec.file.path.parent
