@@ -473,7 +473,8 @@ class ArtBoard(StrEnum):
     BAND = "band"  # the board is a band across back, spine and front, and leaves room for the text
     CORNER = "corner"  # the board is beside the text and extends beyond two edges of the front
     INSIDE = "inside"  # the whole board is in the space beside the text
-    COUNT = "count"  # the board has the shape of the cover's `initial`, a mask or the number of puzzles
+    # the board has the shape of the cover's key `initial`, of a mask, or of the number of puzzles in digits
+    COUNT = "count"
     NEST = "nest"  # bent lines, one inside the other, are in a corner of the space beside the text
     PICTURE = "picture"  # there is no board; the cover's `image` is in the space beside the text
     POSTER = "poster"  # there is no board; the cover's `image` fills the front, with the text on a panel

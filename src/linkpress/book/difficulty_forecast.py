@@ -66,8 +66,9 @@ _USUAL_SIDES = {
     Difficulty.EXPERT: (10, 12),
     Difficulty.EXTREME: (15,),
 }
-# To find advice for the user, these changes of a recipe are tried: at most 15 % of solid squares, then 10 %,
-# and so on; and boards with more or fewer rows and columns, by less than _MAX_SIDE_CHANGE.
+# If the boards of a recipe rarely have the wanted difficulty, other recipes are tried, to find advice for the
+# user. One change is fewer solid squares: at most 15 % of all squares of the board, then at most 10 %, and so
+# on. Another change is more or fewer rows and columns, by less than _MAX_SIDE_CHANGE.
 FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 
@@ -253,7 +254,10 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     if "size" in keys:
         verb = "begins" if all_boards.mean < points.low else "ends"
         return f"{are}; {required} {verb} at {keys['size']} with {keys['paths']} paths"
-    if not keys:  # another value of `unique` may help: the hardest boards, for example, are never `filled`
+    # No other size, number of paths or share of solid squares helps. But another value of the key `unique`
+    # may help. For example,
+    # boards with `unique: filled` never have the highest difficulty.
+    if not keys:
         rules = [rule for rule in Rule if choose_paths(points, area, rule, solids=solids).share >= PLENTY]
         keys = {"unique": rules[0].value} if rules else {}
     return f"{are}; {required} needs {written_keys(keys)}" if keys else are

@@ -66,7 +66,8 @@ _LEVELS = {
     },
 }
 _FILL = "  fill: yes               # boards grow until they fill the page\n"
-# Additional lines below `page` for each kind of reader, and the number of boards on a page.
+# For each kind of reader of a book: additional lines of the spec, below its key `page`, and the number of
+# boards on a page.
 _PAGES = {
     "children": ("  max_cell_mm: 30         # large squares for small hands\n", "1"),
     "everyone": ("", "2"),

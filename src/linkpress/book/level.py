@@ -149,10 +149,11 @@ _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
 _PATHS_WITHOUT_LIMITS = 2
 
 # Defaults for boards of at least 10 × 10 squares with `composed: no`. These boards look more like published
-# puzzles if they have no short paths and fewer numbers on the border: only 70 % of the number that random
-# places would give. On 10 × 10 boards with 8-10 paths, these defaults lower the share of paths with at most
-# one turn from 31 to 19 %. The share of pairs that are two squares apart falls from 11 to 3 %. Boards are
-# generated as fast as without these defaults.
+# puzzles if they have no short paths and fewer numbers on the border. If numbers were placed at random, the
+# share of them on the border would be the border's share of all squares. The default is 70 % of that share.
+# On 10 × 10 boards with 8-10 paths, these defaults lower the share of paths with at most one turn from 31 to
+# 19 %. The share of pairs that are two squares apart falls from 11 to 3 %. Boards are generated as fast as
+# without these defaults.
 _LARGE_SIDE = 10
 _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
 # Boards of at least 10 × 10 squares with `composed: no` have a default for the shortest path: 5 squares if

@@ -203,7 +203,8 @@ class _BookNames(PlainNames):
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             return False  # in `size: 8 in`, the length is a page size, and not a board size
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
-            # In Portuguese a `grade` is the grid.
+            # In Portuguese, the word `grade` means the grid. So accept it as a difficulty only if its value
+            # is a difficulty.
             return isinstance(child.value, str) and self._scale_name(child.value) in _SCALE
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
@@ -715,7 +716,8 @@ class _BookNames(PlainNames):
         if key == LEVELS and isinstance(value, str):  # a text with commas: `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
         if isinstance(value, str):
-            plain = name_table().value(value, key)  # linkpress's name of a set, such as "children" for "Kids"
+            # linkpress's name for a set of difficulties, such as "children" if the user writes "Kids"
+            plain = name_table().value(value, key)
             if plain and plain != value:
                 node, value = self._changed(node, plain), plain
             is_set = value in DIFFICULTY_SETS.names()
@@ -819,7 +821,8 @@ class _BookNames(PlainNames):
     def _move_totals(self, keys: dict[str, Node]) -> bool:
         """Move the total number of puzzles out of a mix such as ``{easy: 4, hard: 2, total: 6}``.
 
-        If the mix has a total, keys that apply to all levels are moved too.
+        The total is moved to the top of the spec. A mapping with a total can also have keys that are not
+        shares of the mix, such as the board size. These keys become defaults of all levels.
 
         Returns:
             Whether the mix has a total.
@@ -1095,10 +1098,11 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
-        """Add the board size to equal names of levels, as in ``Easy 7 × 7``.
+        """Make equal names of levels different by adding the board size, as in ``Easy 7 × 7``.
 
-        Names are equal if several levels got their name from the same group or difficulty. If one of these
-        levels has a difficulty but no size, its name is removed.
+        Several levels have the same name if they got it from the same group or difficulty. If a level without
+        a size has a difficulty, its name is deleted instead, because a level is named after its difficulty by
+        default.
         """
         for key in ("name", "title"):
             names = [level.value[key].raw for level in levels if key in level.value]
@@ -1115,8 +1119,8 @@ class _BookNames(PlainNames):
     def _settle_lengths(self) -> None:
         """Calculate the inside margin, if the spec has a gutter and one margin for all sides.
 
-        If the gutter is narrower than the margin, the inside margin is the sum of both. A wider gutter is
-        already the whole inside margin.
+        If the gutter is narrower than this margin, it is added to the margin, and the sum is the inside
+        margin. A wider gutter is itself the inside margin.
         """
         page = self.root.value.get("page")
         margins = page.value.get("margins") if page and isinstance(page.value, dict) else None
@@ -1200,8 +1204,9 @@ class _BookNames(PlainNames):
         mix = root["mix"].value if "mix" in root else None
         has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
         for key, node in self._defaults.items():
-            # If the spec sets no size, number of paths or difficulty, the puzzles get the usual mix of easy,
-            # medium and hard.
+            # A number of puzzles without sizes, numbers of paths or difficulties means the usual mix of easy,
+            # medium and hard puzzles. If the spec sets one of these three for all levels, the puzzles form a
+            # single level.
             is_level = not self._defaults.keys().isdisjoint(_ABOUT_BOARDS)
             if not entries and not from_mix and "puzzles" in root and is_level:
                 count = root.pop("puzzles")

@@ -116,8 +116,8 @@ def replacement_slots(printed: Mapping[int, Slot], chosen: Mapping[int, int], be
 
     Args:
         printed: the old slots, by the printed numbers of their puzzles.
-        chosen: the value of the spec's key ``replace``. It gives the number of the replacement, from 1, for
-            each printed number.
+        chosen: the value of the spec's key ``replace``. For the printed number of each puzzle, it says which
+            replacement to use: 1 for the first one, 2 for the next one, and so on.
         begin: the number of the first new slot.
     """
     return tuple(

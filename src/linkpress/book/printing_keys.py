@@ -1,6 +1,7 @@
 """Keys of a book spec that say how the book is printed. They don't change the puzzles.
 
-The text below a key is its description in the documentation, in editors and in the studio.
+Each key is a field of a class. The string below a field describes the key in the documentation, in editors
+and in the studio.
 """
 
 import re

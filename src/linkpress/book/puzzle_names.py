@@ -26,8 +26,8 @@ _LEAST_STRENGTH = 0.5
 # The strength of the pattern "plain", which fits every board, and the strength of names that come from
 # solving techniques. Both strengths are fixed.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
-# A pattern has a list of names. The first name has the full strength. Each further name is weaker by this
-# amount than the name before it.
+# A pattern has a list of possible names for a puzzle. The first name of the list is as strong as the pattern.
+# Each further name is weaker by this amount than the name before it, so that it is chosen less often.
 _LATER_NAME = 0.15
 # Ranks of names. Names of a higher rank are used only after all names of lower ranks.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)
@@ -86,7 +86,11 @@ def longest_names(words: Words) -> Iterator[str]:
 
 
 def _offers(record: PuzzleRecord, words: Words) -> Iterator[tuple[int, float, str]]:
-    """Yield the rank, the strength and the text of each name that suits a puzzle."""
+    """Yield the rank, the strength and the text of each name that suits a puzzle.
+
+    Names of a lower rank are used first. Among the names of one rank, a name with a higher strength suits the
+    puzzle better.
+    """
     names, board = words.names, _Board(record.solution)
     shown = [
         offer
@@ -200,7 +204,7 @@ class _Board:
 
     @property
     def _runs(self) -> Mapping[str, float]:
-        """The strength of each pattern of numbers that touch each other, such as stairs or dominoes."""
+        """Return how clearly the board shows each pattern of neighbouring numbers: 0 means not at all."""
         ends = self._ends
         straight = [length for step in ((0, 1), (1, 0)) for length in self._lengths(step)]
         slanted = [length for step in ((1, 1), (1, -1)) for length in self._lengths(step)]

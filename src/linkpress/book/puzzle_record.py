@@ -195,7 +195,8 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     """
     rows = item.get("solution")
     solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)
-    given = item.get("fingerprint", 0)  # a missing key is read as 0, which is refused below as no text
+    # replace a missing key by 0, which is rejected below because it is not a string
+    given = item.get("fingerprint", 0)
     try:
         record = _json().validate_python(
             {**item, "solution": solution, "fingerprint": "" if given is None else given}

@@ -3,7 +3,8 @@
 A finished book keeps its spec in ``volume.json``. Its editions and the command ``linkpress typeset`` print
 the same puzzles again, with other values for some keys. Keys on which the puzzles depend can't be changed.
 
-The text below a key is its description in the documentation, in editors and in the studio.
+Each key is a field of a class. The string below a field describes the key in the documentation, in editors
+and in the studio.
 
 The options ``--set``, ``--seed``, ``--count`` and ``--difficulty`` of the command line change a spec for one
 run (``RunChanges``). They change the YAML document in memory. The file itself stays unchanged.
@@ -150,9 +151,9 @@ class RunChanges:
         summary = f"{dict(self.values)} {self.count} {self.difficulty}"
         text = None if source.text is None else f"{source.text}\n# changed for this run: {summary}\n"
         value, paths = merge(source.value, self.values), list(_paths_in(self.values))
-        # Error messages say where a key was given. The place of a key that an option sets is the command
-        # line, and so is the place of a new mapping around this key. If the mapping was already in the file,
-        # it keeps its place there.
+        # Error messages say where a key was given. For a key that an option sets, this place is the command
+        # line. An option may also create the mapping around its key. The place of a new mapping is the
+        # command line too. A mapping that is already in the file keeps its place in the file.
         new_places = {
             path: _COMMAND_LINE for path, is_value in paths if is_value or path not in source.places
         }

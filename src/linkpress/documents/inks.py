@@ -17,8 +17,8 @@ from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
 
 Rgb = tuple[float, float, float]
-# A mixed ink looks black if this is the least sum of two shares: its share of black, and the smallest of its
-# shares of cyan, magenta and yellow.
+# An ink looks black if it contains enough black plus enough cyan, magenta and yellow. Add its share of black
+# to the smallest of its other three shares. If the sum is at least this, the ink looks black.
 _NEARLY_BLACK = 0.85
 LEAST_TINT = 0.1
 """Lightest tint of one ink that presses hold; Amazon KDP asks for 10%."""
@@ -205,8 +205,10 @@ def press_safe(ink: Ink) -> Ink:
     """Return an ink without tints that are too light for a printing press.
 
     A share of cyan, magenta, yellow or black that is below half of ``LEAST_TINT`` becomes 0. Other shares
-    below ``LEAST_TINT`` are raised to it. The same is done with the distance from white of the screen
-    colour's darkest channel. The other channels change in proportion.
+    below ``LEAST_TINT`` are raised to it.
+
+    The screen colour is changed in the same way. Its tint is 1 minus its darkest channel. If this tint is too
+    light, all three channels are moved towards white, or away from white, in proportion.
     """
     half = LEAST_TINT / 2
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
@@ -311,8 +313,9 @@ PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
         "black": grey(0.75),
     }
 )
-# If a book is printed in black only, its pictures have greys: the largest step between neighbouring greys,
-# and the darkest grey, as shares of black. On print-on-demand paper, steps below 12 % are not visible.
+# If a book is printed in black only, its pictures are printed in greys. These are the largest step between
+# two neighbouring greys, and the darkest grey, as shares of black. On print-on-demand paper, steps below 12 %
+# are not visible.
 _GREY_STEP, _DARKEST_GREY = 0.18, 0.75
 
 

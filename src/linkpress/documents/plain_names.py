@@ -209,7 +209,7 @@ class PlainNames:
         return describe_file(self._source.file, keys) is not None
 
     def arrange(self) -> None:
-        """Move keys whose meaning depends on other keys.
+        """Move keys to other places in the document if their meaning depends on other keys.
 
         Subclasses override this method. It is called before values are converted.
         """
@@ -374,7 +374,8 @@ class PlainNames:
             return False
         own_model = model_of(field) if field else None
         if own_model and not fields_of(own_model).keys().isdisjoint(child.value):
-            return False  # the mapping is the value of this key, such as a mask that is not loaded yet
+            # the mapping is already a value of this key, such as a board mask that is read from a file later
+            return False
         is_wish = name_table().wish(key, str(place[-1]) if place else "")
         if ("paths" in fields_of(model) and not is_wish) or name_table().is_wrapper(key):
             return True
@@ -669,7 +670,11 @@ class PlainNames:
         return self._plain(child, field, path) is not None
 
     def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
-        """Return the value in the first format that the field accepts; None if it accepts no format."""
+        """Return a value in a format that the field of its key accepts; None if no format is accepted.
+
+        The value may get a percent sign or a unit, or become ``yes`` or ``no``, for example. The first
+        accepted format is returned.
+        """
         raw = child.raw
         is_number = child.name != path[-1] and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
         if is_number and name_table().is_share(child.name) and accepts(field, f"{raw}%"):

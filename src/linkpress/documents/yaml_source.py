@@ -242,7 +242,10 @@ _fast_loader: type[_Loader] = _Loader
 if yaml.__with_libyaml__:
 
     class _LibyamlLoader(yaml.CSafeLoader, _Loader):
-        """PyYAML loader with the same limits that uses libyaml and is ten times as fast."""
+        """YAML loader with the limits of ``_Loader``.
+
+        It parses with libyaml, which is ten times as fast as parsing in Python.
+        """
 
         def __init__(self, text: str, file: str) -> None:
             yaml.CSafeLoader.__init__(self, text)

@@ -224,7 +224,8 @@ class ExportOrder:
 
     Args:
         settings: the image settings.
-        what: the kinds of images. Combined images are rejected, because they need two dates.
+        what: the kinds of images. An image that combines a puzzle with the solution of an earlier day is
+            rejected, because only feeds have dates.
         caption: the parts of the captions.
         names: the template for file names.
         parts: the parts of the boards to draw.
@@ -403,7 +404,10 @@ def _drawings(
 
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
-    """Return a book's puzzles, and the export order that the spec's ``images`` settings describe."""
+    """Return a book's puzzles, and the description of the images to export.
+
+    The description is made from the keys below ``images`` in the spec of the book.
+    """
     keys = volume.spec.images or ImagesSpec.of_defaults()
     source, width = volume_source(volume), (keys.width, None)
     settings = image_settings(width, keys.dpi, keys.mode, keys.format, None, book_theme=source.theme)

@@ -1,9 +1,12 @@
 """Read and check the settings of images: width, resolution, pixels, theme, column grid and file names.
 
 Line art has a default resolution of 1200 dpi. Newsprint specifications require it for 1-bit images
-(ISOnewspaper26v4). The Washington Business Journal requires at least 1000 dpi for rasterised text. Grey
-images have a default resolution of 300 dpi, because newspapers print with screens of 170 to 300 dpi. Widths
-in pixels are meant for browsers, where a pixel is 1/96 in (CSS Values and Units, 6.2).
+(ISOnewspaper26v4). The Washington Business Journal requires at least 1000 dpi for rasterised text.
+
+Grey images have a default resolution of 300 dpi. Newspapers print grey as a halftone, a pattern of dots, and
+ask for images of 170 to 300 dpi.
+
+Widths in pixels are meant for browsers, where a pixel is 1/96 in (CSS Values and Units, 6.2).
 """
 
 from __future__ import annotations
@@ -257,7 +260,10 @@ class ColumnGrid(SpecModel):
     """The widths of one column, of two columns with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem for each width that is not clearly larger than the previous width."""
+        """Yield a problem for each number of columns that is not clearly wider than one column fewer.
+
+        A width must exceed the previous width by one and a half gutters or more.
+        """
         if not readable("widths_mm", "gutter_mm"):
             return
         for count, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
@@ -290,7 +296,11 @@ def load_grid(name_or_path: str) -> ColumnGrid:
 
 
 class ImageKind(StrEnum):
-    """Kind of image: a puzzle, its solution, a puzzle with an earlier solution, or an answer's lines."""
+    """Kind of image.
+
+    ``COMBINED`` is a puzzle with the solution of an earlier puzzle. ``OVERLAY`` has only the lines of a
+    solution on a transparent background, to be laid over the image of the puzzle.
+    """
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"

@@ -328,7 +328,7 @@ class Board:
             yield Polyline(tuple(points), style.width * self.cell_pt, inks[path.number], cap, Join.ROUND)
 
     def _gap(self, number: int) -> float:
-        """Return the distance in points from the centre of a plain number to the end of its line."""
+        """Return the distance in points from the centre of a number to the end of its path's line."""
         size = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt).size_pt
         # Measure eights instead of the number itself, so that all numbers with equally many digits have
         # the same gap.
@@ -346,7 +346,8 @@ class Board:
                 boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
         under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
         walls, grid = tuple(self._walls(solution)), self.theme.grid
-        # Draw thinner walls in a picture than in other answers, so that its subject is easy to see.
+        # Draw thinner walls between the paths if the solved board shows a coloured picture, so that its
+        # subject is easy to see.
         weight = 1.5 * grid.inner_pt if self.puzzle.colours else max(grid.outer_pt, 2 * grid.inner_pt)
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 

@@ -70,11 +70,12 @@ def settle_margins(
 ) -> tuple[Margins, int]:
     """Find margins and a page count that are consistent with each other.
 
-    The inside margin never shrinks during the search. A printer profile has a finite number of inside
-    margins, so the search ends.
+    Printers require a wider inside margin (gutter) for thicker books, and a wider inside margin can add
+    pages. So both are computed in turn until the inside margin is wide enough for the page count. It never
+    shrinks. A printer profile has a finite number of inside margins, so the search ends.
 
-    A wider gutter can also reduce the page count, so that a narrower gutter would be allowed again. The wider
-    gutter is then kept, because the printer accepts it for both page counts.
+    If the last page count would also allow a narrower inside margin, the wider margin is kept, because the
+    printer accepts it for both page counts.
 
     Args:
         margins_for: a function that takes a page count and returns the margins of the book.

@@ -258,7 +258,9 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    @cache  # cached, because parts store the text that they typeset to count their pages
+    # Parts typeset their text to count their pages, and store the typeset text. The cache returns the same
+    # parts again, so no text is typeset twice.
+    @cache
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)
         return setting, _parts(setting)

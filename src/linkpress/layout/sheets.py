@@ -121,7 +121,8 @@ def largest_cell_mm(page: PageSpec) -> float:
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
     """Return the numbers of boards per page to try for a level with ``boards`` boards.
 
-    If all boards fit on one page, larger numbers are omitted, because they would leave tiles empty.
+    The smallest number that puts all boards on one page is enough. Larger numbers are omitted, because they
+    would leave tiles empty.
 
     Args:
         boards: the number of boards in the level.
@@ -143,8 +144,8 @@ class Tiling:
         outline_pt: the line width of a board's outline. Half of it is outside the board.
         foot_pt: the height of the space below each board.
         beside_pt: the width of the space to the right of each board.
-        short: the number of tiles that one row has fewer than the others. The short row is the middle row, or
-            the last row if there is no middle row.
+        short: the number of tiles that are missing from one row; 0 if all rows have the same number. The
+            shorter row is the middle row, or the last row if there is no middle row.
     """
 
     rows: int
@@ -360,7 +361,8 @@ class Sheet:
     """Boards of one page in reading order, with the tiles in which they are drawn.
 
     Args:
-        shapes: the shapes that the tiles have room for. Boards of some shapes may only be on other pages.
+        shapes: the sizes and shapes of boards for which the tiles are large enough. They may include boards
+            of other pages.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]

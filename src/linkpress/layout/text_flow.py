@@ -3,8 +3,8 @@
 1. ``pieces`` finds possible ends of lines: spaces, and word boundaries in scripts without spaces. ``_cuts``
    finds positions at which a long word may be split if necessary.
 2. ``break_lines`` fills left-aligned lines with pieces.
-3. ``flow`` arranges paragraphs, headings, list items and rows of pictures in columns. It keeps lines on the
-   same page that belong together.
+3. ``flow`` arranges paragraphs, headings, list items and rows of pictures in columns. Lines that belong
+   together are kept on the same page.
 4. ``Lettering`` typesets titles and other large text on covers and title pages.
 
 Source:
@@ -134,7 +134,8 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
             for position in hyphenation.positions(match[0]):
-                if position.data is None:  # a hyphen elsewhere would change the word's spelling
+                # If ``data`` is set, the word's spelling would change at this hyphen, so skip it.
+                if position.data is None:
                     hyphen_at.setdefault(match.start() + position, "-")
     return tuple(sorted(hyphen_at.items()))
 
@@ -284,7 +285,8 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
     """Yield the pieces of a paragraph. A piece has several parts if it contains a change of font."""
     word: list[_Part] = []
-    missing = 0  # number of characters that the current piece still lacks
+    # number of characters by which ``word`` is still shorter than the current piece of the paragraph
+    missing = 0
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
     for text, font in paragraph:
         while text:

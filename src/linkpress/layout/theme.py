@@ -133,11 +133,12 @@ class _Mark:
     """Printed mark that readers must be able to see, with the ground behind it.
 
     Args:
-        key: the theme key to change if mark and ground look too similar.
+        key: the theme key to change if mark and ground look too similar. It sets the ink of the mark if the
+            ground is paper. On another ground, it sets the ink of the ground.
         name: the name of the mark, in the plural.
         ink: the ink of the mark.
         on: the name of the ground.
-        ground: the ink of the ground. Unless the ground is paper, ``key`` sets this ink.
+        ground: the ink of the ground.
         ratio: the minimum contrast as WCAG 2.2 defines it, or None.
         difference: the minimum difference of the two colours by CIE 1976, or None.
         by_all: whether colour-blind readers must also be able to see the difference.
@@ -199,7 +200,9 @@ def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
     for marks in (_marks_on_paper(theme), _marks_on_answers(theme)):
         problems = [(mark.key, mark.problem) for mark in marks if mark.problem]
         yield from problems
-        if problems:  # otherwise marks that are too pale on paper would be reported again for each tint
+        # Skip the marks on answers if marks on paper have problems. A mark that is too pale on paper would be
+        # reported again for each tint of the answers.
+        if problems:
             return
 
 

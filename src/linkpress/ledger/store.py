@@ -1,4 +1,4 @@
-"""Open ledger, a database of published puzzles.
+"""Read and change the ledger, which is a database of published puzzles.
 
 A program can look puzzles up, reserve and publish them, remove a volume's puzzles, and export and import the
 ledger.
@@ -246,7 +246,9 @@ class Ledger:
                 inserted = insert_puzzles(run, holder_id, of_holder)
                 for entry in of_holder:
                     if entry.fingerprint in inserted:
-                        # Remove the fingerprint, so that a later entry with the same puzzle is refused.
+                        # The first entry with this fingerprint was inserted. A later entry with the same
+                        # fingerprint is a duplicate. Remove the fingerprint, so that the later entry is
+                        # refused below.
                         inserted.remove(entry.fingerprint)
                         continue
                     known = find_entry(run, entry.fingerprint)
@@ -482,7 +484,10 @@ class LedgerBuild:
         self._has_published = True
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many puzzles that were published in this volume or feed are not in ``fingerprints``."""
+        """Count the published puzzles of this volume or feed that are released for other books.
+
+        A puzzle is released if it is not in ``fingerprints``, the puzzles of the new build.
+        """
         query = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
         rows = self._database.read(lambda run: run(query, self._holder_id))
         return sum(fingerprint not in fingerprints for (fingerprint,) in rows)
@@ -578,7 +583,7 @@ class Imported:
 def export_ledger(ledger: Ledger) -> Iterator[str]:
     """Yield the lines of an export of the ledger, each with its line end.
 
-    If the ledger has the same entries, the lines are the same.
+    Two exports are equal if the ledger has the same entries both times.
     """
     # Read all entries before the first line is yielded. Otherwise, a damaged ledger would give a partial
     # export of the ledger.

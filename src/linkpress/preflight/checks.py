@@ -557,7 +557,7 @@ def _line_widths(item: DrawnObject) -> Iterator[float]:
 
 
 def _bar_widths(path: DrawnPath) -> Iterator[float]:
-    """Yield the width of each filled rectangle in a path that is long enough to count as a line."""
+    """Yield the widths of a path's filled rectangles. Skip rectangles that are too short to be lines."""
     for part in path.subpaths:
         if part.curved or len(part.points) not in (4, 5):
             continue
@@ -689,8 +689,8 @@ def fonts_found(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 def glyphs_there(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """Check that every character has a glyph in its font.
 
-    A character that leaves no ink has no glyph. Each character is checked at the first place where the file
-    shows it.
+    A visible character counts as missing if nothing is drawn where the text shows it. Each character is
+    checked only at its first place in the file.
     """
     if drawing.missing_glyphs:
         characters = ", ".join(repr(character) for character in drawing.missing_glyphs[:_MAX_QUOTED])

@@ -119,7 +119,7 @@ class JudgedFile:
 
     @property
     def black_only_words(self) -> str:
-        """Words for a message that the printer prints on this paper in black only.
+        """Text for error messages, which says that this paper is printed in black ink only.
 
         If the user chose no paper, the text also names the printer's papers for colour, if there are any.
         """

@@ -220,11 +220,13 @@ Operands = Sequence[object]
 Instruction = tuple[Callable[["_Interpreter", Operands], None], Operands]
 
 _SPACE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
-# Regular expression that splits a content stream. It has three kinds of matches. The first kind is a series
-# of instructions that only draw lines. The second kind is one other instruction whose operands are numbers,
-# names or strings: group 1 is the instruction, and group 2 is its operator. Anything else is the third kind:
-# group 3 is the whole rest of the stream. Possessive quantifiers such as ``++`` are used only for single
-# tokens. For longer parts, they have a bug in some releases of CPython 3.11, such as 3.11.2.
+# Regular expression that splits a content stream. It has three kinds of matches:
+# 1. A series of instructions that only draw lines.
+# 2. One other instruction whose operands are numbers, names or strings. Group 1 is the instruction, and
+#    group 2 is its operator.
+# 3. Anything else. Group 3 is the whole rest of the stream.
+# Possessive quantifiers such as ``++`` are used only for single tokens. Some releases of CPython 3.11, such
+# as 3.11.2, have a bug in possessive quantifiers of longer expressions.
 _PLAIN_INSTRUCTION = re.compile(
     rb"(?:(?:%(number)b%(space)b++)*+(?:[mlcvyhwJjMinW]|re|Td|ET)%(space)b++)+"
     rb"|((?:(?:%(number)b|/[\w.+-]++|\((?:[^()\\]|\\.)*+\)|<[\dA-Fa-f]*+>)%(space)b++)*"

@@ -188,8 +188,9 @@ class GlyphLog:
 
     def __init__(self) -> None:
         self.first_shown: dict[Key, list[tuple[str, Box]]] = defaultdict(list)
-        # Code points that the file has shown in each font: by the name of the font, and by the memory address
-        # that the font has on the current page.
+        # The code points that the file has shown in each font. ``_known`` finds them by the font's name.
+        # ``_known_in`` finds the same sets by the font's memory address, which is faster but valid on the
+        # current page only.
         self._known: dict[bytes, set[int]] = defaultdict(set)
         self._known_in: dict[Key, set[int]] = {}
         self._name = ctypes.create_string_buffer(_MAX_NAME_BYTES)

@@ -27,9 +27,10 @@ _MAX_NUMBER = 1e9  # maximum absolute value of a number; larger numbers are redu
 
 
 class ReadingLimitError(Exception):
-    """A file exceeds a limit that prevents reading from taking too much time or memory.
+    """The file is too large or too complex to be read.
 
-    The message names the limit.
+    Limits prevent the reader from using too much time or memory. The message names the limit that was
+    exceeded.
     """
 
 

@@ -41,10 +41,10 @@ _STEP_PT = 6.0  # distance (pt) between two points of a line at which its visibi
 _MAX_STEPS = 200  # maximum number of points at which the visibility of one stroke is checked
 _HALF_SIDE_PX = 2  # half the side (px) of the square that is checked around each point of a line
 
-# Maximum width of a round area that counts as the dot at a line's end, and so doesn't hide the line. The area
-# may be 60 pt wide, or four times as wide as the line. Dots on covers are 2.5 times as wide as their lines. A
-# wider area is also allowed if its centre is at an end of the line and the line leaves the area. An example
-# is the circle around a number.
+# Lines of solutions end in dots, which don't hide the lines. A round area drawn over a line counts as such a
+# dot if it is at most 60 pt wide, or at most four times as wide as the line. Dots on covers are 2.5 times as
+# wide as their lines. A wider area, such as the circle around a number, counts only if its centre is at an
+# end of the line and the line leaves the area.
 _MAX_DOT_PT = 60.0
 _MAX_DOT_WIDTHS = 4.0
 

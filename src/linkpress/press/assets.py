@@ -235,10 +235,11 @@ def picture_keys(spec: BookSpec) -> dict[str, str]:
 
 
 def min_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
-    """Return the number of pixels that a picture needs to fill the longer side of a page with bleed.
+    """Return the number of pixels that the shorter side of a picture needs.
 
-    A larger picture is reduced until its shorter side has this many pixels. So the picture is sharp enough in
-    both portrait and landscape orientation.
+    It is the length of the longer side of a page with bleed, at the printer's resolution. So a picture in
+    portrait or landscape orientation is sharp enough when it fills the page and is cropped. Larger pictures
+    are reduced to this size.
     """
     dpi = profile.limits.image_dpi if profile else _USUAL_DPI
     return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)

@@ -503,9 +503,10 @@ def _sample(book: Book) -> list[Page]:
 def stand_in_volume(spec: BookSpec) -> Volume:
     """Return a volume that has a stand-in board in place of each puzzle of a spec.
 
-    Each board has the largest numbers of pairs and solid squares that its recipe allows. The ends of each
-    pair are far apart. So the printed numbers are the widest, and the web address with the board's content is
-    the longest. The difficulty is the highest, because the highest difficulty needs the most space in print.
+    Each stand-in board needs at least as much space in print as the real puzzle. It has as many pairs as its
+    recipe allows, so its printed numbers are the widest. It also has the most solid squares and a large
+    distance between the ends of each pair. So the web address that contains the board is the longest. Its
+    difficulty is the highest, whose text is the longest.
     """
     return assemble(spec, stand_ins(plan_slots(spec)), __version__)
 

@@ -547,7 +547,10 @@ class Costs(PrinterKeys):
     def _cost_in(
         self, market: Market, trim: Size, pages: int, paper: str
     ) -> tuple[CostBand, PrintCost] | None:
-        """Return a book's cost band and print cost per copy in a shop, or None if the cost is unknown."""
+        """Return the entry of a shop's price list that applies to a book, and the print cost per copy.
+
+        Return None if the cost is unknown.
+        """
         is_large = self.large_over is not None and not _fits(trim, self.large_over)
         for band in market.bands:
             if paper in band.papers and band.pages.low <= pages <= band.pages.high:

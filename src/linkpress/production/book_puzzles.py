@@ -34,8 +34,8 @@ JOURNAL_FILE = ".build.journal"
 class BookPuzzles:
     """The puzzles of a book, both printed and replaced ones.
 
-    Puzzles that the editor replaced also stay reserved in the ledger of used puzzles, because the printed
-    order of the other puzzles depends on them.
+    The ledger of used puzzles keeps both reserved. When the book is built again, the same puzzles must be
+    made, including the replaced ones, because the printed order of the other puzzles depends on them.
 
     Args:
         printed: the puzzles to print, in printed order. Replacements are included.

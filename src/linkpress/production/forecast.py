@@ -58,16 +58,16 @@ ODDS_FILE = "grade-odds.csv"
 # paths. Twelve recipes at the first two limits were measured. They made 0.4 to 2.6 times as many puzzles a
 # second as the similar recipe of the table.
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
-# The limit for the ratio of squares per path is tighter for recipes with more than 18 squares per path,
-# because their boards become much rarer with each path fewer. With a ratio of 1.2 (10 × 10 with 5 paths),
-# boards took 16 times as long as those of the most similar measured recipe. With a ratio of 1.25 (12 × 12
-# with 6 paths), they took 32 times as long.
+# The limit for the ratio of squares per path is tighter for recipes with more than 18 squares per path. For
+# such recipes, each path fewer makes suitable boards much rarer. With a ratio of 1.2 (10 × 10 with 5 paths),
+# a board took 16 times as long as a board of the most similar measured recipe. With a ratio of 1.25 (12 × 12
+# with 6 paths), it took 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 # If a board of 10 × 10 has fewer than 5.5 paths, boards with one solution under the strict rule are very rare
 # or don't exist. The table gives no forecast for such a recipe. Instead, some of its boards are made on
 # trial. For other sizes, the limit is this figure times the side of a square of the same area.
 _FEWEST_PATHS = 0.55
-# Advice that suggests another recipe raises the key `effort` to at most this value.
+# If the advice to a user suggests another recipe, it also suggests a value of the key `effort` up to this.
 _MODEST_EFFORT = 10
 _WORK_PER_S = 1_000_000  # units of work that one processor core does in a second
 LIKELY = 0.95
@@ -75,7 +75,7 @@ LIKELY = 0.95
 
 
 class TargetOdds(NamedTuple):
-    """Figures for the boards of one grade among all boards of a recipe: how common and how fast to make.
+    """Measured share of a recipe's boards that have a certain grade, and the speed of making these boards.
 
     A board has a grade if it needs a technique of this grade, and no technique of a higher grade.
 
@@ -93,17 +93,17 @@ class TargetOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """How fast the puzzles of one recipe are made, in processor time of one core.
+    """Measured speed at which the puzzles of one recipe are made, in processor time of one core.
 
     The speed comes from the table of measurements that is part of linkpress, or from a trial for the user's
     book.
 
     Args:
-        recipe: the recipe. It asks for a difficulty or a technique only if the speed comes from a trial.
+        recipe: the recipe. Recipes in the table ask for no difficulty and no technique.
         method: the method by which the boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
-        targets: the figures for each grade of techniques; empty in a trial.
+        targets: the share and speed of the boards of each grade; empty in a trial.
         tried: the number of puzzles that a trial made; None if the speed comes from the table.
         tried_s: the seconds that the trial took.
     """
@@ -179,9 +179,9 @@ def odds_table() -> tuple[Odds, ...]:
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the keys of a recipe in the table of measurements, ``grade-odds.csv``.
+    """Return the keys of one row of the table of measurements, ``grade-odds.csv``.
 
-    The arguments are the first three columns of the recipe's row.
+    A row is about one recipe for puzzles. Its first three columns are the arguments.
 
     Args:
         size: the size of the boards, such as ``10``.
@@ -453,8 +453,8 @@ class LevelOutlook:
         recipes: a text for each recipe, with its number of puzzles; empty if the level has one recipe.
         each: the slots of the level, grouped by recipe. A slot is the plan for one puzzle.
         time_s: the seconds that one processor core needs for all slots; None if unknown.
-        poor: recipes that will probably not make all their puzzles. For each of these recipes, there is its
-            first slot and the number of its slots.
+        poor: recipes that will probably fail to make all their puzzles. Each item has the first slot of a
+            recipe, and the number of slots with this recipe.
     """
 
     level: str

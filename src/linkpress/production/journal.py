@@ -339,7 +339,7 @@ class Watcher:
         """
 
     def drawing(self, days: int) -> None:
-        """Show that the images of a feed are drawn from now on, for this number of days."""
+        """Show that the images of a feed are being drawn now. There are images for this number of days."""
 
     def drawn(self) -> None:
         """Show that the images of one more day were drawn."""

@@ -141,9 +141,10 @@ class LedgerSession:
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Return how many published puzzles of this volume or feed will become free again.
+        """Count the published puzzles of this volume or feed that other books may use again after this run.
 
-        These are the published puzzles that are missing from the given fingerprints.
+        Args:
+            fingerprints: the fingerprints of the run's puzzles. Puzzles with other fingerprints are released.
         """
         return self._build.count_released(fingerprints) if self._build else 0
 
@@ -188,9 +189,9 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
 
 
 def has_published(spec: BookSpec, choice: LedgerChoice) -> bool:
-    """Return whether the ledger has published puzzles of a book.
+    """Return whether puzzles of a book are marked as published in the ledger.
 
-    Return False for a draft, because a draft replaces no published puzzles.
+    A draft doesn't change the ledger, so the result is always False for a draft.
     """
     from linkpress.ledger.database import NoLedgerError
     from linkpress.ledger.store import Ledger

@@ -273,7 +273,7 @@ class ProductionRun:
         The text is empty if no puzzle is saved.
         """
         total = self.plan.total
-        # Before the run has resumed puzzles, ``saved`` is empty. Then only the journal has the puzzles
+        # ``saved`` is empty until the run has read the journal. Until then, count the puzzles in the journal
         # of an earlier run.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:

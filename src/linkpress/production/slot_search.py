@@ -181,9 +181,9 @@ def feels(record: PuzzleRecord) -> str:
 
 
 def is_proven(finished: FinishedSlot) -> bool:
-    """Return whether a puzzle from another machine has one solution, which is the stored solution.
+    """Return whether a puzzle that another machine made has only one solution.
 
-    The puzzle is proven again for this.
+    The solution is searched for again. It must also equal the stored solution.
     """
     from linkpress.engine.prove.proof import Verdict, prove
 

@@ -84,7 +84,11 @@ def mask_bytes(rows: int, cols: int) -> int:
 
 @lru_cache(64)
 def _cell_bits(rows: int, cols: int) -> tuple[int, ...]:
-    """Return, for each cell, a number with the bits of this cell in all masks of ``layouts``."""
+    """Return, for each cell, an integer with one bit for each rotation or reflection of the board.
+
+    A bit shows where the rotation or reflection moves the cell. The integer is the result of ``layouts`` for
+    a board on which only this cell has a number.
+    """
     kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
     places = [cell_places(rows, cols, symmetry) for symmetry in kept]
     size = 8 * mask_bytes(rows, cols)

@@ -1,7 +1,7 @@
 """Draw frames as PDF, SVG, EPS or pixels.
 
-A frame is a list of lines, areas, texts and pictures with their places. The package ``layout`` makes frames
-and decides everything before; a renderer only writes the content of a frame.
+A frame is a list of lines, areas, texts and pictures with their places. The package ``layout`` makes frames,
+and decides where everything is on the page. A renderer only writes the content of a frame.
 
 - ``fonts``: font files, and the glyphs and widths of lines of text
 - ``pdf``: pages as a PDF, and the metadata of a file

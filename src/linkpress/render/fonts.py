@@ -181,8 +181,8 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     given = {key: own_font(path, f"fonts.{key}", full) for key, path in own.items()}
     files: dict[FontKey, tuple[FontFile, ...]] = dict(SHIPPED.files)
     if "regular" in given:
-        # If the user provides a regular font, the included italic font doesn't match it. So leave out the
-        # italic as well.
+        # The included semibold and italic fonts don't match a regular font of the user. So make a semibold
+        # font from it, and use no italic.
         semibold = _heavier(given["regular"])
         files = {FontKey.REGULAR: (given["regular"],), FontKey.SEMIBOLD: (semibold,)}
     files |= {key: (given[key.value],) for key in (FontKey.SEMIBOLD, FontKey.ITALIC) if key.value in given}

@@ -82,8 +82,8 @@ if TYPE_CHECKING:
 # the date that a file gets if no date is given for the book
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 
-# Number of decimals of coordinates in points. With three decimals, the lines of newspaper images
-# miss their pixels.
+# Number of decimals of coordinates in points. Images for newspapers place each line exactly on whole pixels.
+# With three decimals, the lines would not be aligned with the pixels.
 _DECIMALS = 5
 
 # If the gap between two texts on one line is smaller than this many points, they are parts of one
@@ -269,7 +269,13 @@ def draw_frame(
 
 
 def placed_again(frames: Iterable[Frame]) -> set[str]:
-    """Return the names of the frames that are placed more than once inside some other frames."""
+    """Return the names of the frames that are placed more than once.
+
+    A frame is a drawing, such as a board, and can be placed inside other frames, such as pages.
+
+    Args:
+        frames: the outermost frames, in which all placed frames are counted.
+    """
 
     def names(frame: Frame) -> Iterator[str]:
         for item in frame.items:

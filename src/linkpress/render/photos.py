@@ -261,8 +261,13 @@ def _to_cmyk(image: Image.Image) -> Image.Image:
 def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
     """Return the cyan, magenta or yellow ink that is needed for a red, green or blue channel.
 
-    Black ink already darkens all channels to the lightest channel. So the remaining ink is scaled up,
-    relative to the light that the black ink lets through.
+    Black ink lets through as much light as the lightest channel has. The ink must darken this light to the
+    level of its own channel. So its amount is the difference of both channels, divided by the lightest
+    channel.
+
+    Args:
+        channel: the red, green or blue channel.
+        lightest: the lightest of the three channels at each pixel.
     """
     ink: Image.Image = ImageMath.lambda_eval(
         lambda args: args["convert"](

@@ -122,10 +122,10 @@ def _rotation(placed: Placed, left: float, height: float) -> str:
     if not placed.turned:
         return ""
     frame = placed.frame
-    # A half turn rotates the frame around its middle. A quarter turn rotates it around the middle of a
-    # square that has the same bottom left corner. So this corner of the rotated frame stays in the same
-    # place. The side of the square is the frame's width for a clockwise turn, and the frame's height for
-    # a counterclockwise turn.
+    # The placed frame must keep its bottom left corner when it is turned. SVG rotates around a point. For a
+    # half turn, this point is the middle of the frame. For a quarter turn, it is the middle of a square at
+    # the bottom left corner. The side of this square is the frame's width for a clockwise turn, and the
+    # frame's height for a counterclockwise turn.
     wide = frame.height_pt if placed.turned == 270 else frame.width_pt
     high = frame.width_pt if placed.turned == 90 else frame.height_pt
     x, y = left + placed.x + wide / 2, height - placed.y - high / 2

@@ -50,8 +50,10 @@ _SPACING = 0.02  # largest distance of a grid line from its place in an even gri
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
 _BETWEEN_CELLS = 0.47  # minimum distance from the middle of a cell to a mark between two cells
-_MIN_SOLID = 0.5  # smallest side of the filled square of a solid cell
-_MAX_BLOCK = 1.2  # largest side of a filled shape that marks a single solid cell
+# minimum width and height of a filled square that marks a cell as solid, as a share of the cell's side
+_MIN_SOLID = 0.5
+# maximum width and height of a filled shape that marks a single cell as solid, as a share of the cell's side
+_MAX_BLOCK = 1.2
 
 
 class Segment(NamedTuple):
@@ -275,9 +277,10 @@ class BoardRead:
 
     @property
     def overhang_pt(self) -> float:
-        """Maximum distance of the middle of a caption to the left or right of the board's cells, in points.
+        """Maximum distance in points by which the middle of a caption may lie beside the board.
 
-        The distance is larger if the board is inside a curve, which takes more space than the cells.
+        The distance is measured to the left or right from the board's cells. It is larger if the board has a
+        curved outline, which is wider than the cells.
         """
         return _CAPTION_OVERHANG_PT + (1.5 * self.cell_width if self.grid_path is not None else 0)
 

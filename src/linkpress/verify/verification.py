@@ -360,8 +360,8 @@ def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
 def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
     """Yield each page that opens a section, with the section's pages of puzzles.
 
-    A page opens a section if it states which puzzles follow. On a page of solutions, the same words name the
-    puzzles that are solved. So a page of solutions only ends a section.
+    A page opens a section if its text says which puzzles follow. A page of solutions can contain the same
+    text, but it only ends a section.
     """
     opener: PageRead | None = None
     following: list[PageRead] = []

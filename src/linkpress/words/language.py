@@ -195,8 +195,8 @@ def fields_from_english(
         part: the key of the part, such as ``player.breaches``.
         sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
             placeholders may have up to ``MOST_OF_NAME``. If None, all phrases may be long.
-        of_mappings: the type of keys that hold mappings or lists. ``Any`` means that the model itself
-            declares them.
+        of_mappings: the type of keys that hold mappings or lists. Give ``Any`` if the model declares these
+            keys itself, so that their type is known there.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
@@ -372,7 +372,7 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
     """Joins two directions with "or" in languages that join squares in another way."""
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """Return the text of a sentence without a full stop.
+        """Return the text of a sentence. No full stop is added at the end.
 
         A cell is written by its name, such as ``E2``.
         """

@@ -397,7 +397,8 @@ class OwnPagesPart(Part):
     def _key(self, name: str) -> str:
         """Return the spec key of these pages' title or text, for error messages.
 
-        The texts of the spec's ``parts`` have a single key for both.
+        Pages from the spec's key ``parts`` have no separate keys for title and text. Their own key is
+        returned.
 
         Args:
             name: ``title`` or ``text``.

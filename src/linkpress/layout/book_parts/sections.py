@@ -78,7 +78,9 @@ ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)  # possible numbers of answers on a page
 # Usual numbers of answers on a page, by the larger number of rows and columns: up to 7 rows or columns there
 # are 12 answers, up to 9 there are 9, and up to 12 there are 6.
 _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
-_USUAL_BEYOND = 4  # usual number of answers on a page for larger boards, in large print and on screens
+# usual number of answers on a page for boards with more than 12 rows or columns, and for all boards in large
+# print or on screens
+_USUAL_BEYOND = 4
 LARGE_PRINT = 1.6  # maximum factor by which answers are larger in large print and on screens
 
 # Minimum cell width in points for answers at the bottom of a page. It is small because readers look at an
@@ -493,7 +495,13 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether ``count`` answers on a page have cells nearly as large as ``usual`` answers."""
+        """Return whether ``count`` answers on a page have cells nearly as large as with fewer answers.
+
+        Args:
+            count: the number of answers on the page.
+            usual: the usual number of answers on a page of boards of this size, for comparison.
+            start: the index of the first answer on the page.
+        """
         if self._is_sparse:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]

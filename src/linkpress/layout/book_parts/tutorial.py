@@ -220,7 +220,8 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
 
     1. The technique was not taught yet.
     2. The technique is harder than all techniques that were taught so far.
-    3. The technique has a higher grade of difficulty, and at least half of the puzzles need it.
+    3. At least half of the puzzles need the technique. Among these candidates, the one with the highest grade
+       of difficulty is preferred.
     4. More puzzles need the technique.
 
     Args:
@@ -465,8 +466,9 @@ class Tutorial:
             height, text_height = row[0][0].board.height_pt, _text_height([lines for _, lines in row], size)
             for col, (picture, lines) in enumerate(row):
                 x, y = area.x + col * (width + GAP_PT), top - height - FIRST_LINE * size
-                # The alternative text of the picture includes the sentence, so that screen readers read
-                # it only once.
+                # Screen readers read the alternative text of the picture, and skip the contents of its Figure
+                # tag. So the alternative text includes the sentence, and the printed sentence is inside the
+                # Figure tag.
                 tag = draft.tag("Figure", alt=f"{picture.number}. {picture.text}")
                 draft.add([Placed(picture.name, picture.board, x, top - height, tag=tag)])
                 if chosen.cols == BESIDE:

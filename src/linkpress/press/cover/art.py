@@ -68,8 +68,9 @@ _BEND_PIECES = 64
 # hairline between the areas.
 _OVERLAP_PT = 0.3
 
-# Maximum number of squares along the longer side of the cover, as a share of the largest side that a board
-# can have. The board needs further squares in the bleed.
+# Maximum number of squares along the longer side of the cover, as a share of ``MAX_SIDE``, the largest side
+# that a board can have. The remaining squares are for the bleed, and for making the squares smaller to fit
+# the cover.
 _STRETCH_LEAST = 0.8
 # Maximum percentage by which the size of the design's squares is changed, so that edges of squares
 # meet the trim edge.
@@ -267,7 +268,7 @@ def _place_board(
 
 
 def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
-    """Place a board over the whole cover, or over a front cover without a spine.
+    """Place a board over the whole cover, or over the front cover only.
 
     The words of the spine get one column of squares. The size of a square is adjusted so that the trim edges
     fall between rows and columns. Paths run through the middle of squares, so no path is cut along its
@@ -275,11 +276,10 @@ def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot:
 
     Args:
         front: the front cover, from trim edge to trim edge.
-        half_spine: half the width of the spine in points; 0 without a spine.
+        half_spine: half the width of the spine in points; 0 to place the board over the front cover only.
         cell: the side of a square in points that the design asks for.
-        grid_at_foot: whether the grid extends beyond the bottom edge of the front cover (True) or beyond its
-            top edge (False). On that side, the outer line of the grid is just outside the trim. None if no
-            grid is drawn.
+        grid_at_foot: None if no grid is drawn. True if the grid extends beyond the bottom edge of the front
+            cover, and its bottom line is just outside the trim. False for the same at the top edge.
     """
     column = 0.5 if half_spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + half_spine
@@ -527,7 +527,7 @@ class _DrawnBoard:
         return Polyline(tuple(points), width * self.place.cell, ink, Cap.ROUND, Join.ROUND)
 
     def _edges(self) -> Iterator[Segment]:
-        """Yield the edges of all free squares, or only the edges around the areas that the paths cover."""
+        """Yield the edges to draw: all edges of cells that are not solid, or the borders between areas."""
         number_of, place, areas = self.solution.number_of, self.place, self.art.areas
 
         def is_drawn(square: tuple[int, int], neighbour: tuple[int, int]) -> bool:

@@ -108,8 +108,8 @@ _NUMBER, _BADGE_NUMBER = re.compile("[0-9–-]{1,5}"), 1.7
 _IN_BADGE, _BADGE_RIM = 0.86, 1.06
 # Width of an e-book's cover in pixels, and the ratio of height to width that Kindle asks for.
 EBOOK_PX, EBOOK_RATIO = 1600, 1.6
-# Margin in points of the panel behind words on a picture. It is less than the distance of
-# words from the trim.
+# Distance in points by which the panel behind words on a picture extends beyond the words. It is less than
+# the minimum distance of words from the trim, so the panel ends inside the trim.
 PANEL_PT = 15.0
 # Gap in points between the words of the front cover and the board below them.
 PICTURE_GAP_PT = 14.0
@@ -385,7 +385,10 @@ def _panel(words: Area, ink: Ink) -> Rects:
 
 
 def _check_shade(content: CoverContent) -> None:
-    """Check that the words on a picture are legible even where the picture is as bright as the words.
+    """Check that the words on a picture are legible.
+
+    A shade, a translucent layer of the background colour, is between the picture and the words. The contrast
+    is computed for the worst case, a picture of the same colour as the words.
 
     Raises:
         LayoutError: the contrast is too low.

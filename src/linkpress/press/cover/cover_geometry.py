@@ -71,7 +71,11 @@ class CoverGeometry:
         return Area(-over, -over, self.trim.width_pt + 2 * over, self.trim.height_pt + 2 * over)
 
     def live(self, panel: Area) -> Area:
-        """Return the area of the back or the front that may have words."""
+        """Return the area of a cover panel in which words may be printed.
+
+        Args:
+            panel: the front or back cover, without the spine.
+        """
         inset, hinge = self.safety_pt, self.hinge_pt
         left = panel.x + inset + (hinge if panel is self.front else 0.0)
         return Area(left, panel.y + inset, panel.width - 2 * inset - hinge, panel.height - 2 * inset)
@@ -126,7 +130,10 @@ def measure_cover(
 
 
 def house_safety_pt(trim: Size) -> float:
-    """Return the minimum distance of words from the trim in points, for printers that allow less."""
+    """Return linkpress's own minimum distance of words from the trim in points.
+
+    Some printers require less.
+    """
     return max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
 
 

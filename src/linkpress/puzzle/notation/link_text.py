@@ -172,8 +172,10 @@ def solution_squares(solution: Solution) -> list[list[int]]:
 
 
 def squares_puzzle(squares: Squares) -> Puzzle:
-    """Make a puzzle from rows of squares, each given as a number.
+    """Make a puzzle from rows of squares.
 
+    Args:
+        squares: the printed number of each square, or the code of an empty or solid square.
     Raises:
         PuzzleError: the size or the numbers are not allowed.
     """
