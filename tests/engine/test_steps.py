@@ -25,6 +25,7 @@ from linkpress.engine.ladder import (
 )
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.puzzle import edge, turning_cells
 from linkpress.words.language import load_words
 from strategies import filling, random_cover
@@ -408,6 +409,27 @@ def test_ends_that_alternate_round_the_edge_are_among_the_squares_of_the_step():
         named = {(one.row, one.col) for one in dict(ends.parts)["ends"].parts}
         rows = [solution for solution, _, steps in solved() if step in steps]
         assert named <= {tuple(square(rows[0].puzzle.grid, cell)) for cell in step.cells}, step
+
+
+def test_ends_that_alternate_round_the_edge_are_four_different_squares():
+    # On the ninth step of this board, the only two ends of another line are the same square of a wall.
+    (puzzle,) = read_puzzles("""9 9
+. 9 4 8 . . . . 8
+. . . . . . . . .
+. . 10 . 2 . . 5 .
+. . . 4 . . 3 . .
+9 2 . . . . . . .
+1 . . . 6 10 . 7 .
+. . 11 . 5 . . . .
+. . 6 . 7 . . . .
+. . 1 . . . . 11 3
+""")
+    steps = list(explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.FILLED))))
+    found = [part for step in steps for part in phrases_in(step.sentence) if "cross" in part.key]
+    assert [part.key for part in found].count("must_cross") == 1
+    for part in found:
+        ends = dict(part.parts).get("ends")
+        assert ends is None or len(set(ends.parts)) == 4
 
 
 def test_a_chain_of_many_marks_is_not_put_into_words(monkeypatch):

@@ -168,6 +168,20 @@ def test_thai_lists_have_spaces_between_squares_but_not_directions(kind, joined)
     assert " " in thai.text_of(list_of(kind, (Square(0, 0), Square(1, 1))))
 
 
+@pytest.mark.parametrize(
+    ("language", "joined", "backwards"),
+    [
+        ("es", "E1, E4 e I6", "I6, E4 y E1"),
+        ("it", "E1, E4 e I6", "I6, E4 ed E1"),
+        ("pt", "E1, E4 e I6", "I6, E4 e E1"),
+    ],
+)
+def test_and_changes_before_the_same_vowel(language, joined, backwards):
+    cells, words = (Square(1, 5), Square(4, 5), Square(6, 9)), load_words(language).steps
+    assert words.text_of(list_of(ListKind.AND, cells)) == joined
+    assert words.text_of(list_of(ListKind.AND, cells[::-1])) == backwards
+
+
 @pytest.mark.parametrize("language", [name for name in LANGUAGES.names() if name not in ("ja", "th")])
 def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language):
     for words in (load_words(language), load_words(language).of_dots):

@@ -78,6 +78,7 @@ _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
 # placeholders of phrases, such as {number}, that stand for the printed number of a pair
 _OF_PAIRS = ("number", "other", "other_number")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
+_SQUARE_JOINTS = {"E": "and_before_e", "I": "and_before_i"}
 
 
 @cache
@@ -370,6 +371,10 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
     """Joins two directions with "and" in languages that join squares in another way."""
     ways_or: Annotated[str, phrase("first", "second")] | None = None
     """Joins two directions with "or" in languages that join squares in another way."""
+    and_before_e: Annotated[str, phrase("first", "second")] | None = None
+    """Joins two squares with "and" if the second is in column E, in languages where "and" then changes."""
+    and_before_i: Annotated[str, phrase("first", "second")] | None = None
+    """Joins two squares with "and" if the second is in column I, in languages where "and" then changes."""
 
     def text_of(self, sentence: PhraseTree) -> str:
         """Return the text of a sentence. No full stop is added at the end.
@@ -393,7 +398,11 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
             for place, second in enumerate(more, 1):
                 is_last = place == len(more)
                 kind = sentence.kind if is_last or sentence.kind is not ListKind.AND else ListKind.COMMA
-                key = _DIRECTION_JOINTS.get(kind) if isinstance(second, DirectionWord) else None
+                key = None
+                if isinstance(second, DirectionWord):
+                    key = _DIRECTION_JOINTS.get(kind)
+                elif isinstance(second, Square) and kind is ListKind.AND:
+                    key = _SQUARE_JOINTS.get(second.name[0])
                 joined = key if key and getattr(self, key) else kind.value
                 first = FilledPhrase(joined, (("first", first), ("second", second)))
             yield from self.pieces(first)
@@ -413,7 +422,16 @@ _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(
 _BUDDHIST_ERA = 543
 # Keys that only make sense in their own language. If a words file lacks them, they are not
 # taken from English.
-_NO_FALLBACK = ("language", "locale", "for_dots", "colour_names", "first_of_month", "ways_and", "ways_or")
+_NO_FALLBACK = (
+    "language",
+    "locale",
+    "for_dots",
+    "colour_names",
+    "first_of_month",
+    "ways_and",
+    "ways_or",
+    *_SQUARE_JOINTS.values(),
+)
 # `linkpress verify` recognizes pages and boards by these phrases, so they must not be mere numbers.
 _NEVER_NUMBERS = ("how_to_play", "time")
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")

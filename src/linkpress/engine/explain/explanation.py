@@ -161,8 +161,8 @@ class BoardView(LineView):
         Args:
             number: the printed number of one of the two pairs.
         Returns:
-            Four squares in the order of the wall. The first and the third belong to ``number``, and the
-            second and the fourth to another number. Empty if no two pairs alternate.
+            Four different squares in the order of the wall. The first and the third belong to ``number``, and
+            the second and the fourth to another number. Empty if there are none.
         """
         for walk in self.position.walks():
             met = [cell for cell in walk if self.pair_of(cell)]
@@ -170,8 +170,9 @@ class BoardView(LineView):
             for first, third in combinations(numbered, 2):
                 inside, outside = met[first:third], met[third:] + met[:first]
                 for second, fourth in product(inside, outside):
-                    if self.number(second) == self.number(fourth) != number:
-                        return met[first], second, met[third], fourth
+                    ends = met[first], second, met[third], fourth
+                    if self.number(second) == self.number(fourth) != number and len(set(ends)) == len(ends):
+                        return ends
         return ()
 
 
