@@ -166,7 +166,7 @@ class _SeriesCheck:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:
-        """Yield a line for each problem. It names the books with the problem, unless all books have it."""
+        """Yield a line for each problem. The line names the books with the problem, unless all have it."""
         for line, paths in self._problems.items():
             in_all = len(paths) >= max(1, len(self._documents))
             names_book = any(line.startswith(f"{path}:") for path in paths)

@@ -744,7 +744,7 @@ def _specs_of(books: Iterable[CheckedBook]) -> list[BookSpec]:
 def _expand_patterns(files: Sequence[Path]) -> list[Path]:
     """Replace each folder by its YAML files, and each pattern such as ``*.yaml`` by the files that match.
 
-    Most shells do this for patterns, but those of Windows don't.
+    Most shells expand patterns themselves, but the shells of Windows don't.
     """
     expanded = []
     for path in files:

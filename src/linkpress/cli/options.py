@@ -43,7 +43,8 @@ _Record = TypeVar("_Record")
 def path_option(*words: str, metavar: str = "PATH", help: str, must_exist: str = "") -> OptionInfo:
     """Make an option that takes a path.
 
-    An empty path is an error. It would mean the current folder, but is mostly due to an unset shell variable.
+    An empty path is an error. It would mean the current folder, but the usual cause of an empty path is a
+    shell variable that is not set.
 
     Args:
         words: the names of the option; ``-o`` and ``--out`` if there are none.

@@ -284,7 +284,7 @@ def _report(message: str, code: ExitCode) -> int:
 
 
 def _usage_message(error: Exception) -> str:
-    """Return Typer's message about a wrong command line, and add which command prints the help."""
+    """Return Typer's message about a wrong command line, followed by the command that prints the help."""
     message: str = getattr(error, "format_message", error.__str__)()
     message = message.replace(": Value error, ", ": ").strip() or "Missing command."
     if message[-1] not in ".?!":
@@ -311,7 +311,7 @@ def _reserve_standard_streams() -> None:
 
 
 def handle_signals() -> None:
-    """Install signal handlers that raise ``KeyboardInterrupt`` at the first signal to end this process.
+    """Install signal handlers that raise ``KeyboardInterrupt`` when a signal asks this process to end.
 
     Later signals are ignored, so that the clean-up is not interrupted. A signal that is ignored already, for
     example under ``nohup``, stays ignored.

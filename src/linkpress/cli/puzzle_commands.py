@@ -396,11 +396,11 @@ def hint(
     ] = None,
     language: Annotated[str, language_option("The language of the sentence")] = "en",
 ) -> None:
-    """Print the next step that solves each board. A board may already have lines.
+    """Print the next step toward the solution of each board. A board may already have lines.
 
-    Write a board with lines in the notation that solve --form ascii prints, or draw the lines by hand with -
-    and | in a frame or on ruled squares. A line counts if it leads from one square to the next. Everything
-    else inside a square, except its number, is ignored.
+    Write a board with lines in the notation that linkpress solve --form ascii prints. Or draw the lines by
+    hand with - and | in a frame or on ruled squares. A line counts if it leads from one square to the next.
+    Everything else inside a square, except its number, is ignored.
 
     Example: linkpress hint half-done.txt
     """

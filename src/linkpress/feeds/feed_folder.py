@@ -230,9 +230,10 @@ def _read_manifest(file: Path, feed: str) -> Manifest:
 
 
 def _read_solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
-    """Read a solution from the manifest's rows of path numbers, or else solve the puzzle.
+    """Return the solution that a manifest stores as rows of path numbers.
 
-    The rows are not enough if a path runs beside itself, because they don't give the order of its squares.
+    If the rows are missing or ambiguous, solve the puzzle again. The rows are ambiguous if a path runs beside
+    itself, because they don't give the order of the path's squares.
     """
     puzzle = parse_board_rows(item.board)
     try:

@@ -156,7 +156,7 @@ class BookView:
         }
 
     def _key_pages(self) -> dict[str, int]:
-        """Return the first page that each key of the spec affects, by keys such as ``parts.contents``."""
+        """Map each key of the spec, such as ``parts.contents``, to the first page that the key affects."""
         pages = dict.fromkeys(("title", "subtitle", "author", "publisher"), 1)
         levels = [level.name for level in self.spec.levels]
         for number, record in enumerate(self.volume.puzzles, 1):
@@ -442,7 +442,7 @@ class BookView:
         Args:
             frame: the drawing.
             regions: the areas of the page that lead to keys.
-            box: left, top, width and height of what is shown; None for the whole frame.
+            box: left, top, width and height of the part to show; None for the whole frame.
             more: SVG elements to draw above the frame.
         """
         language = self.assets.measure.language
@@ -494,7 +494,13 @@ class OpenBook:
     ) -> list[tuple[Solution, int | None]]:
         """Return up to three sample boards of a level, each with its difficulty.
 
-        Boards that were made before are not made again. See ``sample_boards`` for the arguments.
+        Boards that were made before are not made again.
+
+        Args:
+            level: the level.
+            seed: the seed of the book.
+            is_outdated: function that returns whether the boards are no longer needed.
+            turn: 0 for the first samples of a level, and one more each time the user asks for other samples.
         """
         key = f"{level!r} {seed} {turn}"
         if key in self._samples:
@@ -748,7 +754,8 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
 def palette_counts(own: str | None) -> dict[str, int]:
     """Return the number of palettes of each cover design, by the design's name.
 
-    The designs are the shipped ones and, if ``own`` is not None, the design that the book names.
+    The result has all designs that are shipped with linkpress. If ``own`` is not None, it also has the design
+    that the book names.
     """
     names = dict.fromkeys([*COVERS.names(), *([own] if own else [])])
     return {name: len(load_named(name, COVERS, CoverDesign).palettes) for name in names}

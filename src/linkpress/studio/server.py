@@ -72,8 +72,9 @@ if TYPE_CHECKING:
 # Maximum number of connections that have not sent a complete request. A browser opens six connections.
 _MAX_WAITING = 64
 
-# Maximum number of connections accepted at once, before waiting ones can be closed. macOS allows a program
-# 256 file descriptors. If they run out, no connection is accepted for a second or longer.
+# Maximum number of connections that are accepted at once, before connections that wait too long can be
+# closed. macOS allows a program 256 file descriptors. If they run out, no connection is accepted for a second
+# or longer.
 MAX_ACCEPTED = 64
 _MAX_WAIT_S = 20.0  # seconds after which a connection without a complete request is closed
 

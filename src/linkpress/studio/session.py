@@ -225,10 +225,10 @@ class Session:
     def begin_request(self, what: str) -> Callable[[], bool]:
         """Register a request from a window.
 
-        Returns:
-            A function that returns whether a newer request has replaced this request.
         Args:
             what: text that identifies the request. A newer request with the same text replaces it.
+        Returns:
+            A function that returns whether a newer request has replaced this request.
         """
         number = self._requests[what] = self._requests.get(what, 0) + 1
         return lambda: self._requests[what] != number
@@ -347,7 +347,7 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                elif name != "":  # The book may have changed or be built since it was opened.
+                elif name != "":  # The book may have been changed or built since it was opened.
                     files = {path for path in stamps if path.name in (JOURNAL_FILE, LOCK)}
                     await self._handle_changes(name, {self._open[name].file.path} | files)
             before = now

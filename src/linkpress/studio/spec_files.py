@@ -422,7 +422,8 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
 
     Args:
         base: the text before the changes of both sides.
-        mine: the text of one side. Where both sides have changed the same lines, its lines are used.
+        mine: the text of one side. Where both sides have changed the same lines, the lines of this text are
+            used.
         theirs: the text of the other side.
     Returns:
         The merged text, and the lines of both sides for each place where both have changed the same lines.
