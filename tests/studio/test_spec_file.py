@@ -16,7 +16,8 @@ from linkpress.documents.yaml_source import parse_yaml
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import read_dates
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.studio.spec_files import Change, ConflictError, RefusedError, SpecFile, book_form, merge
+from linkpress.studio.settings import book_form
+from linkpress.studio.spec_files import Change, ConflictError, RefusedError, SpecFile, merge
 
 
 @pytest.fixture

@@ -1,13 +1,8 @@
-"""The screen of a finished book in the studio, as HTML.
-
-A click on an element with the attribute ``data-do``, or a change of it, runs a task. The table ``tasks`` in
-``main.mjs`` lists the tasks.
-"""
+"""The panel of a running build, and the screen of a finished book in the studio, as HTML."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
@@ -15,6 +10,7 @@ from urllib.parse import urlencode
 
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
 from linkpress.layout.page_draft import puzzle_place
+from linkpress.studio.html_parts import PUZZLE_FACTS, button, marked, name_of, say, tag, terms_html
 from linkpress.studio.open_book import BookView
 
 _NAMES = {
@@ -31,15 +27,62 @@ _SUFFIXES = (".pdf", ".epub", ".txt", ".json")
 _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
 
 
-def _marked(text: str) -> str:
-    """Return a text as HTML, with its parts between backticks as code."""
-    return re.sub("`(.*?)`", r"<code>\1</code>", escape(text))
+def editions_html(view: BookView, name: str, look: str) -> str:
+    """Return the editions and media of a book to choose from.
+
+    Args:
+        view: the book.
+        name: the path of the spec, relative to the studio's folder.
+        look: the key of the book's look, for the addresses of the covers.
+    """
+    media = ["page", *(medium for medium in ("screen", "epub", "play") if getattr(view.spec, medium))]
+    listed = [("", medium, say(f"media.{medium}"), view.spec.title, "") for medium in media]
+    for edition, spec, note in view.editions():
+        words = name_of("choices", edition, name_of("choices", spec.wording().language))
+        listed.append((edition, "page", words, spec.title, note))
+    buttons = ""
+    for edition, medium, words, title, note in listed:
+        query = urlencode({"file": name, "of": look, "what": "front", "edition": edition})
+        cover = tag("img", src=f"api/tile?{query}", alt="", loading="lazy") if view.spec.cover else ""
+        texts = tag("strong", escape(words)) + tag("span.warned" if note else "span", escape(note or title))
+        do = ["edition", edition, medium]
+        buttons += tag("button.edition", cover, texts, id=f"edition-{edition}-{medium}", data_do=do)
+    return buttons + button(say("addEdition"), "addLanguage")
 
 
-def _button(words: str, *task: Any, kind: str = "quiet") -> str:
-    return (
-        f'<button type="button" class="{kind}" data-do="{escape(json.dumps(task))}">{escape(words)}</button>'
+def puzzle_html(number: int, facts: Mapping[str, Any]) -> str:
+    """Return the dialog of a puzzle. The scripts draw its answer and how it is solved."""
+    terms = terms_html(facts, "name", *PUZZLE_FACTS)
+    tools = button(say("showSteps"), "drawPuzzle", "steps", number)
+    tools += button(say("ontoCover"), "putOnCover", number)
+    answer = tag("div.compare", tag("div", id="drawn-answer", data_own=True), terms)
+    return answer + tag("div.tools", tools) + tag("div.solve", id="drawn-steps", data_own=True)
+
+
+_STAGES = ("make", "lay out", "draw", "verify")
+
+
+def progress_html(progress: Mapping[str, Any]) -> str:
+    """Return the stages of a running build and how far it is; see ``RunningJob.progress``."""
+    stage, made, count = progress["stage"], progress["made"], progress["count"]
+    now = _STAGES.index("draw" if stage == "write" else stage)
+    stages = (
+        tag(
+            "li.done" if index < now else "li",
+            say(f"buildStages.{each}"),
+            aria_current="step" if index == now else None,
+        )
+        for index, each in enumerate(_STAGES)
     )
+    bar = tag(
+        "progress", max=count or 1, value=made if count else None, aria_label=say(f"buildStages.{stage}")
+    )
+    done = ", ".join(filter(None, (count and say("buildMade", made=made, count=count), progress["words"])))
+    unmet = "".join(tag("p", marked(why)) for why in progress["unmet"])
+    if unmet:
+        unmet = tag("div.unlikely", tag("p", tag("strong", say("unmetBuild"))), unmet, role="alert")
+    notes = "".join(tag("p", marked(note)) for note in progress["notes"])
+    return tag("ol.stages", *stages) + bar + tag("p", escape(done), role="status") + notes + unmet
 
 
 def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
@@ -77,15 +120,15 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
         f"{escape(', '.join(each['files']))}"
         for each in end["editions"]
     )
-    media = (_button(words, "set", [key], "yes") for key, words in _MEDIA.items() if not getattr(spec, key))
+    media = (button(words, "set", [key], "yes") for key, words in _MEDIA.items() if not getattr(spec, key))
     return f"""<figure>{cover}<figcaption>{pages} pages, {count} puzzles</figcaption>
-{_button("Turn the pages", "view", "page")}</figure>
+{button("Turn the pages", "view", "page")}</figure>
 <div><h2>Your book is {state}.</h2>
 <p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
 answer printed at the back is right.</p>{rows(chief)}
 <p class="tools"><a class="button chief" download href="{address("zip")}">Save everything as one ZIP</a></p>
 {more}{editions}{_earnings_html(view)}<h3>Make more of it</h3>
-<p class="tools">{_button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
+<p class="tools">{button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
 
 
 def _earnings_html(view: BookView) -> str:
@@ -111,7 +154,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
             words = (
                 f"At {step} you earn {money(each.left_at_step)} a copy: from there on the shop keeps less."
             )
-            take = _button("Take this price", "set", key, step.split()[0])
+            take = button("Take this price", "set", key, step.split()[0])
             advice = f'<div class="advice">{words}{take}</div>'
     if not rows:
         return ""
@@ -124,14 +167,14 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
 def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
     """Return HTML with the steps that put a book on sale, and the findings and notes of its build."""
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
-    sizes = "".join(f'<p class="meaning">{_marked(line)}' for line in lines)
+    sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
-    notes = "".join(f"<p>{_marked(note)}" for note in end["messages"])
+    notes = "".join(f"<p>{marked(note)}" for note in end["messages"])
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
     return f"""<h2>Put it on sale</h2><ol class="steps"><li>Save the PDF files.
 <li>Start a new book at the shop.
 <li>Fill in the details: copy each answer from here.
-<div id="answers" data-own>{_button("Upload sheet", "listing", kind="")}</div>
+<div id="answers" data-own>{button("Upload sheet", "listing", kind="button")}</div>
 <li>Upload the files.{sizes}<li>Set the prices of the table.</ol>{problems}{notes}"""
 
 
@@ -141,13 +184,13 @@ def _finding_html(view: BookView, finding: Mapping[str, Any]) -> str:
     where = ", ".join(filter(None, place))
     words = f"{where}: {'; '.join(filter(None, (finding['found'], finding['allowed'])))}"
     page = page or view.plan.index.get(puzzle_place(puzzle)) if puzzle else page
-    return _button(words, "page", page) if page else escape(words)
+    return button(words, "page", page) if page else escape(words)
 
 
 def answers_html(fields: Mapping[str, object], problems: Iterable[str]) -> str:
     """Return HTML with the answers for a shop's upload form, each as a button that copies the answer."""
     texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
-    buttons = "".join(_button(name, "copy", text) for name, text in texts)
+    buttons = "".join(button(name, "copy", text) for name, text in texts)
     missing = "".join(f"<p>{escape(problem)}" for problem in problems)
     missing = f'<div class="unlikely"><h3>Still missing</h3>{missing}</div>' if missing else ""
     return f'<div class="tools">{buttons}</div>{missing}'

@@ -172,25 +172,12 @@ class BookView:
                 pages[f"parts.{place.replace('-', '_')}"] = page
         return pages
 
-    def choices(self) -> dict[str, Any]:
-        """Return the media and editions of the book that can be shown, as JSON data.
-
-        The note of an edition in another language lists the texts that it has not translated.
-        """
-        editions = {name: each.model for name, each in self._editions.items() if not each.problems}
-        return {
-            "media": [medium for medium in ("screen", "epub", "play") if getattr(self.spec, medium)],
-            "editions": [
-                {
-                    "name": name,
-                    "language": spec.wording().language,
-                    "title": spec.title,
-                    "note": " ".join(words_notes(self.spec, spec, {}, name, has_keys=False)),
-                }
-                for name, spec in editions.items()
-                if spec
-            ],
-        }
+    def editions(self) -> Iterator[tuple[str, BookSpec, str]]:
+        """Yield the name and spec of each other edition, and a note on its untranslated texts."""
+        for name, document in self._editions.items():
+            if document.model and not document.problems:
+                notes = words_notes(self.spec, document.model, {}, name, has_keys=False)
+                yield name, document.model, " ".join(notes)
 
     @cached_property
     def _editions(self) -> dict[str, Document[BookSpec]]:
@@ -626,6 +613,11 @@ class OpenBook:
                 problem.message for problem in dry_run(self.file.document_after(change)).problems
             } <= known
         return False
+
+    def level_paths(self) -> dict[str, tuple[Any, ...]]:
+        """Return the path of each level by its name."""
+        levels = getattr(self.file.document.model, "levels", ())
+        return {level.name: ("levels", index) for index, level in enumerate(levels)}
 
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:
         """Return the forecast of each level as it would be after a change. Nothing is changed.

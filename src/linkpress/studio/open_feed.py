@@ -76,6 +76,10 @@ class OpenFeed:
             return problem_facts([str(error)])
         return []
 
+    def level_paths(self) -> dict[str, tuple[Any, ...]]:
+        """Return the path of each weekday by its name."""
+        return {name.lower(): ("week", name.lower()) for name in calendar.day_name}
+
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:
         """Return the forecast of each weekday as it would be after a change. Nothing is changed.
 

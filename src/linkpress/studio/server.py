@@ -41,20 +41,23 @@ from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
 from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
-from linkpress.studio.finished import answers_html, finished_html, selling_html
+from linkpress.studio.finished import answers_html, editions_html, finished_html, puzzle_html, selling_html
+from linkpress.studio.forecast_html import boards_html, with_html
+from linkpress.studio.html_parts import WEB
 from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
 from linkpress.studio.session import Session
+from linkpress.studio.settings import book_form, feed_form, mending_html, settings_html
+from linkpress.studio.shelf import shelf_html
 from linkpress.studio.spec_files import (
     NEWSPAPER,
     Change,
     ConflictError,
     RefusedError,
-    book_form,
+    add_spec,
     built_cover,
     copy_spec,
     create_spec,
     discard_spec,
-    feed_form,
     good_file,
     list_pictures,
     list_specs,
@@ -156,7 +159,6 @@ def say_once() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
     return handle
 
 
-WEB = Path(__file__).with_name("web")
 _SECURITY_HEADERS = {
     b"content-security-policy": (
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -174,8 +176,9 @@ _PLAY_POLICY = (
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 _GET_REQUESTS = (
-    "shelf", "thumbnail", "form", "events", "book", "problems", "outlook", "pages", "drawing", "puzzle",
-    "samples", "file", "zip", "finished", "tile", "calendar", "day", "image", "play", "medium", "font",
+    "shelf", "thumbnail", "form", "settings", "events", "book", "problems", "outlook", "pages", "drawing",
+    "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "day", "image", "play", "medium",
+    "font",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new",
@@ -344,8 +347,9 @@ class _Answers:
         listed = await to_thread.run_sync(lambda: list(list_specs(session.folder, session.out)))
         specs = [vars(spec) | session.shelf_facts(spec.path) for spec in listed]
         examples = [*example_books(), NEWSPAPER]
-        facts = {"folder": str(session.folder.resolve()), "examples": examples, "guide": guided_choices()}
-        return JSONResponse({**facts, "specs": specs, "trash": list_trash(session.folder)})
+        trash, questions = list_trash(session.folder), guided_choices()
+        html = shelf_html(str(session.folder.resolve()), specs, trash, examples, questions)
+        return JSONResponse({"html": html, "specs": specs, "trash": trash, "examples": examples})
 
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover."""
@@ -362,6 +366,12 @@ class _Answers:
         form = feed_form if request.query_params.get("kind") == "feed" else book_form
         return JSONResponse(await to_thread.run_sync(form))
 
+    async def settings(self, request: Request) -> Response:
+        """Return the fields of one part as HTML."""
+        query = request.query_params
+        state = await self._state(self._name(query), query["part"])
+        return JSONResponse({key: state[key] for key in ("version", "form", "formOf")})
+
     async def events(self, request: Request) -> Response:
         """Send events to a window as long as it is open."""
         headers = {"cache-control": "no-store"}
@@ -377,19 +387,24 @@ class _Answers:
         if isinstance(await self._session.spec(name), OpenBook):
             of_free = None if free is None else free == "true"
             await self._session.call_with_book(name, lambda book: book.read_rough(of_free=of_free))
-        return JSONResponse(await self._state(name))
+        return JSONResponse(await self._state(name, request.query_params.get("part", "")))
 
     async def problems(self, request: Request) -> Response:
         """Return the problems and the forecast of a book or feed."""
         name = self._name(request.query_params)
-        check = await self._session.call_with_spec(name, lambda spec: spec.prepare_check())
-        return JSONResponse(await to_thread.run_sync(check))
+        check, paths = await self._session.call_with_spec(
+            name, lambda spec: (spec.prepare_check(), spec.level_paths())
+        )
+        result = await to_thread.run_sync(check)
+        return JSONResponse({**result, "outlook": with_html(result["outlook"], paths)})
 
     async def outlook(self, request: Request) -> Response:
         """Return the forecast as it would be if a key had another value. Nothing is changed."""
         query = request.query_params
         change = Change("set", tuple(json.loads(query["path"])), query["value"])
-        facts = await self._session.call_with_spec(self._name(query), lambda spec: spec.outlook_after(change))
+        facts = await self._session.call_with_spec(
+            self._name(query), lambda spec: with_html(spec.outlook_after(change), spec.level_paths())
+        )
         return JSONResponse(facts)
 
     async def pages(self, request: Request) -> Response:
@@ -399,7 +414,9 @@ class _Answers:
         def facts(book: OpenBook) -> tuple[dict[str, Any], bool]:
             view = book.view(edition)
             fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
-            return view.facts() | book.view().choices() | fonts, book.file.is_saved
+            found = view.facts()
+            chooser = {"chooser": editions_html(book.view(), name, found["look"])}
+            return found | chooser | fonts, book.file.is_saved
 
         found, is_saved = await self._call(request, facts)
         if found["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.
@@ -465,7 +482,7 @@ class _Answers:
             ]
 
         boards = await to_thread.run_sync(draw)
-        return JSONResponse({"boards": boards, "isOutdated": is_outdated()})
+        return JSONResponse({"boards": boards, "html": boards_html(boards), "isOutdated": is_outdated()})
 
     async def play(self, request: Request) -> Response:
         """Return a web page on which one puzzle can be played."""
@@ -489,17 +506,28 @@ class _Answers:
 
     async def calendar(self, request: Request) -> Response:
         today, months = _dates(request.query_params, "today").first, int(request.query_params["months"])
-        return JSONResponse(await self._call_feed(request, lambda feed: feed.calendar(today, months)))
+        from linkpress.studio.feed_html import month_html
+
+        def facts(feed: OpenFeed) -> dict[str, Any]:
+            found = feed.calendar(today, months)
+            return {**found, "html": month_html(found, feed.file.document.checked().source.value["week"])}
+
+        return JSONResponse(await self._call_feed(request, facts))
 
     async def day(self, request: Request) -> Response:
         """Return the puzzle of a day as JSON data.
 
         If the query has ``next``, return the first puzzle of this day or later.
         """
+        from linkpress.studio.feed_html import day_panels
+
         day, is_next = _dates(request.query_params, "day").first, "next" in request.query_params
+        name = self._name(request.query_params)
 
         def facts(feed: OpenFeed) -> dict[str, Any]:
-            return feed.day_facts(feed.next_day(day) if is_next else day)
+            shown = feed.next_day(day) if is_next else day
+            found = feed.day_facts(shown)
+            return {**found, "panels": day_panels(feed.spec, name, shown, found)}
 
         return JSONResponse(await self._call_feed(request, facts))
 
@@ -557,9 +585,13 @@ class _Answers:
         return JSONResponse(await self._call_view(request, parts))
 
     async def new(self, request: Request) -> Response:
-        """Write a new spec, from an example or from answers to questions."""
+        """Write a new spec, from an example, from answers to questions, or as a copy of a text."""
         body = await _json_body(request)
         folder = self._session.folder
+        if "text" in body:
+            await to_thread.run_sync(add_spec, folder, str(body["name"]), str(body["text"]))
+            self._session.send_event("shelf")
+            return JSONResponse({})
         like, title = str(body.get("like", "")), str(body["title"])
         answers = GuidedAnswers(**body["answers"]) if "answers" in body else None
         path = await to_thread.run_sync(create_spec, folder, like, title, answers)
@@ -589,7 +621,8 @@ class _Answers:
         """Change one key or list of a spec."""
         body = await _json_body(request)
         change = Change(str(body["kind"]), tuple(body["path"]), body.get("value"))
-        return await self._edit(body, lambda spec: spec.file.change(change))
+        known = {"was": body["was"]} if "was" in body else {}
+        return await self._edit(body, lambda spec: spec.file.change(change, **known))
 
     async def text(self, request: Request) -> Response:
         body = await _json_body(request)
@@ -657,14 +690,20 @@ class _Answers:
         """Edit a spec, notify the other windows, and return the new state of the spec."""
         name = self._name(body)
         await self._session.call_with_spec(name, edit)
-        state = await self._state(name)
+        state = await self._state(name, str(body.get("part", "")))
         self._session.send_event("changed", file=name, version=state["version"], window=body.get("window"))
         return JSONResponse(state)
 
-    async def _state(self, name: str) -> dict[str, Any]:
+    async def _state(self, name: str, part: str = "") -> dict[str, Any]:
+        """Return the state of a spec, and the fields of one of its parts as HTML."""
+
         def state(spec: OpenBook | OpenFeed) -> dict[str, Any]:
             kind = "book" if isinstance(spec, OpenBook) else "feed"
-            return {"file": name, "kind": kind, **self._session.build_state(name), **spec.file.state()}
+            facts = {"file": name, "kind": kind, **self._session.build_state(name), **spec.file.state()}
+            book = spec.spec if isinstance(spec, OpenBook) else None
+            pictures = list_pictures(spec.file.path.parent)
+            form = settings_html(part, facts, book, pictures) if part else ""
+            return {**facts, "form": form, "formOf": part, "mendingPanel": mending_html(facts)}
 
         return await self._session.call_with_spec(name, state)
 
@@ -692,13 +731,13 @@ def _font_rules(view: BookView, query: dict[str, str]) -> str:
 
 def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
     record = view.puzzle(number)
-    return {
+    facts = {
         **puzzle_facts(record, view.spec.wording()),
         "ledger": _ledger_place(record.fingerprint),
         "given": record.method is None,
         "name": view.name_of(number),
-        "svg": view.board_svg(record, answer=False),
     }
+    return {**facts, "html": puzzle_html(number, facts)}
 
 
 def _ledger_place(fingerprint: str) -> str:

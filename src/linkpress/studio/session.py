@@ -19,6 +19,7 @@ from linkpress.errors import LinkpressError
 from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
+from linkpress.studio.finished import progress_html
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
 
@@ -132,6 +133,9 @@ class RunningJob:
                 self.progress["unmet"].append(report["message"])
             case "done" | "failed" | "stopped":
                 self.progress["end"] = report
+        self.progress["panel"] = (
+            "" if report["event"] in ("done", "failed", "stopped") else progress_html(self.progress)
+        )
         self._on_report(self, report)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -25,20 +25,8 @@ from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, read_spec_source, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.mending import Mending, propose_mending
-from linkpress.documents.models import (
-    Document,
-    Spec,
-    SpecModel,
-    annotation_of,
-    default_words,
-    descriptions_of,
-    fields_of,
-    is_list,
-    model_of,
-    reader_of,
-)
+from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
-from linkpress.documents.shipped_files import ShippedFiles
 from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
@@ -52,32 +40,16 @@ _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
-# The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
-# under "All settings". A key with a dot, such as ``page.trim``, is shown in this part and not in its group,
-# such as ``page``. The part without keys has all keys that no other part has.
-_BOOK_PARTS = {
-    "whole": "page.trim page.printer page.paper language publisher isbn"
-    " | page series volume id seed standard parts.openers parts.recto",
-    "looks": "theme | numbers captions fonts",
-    "cover": "cover | title subtitle author",
-    "opening": "title subtitle author front"
-    " | parts.copyright parts.contents parts.colophon copyright year edition date",
-    "guide": "parts.how_to_play parts.tutorial | parts.techniques",
-    "levels": "levels",
-    "solutions": "solutions",
-    "end": "parts.progress parts.times parts.certificate back parts.about_author parts.review"
-    " parts.more_books notes_pages",
-    "editions": "editions | screen epub play",
-    "extras": "",
+# For each key of the cover, the keys that contradict it.
+_DESIGN = ("design", "palette", "initial")
+_CONTRARY = {
+    "design": ("front", "puzzle", "accent"),
+    "front": (*_DESIGN, "image", "puzzle", "badge"),
+    "image": ("front",),
+    "puzzle": (*_DESIGN, "front"),
+    "badge": ("front",),
+    "accent": _DESIGN,
 }
-_FEED_PARTS = {
-    "feed": "title author id seed first_number language copyright holder usage utc_offset",
-    "week": "week skip",
-    "images": "image caption fonts names",
-    "extras": "",
-}
-# Keys for which the form shows no inner fields, because each phrase of a language would be a field.
-_KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 # For each place that two sides have changed differently: the lines of one side, and the lines of the other.
 Clashes = Sequence[tuple[str, str]]
 AnySpec = TypeVar("AnySpec", bound=Spec)
@@ -116,11 +88,12 @@ class Change:
     """Edit of a spec file.
 
     Args:
-        kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``copy`` to add a
-            copy after an entry of a list, or ``order`` to sort or remove the entries of a list.
-        path: the key or entry to edit. For ``merge`` it is the mapping, for ``order`` the list.
-        value: the new value. For ``merge`` it has the keys with their values, and None for a key to remove.
-            For ``order`` it has the old indexes of the entries in their new order.
+        kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``replace`` to do so
+            and to remove the keys that contradict them, ``copy`` to add a copy after an entry of a list, or
+            ``order`` to sort or remove the entries of a list.
+        path: the key or entry to edit; for ``merge`` and ``replace`` the mapping, for ``order`` the list.
+        value: the new value. For ``merge`` and ``replace`` it has the keys with their values, and None
+            for a key to remove. For ``order`` it has the old indexes of the entries in their new order.
     """
 
     kind: str
@@ -279,14 +252,27 @@ class SpecFile(Generic[AnySpec]):
         self._reading = None
         return True
 
-    def change(self, change: Change) -> None:
+    def change(self, change: Change, **known: Any) -> None:
         """Make one change, and write the file.
 
+        Args:
+            change: the change.
+            known: ``was``, the value that the user has seen for the key; None if it was not set.
         Raises:
+            ConflictError: somebody else has given the key another value. Nothing is written.
             RefusedError: the change is wrong, or would cause a new problem. Nothing is written.
             OutputError: the file can't be read or written.
         """
         self.refresh()
+        if known and self.document.model:
+            value: Any = self.document.model.source.value
+            try:
+                for step in change.path:
+                    value = value[step]
+            except (LookupError, TypeError):
+                value = None
+            if value not in (known["was"], change.value):
+                raise ConflictError([(str(value or ""), str(change.value))])
         text = self._edited(change)
         self._refuse_new_problems(text, change.path)
         self.write(text, change.path)
@@ -499,6 +485,12 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
                 kind = "unset" if value is None else "set"
                 text = _edited(model, text, Change(kind, (*change.path, key), value))
             return text
+        case "replace":
+            values = parse_yaml(text, "").value
+            given = {key: value for key, value in dict(change.value).items() if value is not None}
+            contrary = [other for key in given for other in contrary_keys(values, (*change.path, key))]
+            both = {**dict.fromkeys(contrary), **change.value}
+            return _edited(model, text, Change("merge", change.path, both))
         case "unset":
             return without(text, change.path)
         case "order":
@@ -506,6 +498,14 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
         case "copy":
             return _with_copy(text, change.path)
     raise EditError(f"{change.kind}: there is no such change")
+
+
+def contrary_keys(values: Mapping[str, Any], path: KeyPath) -> list[str]:
+    """Return the keys of the cover that are set and contradict the key at a path."""
+    cover = values.get("cover")
+    if path[0] != "cover" or len(path) != 2 or not isinstance(cover, Mapping):
+        return []
+    return [key for key in _CONTRARY.get(str(path[1]), ()) if key in cover]
 
 
 def _with_copy(text: str, path: KeyPath) -> str:
@@ -709,6 +709,22 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
     return next(file for file, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE))
 
 
+def add_spec(folder: Path, name: str, text: str) -> Path:
+    """Write a spec from elsewhere into a folder, under the first free name like its own. Return its path.
+
+    Raises:
+        UsageError: it can't be the name of a spec.
+        OutputError: it can't be written.
+    """
+    path = folder / name
+    if path.name != name or path.suffix not in (".yaml", ".yml"):
+        raise UsageError(f"{name}: only a file that ends in .yaml can be dropped here.")
+    others = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    target = next(place for place in chain([path], others) if not place.exists())
+    write_file(target, text)
+    return target
+
+
 def copy_spec(path: Path, kind: str) -> Path:
     """Write a copy of a spec beside it, without its ISBNs and its ``id``.
 
@@ -842,74 +858,3 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
     if path.exists() and not replace and path.read_bytes() != content:
         raise ConflictError
     write_file(path, content)
-
-
-# The form
-
-
-# Keys for which the form has no field. ``technique`` is for experts. Instead of ``mix``, the form shows the
-# levels that linkpress makes from it.
-_KEYS_NOT_OFFERED = {"technique", "mix"}
-
-
-def book_form() -> dict[str, Any]:
-    """Return the fields of the form for a book's keys, and the parts of a book with their keys."""
-    return _form(BookSpec, _BOOK_PARTS)
-
-
-def feed_form() -> dict[str, Any]:
-    """Return the form for a feed's keys, in the same structure as ``book_form``."""
-    from linkpress.feeds.feed_spec import FeedSpec
-
-    return _form(FeedSpec, _FEED_PARTS)
-
-
-def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
-    fields = {field["key"]: field for field in _fields(model) if field["key"] not in MIX_KEYS}
-    placed = {word.partition(".")[0] for words in parts.values() for word in words.split()}
-    rest = [key for key in fields if key not in placed]
-    listed = []
-    for name, words in parts.items():
-        keys, _, more = words.partition("|")
-        listed.append({"name": name, "keys": keys.split() or rest, "more": more.split()})
-        for group, _, inner in (word.partition(".") for word in words.split()):
-            for field in fields[group]["fields"] if inner else ():
-                field["elsewhere"] |= field["key"] == inner
-    return {"fields": list(fields.values()), "parts": listed}
-
-
-def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
-    descriptions = descriptions_of(model)
-    for key, field in fields_of(model).items():
-        if key in _KEYS_NOT_OFFERED:
-            continue
-        reader, inner = reader_of(field), model_of(field)
-        files = annotation_of(field, ShippedFiles)
-        schema = dict(reader.schema) if reader else {}
-        has_inner = inner is not None and key not in _KEYS_WITHOUT_INNER_FIELDS
-        allowed, default = reader.words if reader else "", default_words(field)
-        hint = "" if field.is_required() or default == "–" else default
-        sentence = f"{allowed[0].upper()}{allowed[1:]}." if allowed else ""
-        yield {
-            "key": key,
-            "meaning": descriptions.get(key, ""),
-            "allowed": sentence + f" Left empty: {hint}." * bool(sentence and hint),
-            "default": default,
-            "hint": hint.replace("`", ""),
-            "elsewhere": False,
-            "needed": field.is_required(),
-            "many": is_list(field),
-            "choices": _choices(schema, files),
-            "free": files is not None or "enum" not in schema,
-            "control": reader.control if reader else "",
-            "fields": list(_fields(inner)) if inner and has_inner else [],
-        }
-
-
-def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
-    """Return the values that the form offers for a key. Most keys also allow other values."""
-    if files is not None:
-        return list(files.names())
-    first = schema.get("anyOf", [schema])[0]
-    offered = first.get("enum") or first.get("examples", ())
-    return [str(choice) for choice in offered if not isinstance(choice, bool)]

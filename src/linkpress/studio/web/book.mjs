@@ -30,7 +30,7 @@ async function post(name, type, body) {
   return (await request(`api/${name}`, { method: "POST", headers: { "content-type": `application/${type}` }, body, keepalive })).json();
 }
 
-export const send = (name, content = {}) => post(name, "json", JSON.stringify({ file: book.file, ...content, window: windowId }));
+export const send = (name, content = {}) => post(name, "json", JSON.stringify({ file: book.file, part: selection.part, ...content, window: windowId }));
 
 export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
 
@@ -77,9 +77,13 @@ function enqueue(task, file = book.file) {
   return done;
 }
 
+let slow;
+
 function countPending(more) {
   pending += more;
   document.body.classList.toggle("writing", pending > 0);
+  clearTimeout(slow);
+  if (pending) slow = setTimeout(() => { const words = document.querySelector("#state .words"); if (words) words.textContent = say("saving"); }, 400);
 }
 
 export const settled = () => last;
@@ -97,7 +101,7 @@ export async function openBook(file) {
 /** Resolve when the book is shown, which is after all tasks, also those that are added meanwhile. */
 export async function allDone() { while (pending) await last; }
 
-export const reload = (query = {}) => enqueue((file) => ask("book", { file, ...query }), current);
+export const reload = (query = {}) => enqueue((file) => ask("book", { file, part: selection.part, ...query }), current);
 
 export const valueAt = (path, values = book.values) => path.reduce((inner, step) => inner?.[step], values);
 
@@ -110,6 +114,13 @@ export const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...qu
 export const change = (kind, path, value) => enqueue((file) => send("change", { file, kind, path, value })).then(() => "", (error) => {
   if (error instanceof Refused) return error.message;
   throw error;
+});
+
+/** Change the key of a field. Return the message if it is refused, and the file's value if another window has changed it. */
+export const setField = (path, value) => enqueue((file) => send("change", { file, kind: value === "" ? "unset" : "set", path, value, was: valueAt(path, (newest ?? book).values) ?? null })).then(() => ({}), (error) => {
+  if (!(error instanceof Refused)) throw error;
+  const [[theirs] = []] = error.clashes ?? [];
+  return { theirs, words: error.clashes ? say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) : error.message };
 });
 
 /** Make a change, and show the book with it, or the message if it is refused. Return whether it was made. */

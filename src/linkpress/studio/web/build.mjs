@@ -1,7 +1,7 @@
 // The build of the book: its progress, the finished book, and its files.
 
 import { act, ask, book, save, send, settled } from "./book.mjs";
-import { button, byId, chief, el, joined, marked, meaning, nodesOf, refill, say } from "./dom.mjs";
+import { button, byId, chief, el, joined, marked, meaning, nodesOf, quiet, refill, say } from "./dom.mjs";
 import { makeDays, makeWords } from "./feed.mjs";
 import { problemList } from "./main.mjs";
 import { leaveFinished, showView } from "./pages.mjs";
@@ -25,7 +25,6 @@ function outcomeOf(end) {
   return end.event === "done" ? [el("h2", say("feedDone", end)), end.messages.map((note) => el("p", marked(note)))] : el("h2", say("buildStopped"));
 }
 
-/** Say why a build failed. Where possible, name the fields of the form instead of keys of the spec. */
 function reasonsOf({ problems, message, exit_code: code }) {
   if (problems?.length) return problemList(problems);
   return code === NO_PUZZLE && book.build.unmet.length ? book.build.unmet.map((why) => el("p.error", why)) : el("pre.error", message);
@@ -37,17 +36,16 @@ export const stopBuild = () => send("stop");
 
 export const progressWords = ({ stage, made, count, words }) => joined([say(`buildStages.${stage}`), stage === "make" && count && joined([say("madeOf", { made, count }), words])], ": ");
 
-function progressOf({ stage, made, count, words, notes, unmet, isRequested }) {
-  const stages = ["make", "lay out", "draw", "verify"], now = stages.indexOf(stage === "write" ? "draw" : stage);
-  return [el("ol.stages", stages.map((each, index) => el("li", { class: index < now && "done", "aria-current": index === now && "step" }, say(`buildStages.${each}`)))),
-    el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
-    el("p", { role: "status" }, joined([count && say("buildMade", { made, count }), words])), notes.map((note) => el("p", marked(note))),
-    book.facts?.made.map(([name, done, all]) => el("label.made", name, el("span", done === all ? say("levelDone") : say("madeOf", { made: done, count: all })), el("progress", { max: all, value: done }))),
-    unmet.length > 0 && el("div.unlikely", { role: "alert" }, el("p", el("strong", say("unmetBuild"))), unmet.map((why) => el("p", marked(why)))),
-    meaning("buildGoOn"), button("stop", stopBuild, { disabled: Boolean(isRequested) })];
+function progressOf({ panel, isRequested }) {
+  return [nodesOf(panel), book.facts?.made.map(([name, done, all]) => el("label.made", name, el("span", done === all ? say("levelDone") : say("madeOf", { made: done, count: all })), el("progress", { max: all, value: done }))),
+    meaning("buildGoOn"), el("div.tools", button("stop", stopBuild, { disabled: Boolean(isRequested) }), "Notification" in window && Notification.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
 }
 
-/** Draw the screen of the finished book, which comes from the server as HTML. */
+/** Tell that a build has ended, if the user has asked for it and looks at something else. */
+export function tellEnd({ end }) {
+  if (end && document.hidden && window.Notification?.permission === "granted") new Notification(say(end.event === "done" ? "tellDone" : "buildFailed", book.values));
+}
+
 export function drawFinished() {
   if (!finished) loadFinished();
   return el("div.finished", { id: "finished" }, nodesOf(finished?.stage));
@@ -61,13 +59,11 @@ async function loadFinished() {
   if (byId("finished")) refill(byId("stage"), drawFinished());
 }
 
-/** Set a key from the screen of the finished book. */
 export async function setKey(path, value) {
   await act(value === "" ? "unset" : "set", path, value);
   loadFinished();
 }
 
-/** Show the answers for the upload form of a shop. */
 export async function listAnswers() {
   const { html } = await send("listing");
   if (byId("answers")) refill(byId("answers"), nodesOf(html));
@@ -75,7 +71,7 @@ export async function listAnswers() {
 
 export async function startBuild() {
   const { file, build } = book;
-  showProgress({ stage: "make", made: 0, count: 0, words: "", notes: [], unmet: [], end: null, isRequested: true });
+  showProgress({ stage: "make", panel: "", unmet: [], end: null, isRequested: true });
   try {
     await settled();
     if (!book.saved) await save();
@@ -86,7 +82,6 @@ export async function startBuild() {
   }
 }
 
-/** Show the progress of a build. It may have begun before this window was opened. */
 export function showProgress(build) {
   book.build = build;
   finished = null;

@@ -11,9 +11,6 @@ export function say(key, values = {}) {
 
 export const nameOf = (group, key, name = key) => ownValue(words[group], key) ?? name;
 
-export const entriesOf = (group) => Object.entries(words[group]);
-
-/** Return today's date in the local time zone. */
 export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
 export const byId = (id) => document.getElementById(id);
@@ -39,7 +36,7 @@ export function el(name, attributes, ...children) {
 }
 
 // A changed value is sent to the server now, so the next drawing may replace it.
-addEventListener("change", ({ target }) => { target.drawn = target[userProperty(target)]; }, true);
+addEventListener("change", ({ target }) => { if (target.value !== "\n" && target.closest(".field, .end, [data-do]")) target.drawn = target[userProperty(target)]; }, true);
 
 export const button = (word, onclick, attributes = {}) => el("button", { onclick, ...attributes }, say(word));
 
@@ -52,12 +49,8 @@ export const meaning = (word, values) => el("p.meaning", say(word, values));
 /** Return a link that looks like a button and opens a tab or, with a name of a file, saves it. */
 export const link = (word, href, download = false, values = {}) => el("a.button", { href, target: !download && "_blank", download }, say(word, values));
 
-/** Return a list of terms and values, from pairs of a phrase's key and a value. Pairs without a value are left out. */
-export const factList = (pairs) => el("dl", pairs.filter(([, value]) => value).map(([word, value]) => [el("dt", say(word)), el("dd", value)]));
-
 export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
-/** Move the focus from one of these elements to another. `steps` has how far each key moves it. */
 export function moveFocus(event, elements, steps) {
   const step = steps[event.key], at = elements.indexOf(event.target);
   if (!step || at < 0) return;
@@ -72,7 +65,7 @@ export function moveFocus(event, elements, steps) {
 export function refill(part, ...children) {
   const was = document.activeElement, above = [];
   if (part.contains(was)) for (let place = was; place !== part; place = place.parentElement) above.push(place);
-  fill(part, children.flat(9).filter(Boolean));
+  fill(part, [...el("i", ...children).childNodes]);
   if (!above.length || document.activeElement === was) return;
   const near = above.find((place) => place !== was && place.isConnected) ?? part;
   const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near.querySelector(".chief, button, select, input") || near;
@@ -111,13 +104,12 @@ function become(old, fresh) {
   old.drawn = fresh.drawn;
 }
 
-/** Return the parts of a text, with words between backticks as code elements. */
 export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", part) : part));
 
 /** Return the elements of HTML from the server. An element with `data-do` runs a task; see `tasks` in `main.mjs`. */
 export function nodesOf(html = "") {
   const { body } = new DOMParser().parseFromString(html, "text/html");
-  for (const input of body.querySelectorAll("input")) input.drawn = input.value;
+  for (const one of body.querySelectorAll("input, select, textarea, details")) one.drawn = one[userProperty(one)];
   return [...body.childNodes];
 }
 

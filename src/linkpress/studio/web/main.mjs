@@ -1,15 +1,15 @@
 // The window: its zones, the list of parts, its keys, and how it reacts to changes of the book and events of the server.
 
-import { ask, book, closeBook, listen, openBook, reload, selection, step, valueAt, windowId } from "./book.mjs";
-import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild } from "./build.mjs";
-import { afterPause, byId, chief, copyText, el, entriesOf, joined, marked, moveFocus, nameOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
-import { dayName, drawCalendar, drawDay, makeDays, makeWords } from "./feed.mjs";
-import { addLevel, drawPart, dropPicture, dropTyped, faultOf, focusKey, hopeOf, keyOfPart, labelsOf, levelNames, levelOfPart, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, sizeWords, tint } from "./form.mjs";
-import { closePages, hasCover, leaveFinished, levelOf, pageOf, placeOf, refreshPages, refreshPuzzle, showPage, showPart, showSelection, showView, thumbOf } from "./pages.mjs";
-import { drawShelf, showBuildOf } from "./shelf.mjs";
-import { drawText, dropText, holdText, refreshText, showLine, write } from "./text.mjs";
+import { act, ask, book, closeBook, listen, openBook, reload, save, selection, step, valueAt, windowId } from "./book.mjs";
+import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
+import { afterPause, byId, chief, copyText, el, joined, marked, nameOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { dayName, drawCalendar, drawDay, feedTasks, makeDays, makeWords } from "./feed.mjs";
+import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, levelOfPart, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, sizeWords, takeWay, tint, turnSwitch } from "./form.mjs";
+import { closePages, goToPuzzle, hasCover, leaveFinished, markParts, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, thumbOf } from "./pages.mjs";
+import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
+import { drawText, dropText, holdText, mend, refreshText, showLine, write } from "./text.mjs";
 
-const NAME = "linkpress studio", MOST_FOUND = 12;
+const NAME = "linkpress studio";
 const desk = byId("desk"), panel = byId("panel");
 
 let pane = "settings"; // what the inspector shows: the settings of the selected part, the file, the problems, the build or a day
@@ -43,6 +43,7 @@ export async function open(file, part = "") {
   opening = "";
   shown = file;
   document.body.dataset.kind = book.kind;
+  for (const side of ["--rail", "--side"]) desk.style.setProperty(side, localStorage[file + side] ? `${localStorage[file + side]}px` : "");
   problems = null;
   closePages();
   if (!location.hash) history.pushState(null, "", `#${encodeURIComponent(file)}`);
@@ -75,7 +76,6 @@ export function show(name, isSheet = name !== "settings") {
   openSheet(isSheet ? "inspector" : desk.dataset.sheet);
 }
 
-/** Select a part, show its settings and its first page. In the file, show its lines. */
 export function go(part, isSheet = false) {
   select(part);
   if (pane !== "file") show("settings");
@@ -90,7 +90,8 @@ function drawPanel() {
   byId("file").setAttribute("aria-pressed", String(pane === "file"));
   byId("pane-name").textContent = paneName();
   byId("close-pane").hidden = pane === "settings";
-  panel.replaceChildren({ settings: () => drawPart(selection.part), file: drawText, problems: drawProblems, build: drawBuild, day: drawDay }[pane]());
+  panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: drawProblems, build: drawBuild, day: drawDay }[pane]()].flat());
+  if (pane === "settings") fillForm();
   if (pane === "file") showLine();
 }
 
@@ -99,6 +100,7 @@ export function select(part, key = keyOfPart(part), puzzle = null) {
   Object.assign(selection, { part, key, puzzle });
   showSelection(before);
   if (!shown) return;
+  markParts();
   clearTimeout(turning); // a field that was focused in the part before
   drawRail();
   if (pane === "file") showLine();
@@ -110,13 +112,11 @@ export function select(part, key = keyOfPart(part), puzzle = null) {
 
 const drawProblems = () => el("div", problems?.length ? [el("p", say("problems_some")), problemList(problems)] : el("p.good", say("problems_none")));
 
-export const problemList = (list) => el("ul.problems", list.map((problem) => el("li",
-  el("button.quiet", { onclick: () => showProblem(problem) },
-    el("strong", labelsOf(problem.key) || book.file),
-    el("span", marked(problem.message)), problem.line > 0 && el("span.meaning", say("line", problem))))));
+export const problemList = (list) => el("ul.problems", list.map((problem) => el("li", el("button.quiet", { onclick: () => showProblem(problem) },
+  el("strong", labelsOf(problem.key) || book.file), el("span", marked(problem.message)), problem.line > 0 && el("span.meaning", say("line", problem))))));
 
 function showProblem(problem) {
-  if (partOf(problem.key) && isReadable() && !book.mending && showKey(problem.key)) return;
+  if (partOf(problem.key) && isReadable() && !book.mending) { showKey(problem.key); return; }
   show("file");
   showLine(problem.line || 1, true);
 }
@@ -124,7 +124,7 @@ function showProblem(problem) {
 function showKey(key) {
   go(partOf(key));
   show("settings", true);
-  return focusKey(key);
+  focusKey(key);
 }
 
 const allProblems = () => (isReadable() ? problems : book.problems) ?? [];
@@ -150,6 +150,8 @@ const check = afterPause(250, async () => {
   if (!answer || file !== shown) return;
   problems = answer.problems;
   setOutlook(answer.outlook, problems, version);
+  showChosen();
+  markParts();
   drawRail();
   showState();
   if (pane === "problems") refill(panel, drawProblems());
@@ -185,8 +187,19 @@ const refreshPreview = afterPause(30, async () => {
   refreshBuild();
   drawRail();
   showState();
-  refreshPuzzle();
 });
+
+for (const split of document.querySelectorAll(".split")) {
+  const { side } = split.dataset, [zone, sign] = side === "--rail" ? [byId("rail"), 1] : [byId("inspector"), -1];
+  const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = split.ariaValueNow = px; };
+  split.onpointerdown = ({ pointerId, clientX }) => {
+    const start = zone.offsetWidth;
+    split.setPointerCapture(pointerId);
+    split.onpointermove = (event) => resize(start + sign * (event.clientX - clientX));
+  };
+  split.onpointerup = () => { split.onpointermove = null; };
+  split.onkeydown = ({ key }) => { const by = { ArrowLeft: -16, ArrowRight: 16 }[key]; if (by) resize(zone.offsetWidth + sign * by); };
+}
 
 const hopeless = () => levelNames().find(hopeOf);
 
@@ -230,14 +243,13 @@ function handle({ event, file, turn, window, ...facts }) {
     if (facts.elsewhere) toast(say("elsewhere"));
   }
   if (event === "elsewhere") book.elsewhere = facts.working;
-  if (event === "build") showProgress(facts.build);
+  if (event === "build") { showProgress(facts.build); tellEnd(facts.build); }
   if (event === "elsewhere" || event === "build") showState();
   if (event === "elsewhere" || event === "made") refreshPreview();
   if (event === "unmet") { toast(say("unmetLevel", facts)); check(); }
   if (event === "unmade") toast(facts.message);
 }
 
-/** Show the settings of the place that was clicked on a page. */
 export function followPlace(key, isFocused) {
   if (pane === "file") return;
   if (pane !== "settings") show("settings");
@@ -249,7 +261,8 @@ export function followPlace(key, isFocused) {
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => {
   if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
-  if (kind === "drop") dropPicture(event.dataTransfer.files[0]);
+  const [file] = event.dataTransfer.files;
+  if (kind === "drop" && !dropOnField(event.target, file)) (shown ? dropPicture : dropSpec)(file);
 });
 
 panel.addEventListener("focusin", ({ target }) => {
@@ -300,38 +313,38 @@ byId("sheets").onclick = ({ target }) => {
   else if (name) show(name, true);
 };
 
-const tasks = { go, view: showView, page: showPage, copy: copyText, set: setKey, listing: listAnswers };
+const tasks = {
+  go, act, save, addEntry, addEdition, view: showView, page: showPage, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, undo: () => step("undo"), free: (free) => reload({ free }),
+};
 
-/** Run the task of an element in HTML from the server, with the text that was typed in it. */
 function runTask({ type, target }) {
   const element = target.closest?.("[data-do]");
   if (!element || (type === "change") !== element.matches("input")) return;
   const [task, ...args] = JSON.parse(element.dataset.do);
-  tasks[task](...args, element.value);
+  tasks[task](...args, ...(type === "change" ? [element.value] : []));
 }
 addEventListener("click", runTask);
 addEventListener("change", runTask);
 
-/** Move the focus to the next zone that is visible, or to the one before for a step of -1. */
 function goToZone(step) {
   const zones = [...document.querySelectorAll("header, #rail, #right, #inspector")].filter((zone) => zone.checkVisibility());
   const at = zones.findIndex((zone) => zone.contains(document.activeElement));
   zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
 }
 
-/** Ask for a part, a setting or the number of a puzzle, and show it. */
+/** Ask for a part, a setting or the number of a puzzle, and show the first that is meant. */
 function openFinder() {
-  const parts = partNames().map((name) => [nameOfPart(name), "", () => go(name)]), settings = [...settingPaths()].map((path) => [labelsOf(path), path.join("."), () => showKey(path)]);
-  const toPuzzle = (number) => { const level = levelOf(number); select(`levels/${level}`, ["levels", level], number); showPage(placeOf(number)); };
-  const draw = () => {
-    const typed = byId("find").value.trim().toLowerCase(), number = Number(typed);
-    const found = [...parts, ...settings].filter(([label, key]) => typed && `${label} ${key}`.toLowerCase().includes(typed));
-    if (placeOf(number)) found.unshift([say("puzzle", { number }), "", () => toPuzzle(number)]);
-    refill(byId("found"), found.slice(0, MOST_FOUND).map(([label, key, task]) => el("button", { onclick: () => { dialog.close(); task(); } }, el("strong", label), el("span.meaning", key))));
+  const found = new Map([...partNames().map((name) => [nameOfPart(name), () => go(name)]), ...[...settingPaths()].map((path) => [`${labelsOf(path)} – ${path.join(".")}`, () => showKey(path)])]);
+  const find = (event) => {
+    event.preventDefault();
+    const typed = byId("find").value.trim().toLowerCase(), task = placeOf(typed) ? () => goToPuzzle(Number(typed)) : [...found].find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
+    if (!task) { byId("found").textContent = say("nothingFound"); return; }
+    dialog.close();
+    task();
   };
-  const step = (event) => moveFocus(event, [byId("find"), ...byId("found").children], { ArrowDown: 1, ArrowUp: -1 });
-  const dialog = openDialog(say("find"), el("form.fields", { onkeydown: step, onsubmit: (event) => { event.preventDefault(); byId("found").firstChild?.click(); } },
-    el("input", { id: "find", "aria-label": say("findWhat"), placeholder: say("findWhat"), autocomplete: "off", oninput: draw }), el("div", { id: "found", role: "group", "aria-label": say("found") })));
+  const dialog = openDialog(say("find"), el("form.fields", { onsubmit: find }, el("label", { for: "find" }, say("findWhat")), el("input", { id: "find", list: "finds", autocomplete: "off" }),
+    el("datalist", { id: "finds" }, [...found.keys()].map((value) => el("option", { value }))), el("p", { id: "found", role: "status" }), el("button.chief", { type: "submit" }, say("showReason"))));
   byId("find").focus();
 }
 
@@ -348,7 +361,7 @@ function stepByKey(event, name) {
 
 addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
-  if (key === "?" && !event.target.matches("input, select, textarea")) openDialog(say("keysTitle"), el("dl", entriesOf("keyList").map(([keys, does]) => [el("dt", el("kbd", keys)), el("dd", does)])));
+  if (key === "?" && !event.target.matches("input, select, textarea")) byId("keys").showModal();
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
   const task = shown && !byId("dialog").open && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
   if (task) { event.preventDefault(); task(); }
@@ -359,7 +372,6 @@ addEventListener("beforeinput", (event) => {
 });
 addEventListener("unhandledrejection", ({ reason }) => toast(reason?.message ?? String(reason)));
 
-/** Open what the address names: a book, and behind a slash perhaps a part of it. */
 function openAddress() {
   let address = "";
   try { address = decodeURIComponent(location.hash.slice(1)); } catch { /* not a valid address */ }
@@ -373,6 +385,7 @@ addEventListener("pagehide", leave);
 
 listen(handle, (isLost) => {
   document.body.classList.toggle("lost", isLost);
+  if (byId("form")) byId("form").inert = isLost;
   if (isLost) byId("state").textContent = say("lost");
   else if (shown) reload();
   else refreshShelf();
@@ -395,7 +408,6 @@ export function drawRail() {
 
 const ringOf = (text) => el("span.ring", { "aria-hidden": "true" }, text);
 
-/** Draw the selected part and all levels as a phone shows them below the page. */
 function drawGlance(levels) {
   const { part } = selection;
   refill(byId("glance"), el("div", el("h2", nameOfPart(part)), el("p", factsOf(part))), chief("change", () => go(part, true), { id: "change" }),
@@ -406,14 +418,15 @@ function partButton(name) {
   const isLevel = name.startsWith("levels/"), isSelected = name === selection.part, page = pageOf(name);
   const index = Number(name.split("/")[1]), fault = isLevel && faultOf(name);
   const drop = (event) => {
-    const from = event.dataTransfer.getData("text/level");
-    if (!from) return; // a picture, but no level
-    event.preventDefault();
-    if (Number(from) !== index) moveLevel(Number(from), index);
+    const [from, puzzle] = ["level", "puzzle"].map((kind) => event.dataTransfer.getData(`text/${kind}`));
+    if (from || puzzle) event.preventDefault(); // else it is a picture
+    if (puzzle && name === "cover") putOnCover(Number(puzzle));
+    if (from && isLevel && Number(from) !== index) moveLevel(Number(from), index);
   };
   return el("button", {
     id: `part-${name.replace("/", "-")}`, class: joined(["part", isLevel && "level", fault && "bad"], " "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
-    ...(isLevel && { draggable: "true", ondragstart: (event) => event.dataTransfer.setData("text/level", String(index)), ondragover: (event) => event.preventDefault(), ondrop: drop }),
+    ...((isLevel || name === "cover") && { ondragover: (event) => event.preventDefault(), ondrop: drop }),
+    ...(isLevel && { draggable: "true", ondragstart: (event) => { rail.dataset.from = index; event.dataTransfer.setData("text/level", String(index)); }, ondragend: () => { delete rail.dataset.from; } }),
   },
   isLevel && ringOf(fault ? "!" : String(index + 1)), thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page && String(page)), el("span.facts", fault || factsOf(name)));
 }
@@ -429,7 +442,19 @@ function factsOf(name) {
   }[name]?.() ?? (book.kind === "book" ? nameOf("partFacts", name, "") : "");
 }
 
+rail.ondragover = ({ target }) => {
+  const over = target.closest(".level"), from = rail.dataset.from;
+  for (const level of rail.querySelectorAll(".level")) level.classList.toggle("gap", from !== undefined && level === over);
+};
+
+/** Rename the selected part where its title can be typed, or remove a level. */
+const partKeys = {
+  F2: (name) => { go(name, true); focusKey(name.includes("/") ? [...name.split("/"), "title"] : name === "cover" ? ["title"] : keyOfPart(name)); },
+  Delete: (name) => { if (levelNames().length > 1 && name.includes("/")) changeEntry("remove", ["levels"], Number(name.split("/")[1])).then(() => toast(say("removed"))); },
+};
+
 rail.onkeydown = (event) => {
+  partKeys[event.key]?.(partNames()[[...rail.querySelectorAll(".part")].indexOf(event.target.closest(".part"))]);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], part = event.target.closest(".part");
   if (!step || !part) return;
   event.preventDefault();

@@ -1,16 +1,17 @@
 // The stage: spreads as printed, the cover, editions and media, galleries of designs, and the dialog of a puzzle.
 
-import { act, addressOf, ask, book, drawing, selection, svgOf, tileOf, valueAt } from "./book.mjs";
+import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, button, byId, chief, el, factList, link, meaning, moveFocus, nameOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
-import { choicesOf, inPlace, keyOfPart, keysOfPart, labelsOf, levelNames, partOf, refreshForm, untranslated } from "./form.mjs";
+import { afterPause, button, byId, el, link, meaning, moveFocus, nameOf, nodesOf, openDialog, quiet, refill, say } from "./dom.mjs";
+import { choicesOf, giveValue, hopeOf, keyOfPart, keysOfPart, labelsOf, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions");
 const narrow = matchMedia("(width < 900px)"); // shows one page at a time, with the other zones below it
 const ownFonts = new CSSStyleSheet(); // rules for the fonts of the book
 document.adoptedStyleSheets.push(ownFonts);
-let view = "page", edition = "", zoom = 0, marks = false, isPrinted = true;
+const flags = { marks: false, printed: true };
+let view = "page", edition = "", zoom = 0;
 let thumbs = ""; // key of the state of the book that small pictures of pages show
 
 const observer = new IntersectionObserver((entries) => {
@@ -41,7 +42,6 @@ export async function refreshPages() {
   refreshThumbs();
 }
 
-/** Show the pages as they are now in the small pictures, after the pages on the stage. */
 const refreshThumbs = afterPause(700, () => {
   if (!book.facts) return;
   thumbs = book.facts.key;
@@ -51,22 +51,19 @@ const refreshThumbs = afterPause(700, () => {
 
 export function leaveFinished() { if (view === "finished") showView("page"); }
 
-function showEdition(name, medium) {
+export function showEdition(name, medium) {
   editions.hidePopover();
   const isOther = name !== edition;
   edition = name;
   if (isOther) refreshPages().then(() => showView(medium)); else showView(medium);
 }
 
-function drawEditions({ facts } = book) {
-  const choices = [["", "page", say("media.page")], ...facts.media.map((medium) => ["", medium, say(`media.${medium}`)]), ...facts.editions.map(({ name, language }) => [name, "page", nameOf("choices", name, nameOf("choices", language))])];
-  const isShown = ([name, medium]) => name === edition && (medium === view || (medium === "page" && view === "cover"));
-  byId("edition").textContent = (choices.find(isShown) ?? choices[0])[2];
-  refill(editions, choices.map((choice) => {
-    const [name, medium, label] = choice, { title } = facts.editions.find((one) => one.name === name) ?? book.values, left = name && untranslated(name);
-    return el("button.edition", { id: `edition-${name}-${medium}`, "aria-current": isShown(choice) && "true", onclick: () => showEdition(name, medium) },
-      facts.cover && el("img", { src: tileOf({ what: "front", edition: name }), alt: "", loading: "lazy" }), el("strong", label), el(left ? "span.warned" : "span", left || title));
-  }), quiet("addEdition", () => { editions.hidePopover(); go("editions"); }));
+function drawEditions() {
+  const medium = ["screen", "epub", "play"].includes(view) ? view : "page";
+  refill(editions, nodesOf(book.facts.chooser));
+  const shown = byId(`edition-${edition}-${medium}`);
+  if (shown) shown.ariaCurrent = "true";
+  byId("edition").textContent = shown?.querySelector("strong").textContent ?? "";
 }
 editions.ontoggle = () => { editions.style.left = `${Math.max(8, Math.min(byId("edition").offsetLeft, innerWidth - 408))}px`; };
 
@@ -74,7 +71,7 @@ export function closePages() {
   book.facts = null;
   view = desk.dataset.view = "page";
   edition = thumbs = stage.dataset.view = "";
-  for (const part of [stage, strip, byId("views")]) part.replaceChildren();
+  for (const part of [stage, strip, byId("month-tools")]) part.replaceChildren();
 }
 
 const papers = () => [...stage.querySelectorAll(".paper")];
@@ -89,7 +86,7 @@ function layOut({ facts } = book) {
   drawTools();
   stage.dataset.view = view;
   refill(stage, {
-    cover: () => (facts.cover ? paperOf("cover", 0) : el("p.empty", say("noCover"))), designs: drawGallery, finished: drawFinished,
+    all: () => [], cover: () => (facts.cover ? paperOf("cover", 0) : el("p.empty", say("noCover"))), designs: drawGallery, finished: drawFinished,
     page: spreads, screen: spreads,
   }[view]?.() ?? el("iframe", { title: say(`media.${view}`), src: addressOf("medium", { edition, what: view, of: [book.version, !facts.waiting.length] }) }));
   stage.scrollTop = top * stage.scrollHeight;
@@ -98,26 +95,45 @@ function layOut({ facts } = book) {
 }
 
 function drawStrip() {
-  const count = view === "page" ? book.facts.count : 0;
+  const count = ["page", "all"].includes(view) ? book.facts.count : 0;
   while (strip.childElementCount > count) strip.lastElementChild.remove();
   for (let number = strip.childElementCount + 1; number <= count; number += 1) {
-    strip.append(el("img", { "data-number": number, alt: "", onclick: () => showPage(number) }));
+    strip.append(el("button.mini", { "data-number": number, onclick: () => showPage(number) }, el("img", { alt: "" }), el("span", String(number))));
     nearby.observe(strip.lastElementChild);
   }
-  [...strip.children].forEach(drawMini);
+  const isTicks = String(view !== "all"); // the ticks are for the pointer only, and all in view
+  for (const mini of strip.children) {
+    if (strip.ariaHidden !== isTicks) { mini.isInView = false; nearby.unobserve(mini); nearby.observe(mini); }
+    drawMini(mini);
+  }
+  strip.ariaHidden = isTicks;
+  markParts();
   delete strip.dataset.shown;
   markPlace();
+}
+
+/** Colour the pages of the selected part, and those of levels that can't be made. Their first pages are tall. */
+export function markParts() {
+  const starts = book.facts ? partNames().map((name) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
+  for (const mini of strip.children) {
+    const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
+    mini.classList.toggle("own", name === selection.part);
+    mini.classList.toggle("bad", Boolean(name && hopeOf(name)));
+    mini.classList.toggle("first", first === number);
+    mini.lastChild.textContent = first === number ? nameOfPart(name) : number;
+  }
 }
 
 // With `loading="lazy"`, the browser would draw each picture that was ever in view again after each change.
 const nearby = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
   target.isInView = isIntersecting;
   drawMini(target);
-}), { root: strip, rootMargin: "0px 300px" });
+}), { root: strip, rootMargin: "300px" });
 
 function drawMini(mini) {
-  const address = addressOfThumb(mini.dataset.number);
-  if (mini.isInView && thumbs && mini.getAttribute("src") !== address) mini.src = address;
+  const address = addressOfThumb(mini.dataset.number), image = mini.firstChild;
+  mini.tabIndex = view === "all" ? 0 : -1;
+  if (view === "all" && mini.isInView && thumbs && image.getAttribute("src") !== address) image.src = address;
 }
 
 const addressOfThumb = (number) => addressOf("tile", { what: "page", number, edition, of: thumbs });
@@ -138,17 +154,16 @@ function spreads() {
 const paperOf = (what, number) => el(`div.paper.${what}`, { id: `paper-${what}-${number}`, "data-number": number, "data-own": true });
 
 async function draw(place) {
-  const key = `${book.facts.key} ${marks} ${isPrinted}`, { number } = place.dataset;
+  const key = book.facts.key + JSON.stringify(flags), { number } = place.dataset;
   if (place.drawnKey === key) return;
   const turn = place.turn = {};
   place.drawnKey = key;
   try {
-    const drawn = await drawing({ what: view, edition, number, place: place.id, colours: isPrinted ? "" : "screen", ...(marks && { marks: 1 }) });
+    const drawn = await drawing({ what: view, edition, number, place: place.id, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) });
     if (place.turn !== turn) return; // removed or requested again since
     if (!drawn) { place.drawnKey = null; draw(place); return; } // an older request reached the server after this one
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
-    for (const board of drawn.querySelectorAll("g[id^='puzzle-'], g[id^='solution-']")) board.classList.toggle("waiting", book.facts.waiting.includes(Number(board.id.split("-")[1])));
     refill(place, drawn, spotsOf(place, drawn));
     showChosen();
   } catch (error) {
@@ -162,28 +177,54 @@ function spotsOf(place, drawn) {
     const own = ["editions", edition, ...inBook], key = edition && valueAt(own) !== undefined ? own : inBook;
     const choose = ({ detail: clicks }) => {
       select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
-      followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
+      if (clicks || !editInPlace(spot, key)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
     };
-    const isWhole = !puzzle && width > 60 && height > 60; // empty parts of the page
-    const spot = el(isWhole ? "button.spot.whole" : "button.spot", {
-      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose,
-      "aria-label": puzzle ? say(key[0] === "levels" ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key),
+    const isWhole = !puzzle && width > 60 && height > 60, isBoard = puzzle && key[0] === "levels"; // whole: empty parts of the page
+    const spot = el(`button.spot${isWhole ? ".whole" : ""}${isBoard && book.facts.waiting.includes(puzzle) ? ".waiting" : ""}${puzzle && !isBoard ? ".answer" : ""}`, {
+      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: () => editInPlace(spot, key),
+      draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
+      "aria-label": puzzle ? say(isBoard ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key),
     });
     for (const [side, share] of Object.entries({ left, top, width, height })) spot.style[side] = `${share}%`;
     return spot;
   });
 }
 
+/** Edit a title on its page. Enter or leaving writes it, Escape drops it. Return whether the spot has such a text. */
+function editInPlace(spot, inFile) {
+  const [, , last] = inFile, key = last === "name" ? [...inFile.slice(0, 2), "title"] : inFile, value = valueAt(key) ?? valueAt(inFile) ?? "";
+  if (!(["title", "subtitle", "author"].includes(key.at(-1))) || typeof value !== "string") return false;
+  const field = el("textarea.in-place", { value, "aria-label": labelsOf(key), onblur: () => finish(true), onkeydown: (event) => {
+    if (event.key === "Escape") finish(false);
+    else if (event.key === "Enter" && !(event.shiftKey && key.length === 1)) { event.preventDefault(); finish(true); }
+  } });
+  const finish = (isKept) => {
+    field.onblur = null;
+    field.remove();
+    spot.focus();
+    if (isKept && field.value.trim() !== value) giveValue(key, field.value.trim());
+  };
+  for (const side of ["left", "top", "width", "height"]) field.style[side] = spot.style[side];
+  spot.after(field);
+  field.select();
+  return true;
+}
+
 /** Outline what comes from the chosen key on each drawn page: its own place, or else the place of a key above it. */
-function showChosen() {
+export function showChosen() {
   const bars = new Set(stage.querySelectorAll(".spot-bar")), least = selection.puzzle ? 4 : 0;
   for (const place of papers()) {
     const spots = [...place.querySelectorAll(".spot")], alike = spots.map(likeness), most = Math.max(...alike);
     const best = most > least && spots[alike.indexOf(most)];
-    for (const spot of spots) spot.classList.toggle("chosen", spot === best);
-    if (!selection.puzzle || !best || bars.delete(best.nextElementSibling)) continue;
-    const bar = el("div.spot-bar", el("strong", best.ariaLabel), quiet("openPuzzle", () => openPuzzle(selection.puzzle)));
-    Object.assign(bar.style, { left: best.style.left, top: best.style.top });
+    for (const spot of spots) {
+      spot.classList.toggle("chosen", spot === best);
+      const [list, index] = JSON.parse(spot.dataset.key), isBoard = list === "levels" && spot.dataset.puzzle;
+      spot.classList.toggle("hopeless", Boolean(isBoard && hopeOf(`levels/${index}`)));
+    }
+    if (!selection.puzzle || !best) continue;
+    const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar"), isRight = parseFloat(best.style.left) > 40;
+    refill(bar, barOf(best));
+    Object.assign(bar.style, { left: isRight ? "" : best.style.left, right: isRight ? `${100 - parseFloat(best.style.left) - parseFloat(best.style.width)}%` : "", top: best.style.top });
     best.after(bar);
   }
   for (const bar of bars) bar.remove();
@@ -221,19 +262,17 @@ const pageOfKey = (key) => book.facts.key_pages[key.slice(0, 2).join(".")] ?? bo
 
 function drawTools() {
   drawEditions();
-  const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
-  const flag = (word, isOn, flip) => quiet(word, () => { flip(); redraw(); drawTools(); }, { "aria-pressed": String(isOn) });
-  const sized = (step) => () => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); };
-  refill(byId("views"),
-    el("div.group", tab("page", "viewPages"), tab("cover", "viewCover"), tab("designs", "viewDesigns")),
-    view === "page" && el("span", { id: "shown-pages" }, pagesWords()),
-    el("div.group", { hidden: view === "designs" },
-      quiet("−", sized(-1), { "aria-label": say("smaller") }), quiet("fit", sized(0)), quiet("+", sized(1), { "aria-label": say("larger") }),
-      (view === "cover" || book.facts.coloured) && flag("asPrinted", isPrinted, () => { isPrinted = !isPrinted; }),
-      view === "page" && flag("marks", marks, () => { marks = !marks; })));
+  for (const one of byId("tools").querySelectorAll("[aria-pressed]")) one.ariaPressed = String(view === one.value || Boolean(flags[one.id]));
+  byId("printed").hidden = view !== "cover" && !book.facts.coloured;
+  byId("marks").hidden = view !== "page";
 }
 
-export const levelOf = (puzzle) => levelNames().findLastIndex((name) => pageOfPart(name) <= placeOf(puzzle));
+export const pageTasks = {
+  zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
+  flag: (name) => { flags[name] = !flags[name]; redraw(); drawTools(); },
+};
+
+const levelOf = (puzzle) => levelNames().findLastIndex((name) => pageOfPart(name) <= placeOf(puzzle));
 
 export const placeOf = (puzzle) => book.facts?.places[`puzzle-${puzzle}`];
 
@@ -248,7 +287,6 @@ function pagesWords() {
   return say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
 }
 
-/** Mark the pages in the middle of the stage in the strip. */
 function markPlace() {
   if (view !== "page" || !book.facts || !stage.clientWidth) return;
   const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
@@ -258,12 +296,23 @@ function markPlace() {
   if (strip.dataset.shown === String(shown)) return;
   strip.dataset.shown = String(shown);
   for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
-  const [first, last] = [shown[0], shown.at(-1)].map((number) => strip.children[number - 1]);
-  if (first.offsetLeft < strip.scrollLeft || last.offsetLeft + last.offsetWidth > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = first.offsetLeft - strip.clientWidth / 2;
   byId("shown-pages").textContent = pagesWords();
 }
 
 stage.addEventListener("scroll", markPlace, { passive: true });
+
+function turnPages(by) {
+  const papersShown = strip.dataset.shown?.split(",").map(Number);
+  if (view === "page" && papersShown) showPage(Math.min(book.facts.count, Math.max(1, by < 0 ? papersShown[0] + by : papersShown.at(-1) + by)));
+}
+byId("turn-back").onclick = () => turnPages(-1);
+byId("turn-on").onclick = () => turnPages(1);
+stage.addEventListener("keydown", (event) => {
+  const by = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
+  if (!by || view !== "page" || event.target.matches("textarea")) return;
+  event.preventDefault();
+  turnPages(by);
+});
 
 export function showPage(number) {
   showView("page");
@@ -290,7 +339,7 @@ function drawGallery() {
   const { design = "", palette = 0 } = Object(valueAt(["cover"])), { name } = tried ?? { name: design }, count = book.facts?.palettes[name] ?? 0;
   const keep = (tile) => {
     tried = null;
-    return act("merge", ["cover"], { ...(tile.name ? inPlace("design", tile.name) : { design: null }), ...((tile.palette || palette) && { palette: tile.palette ? String(tile.palette) : null }) });
+    return act("replace", ["cover"], { design: tile.name || null, ...((tile.palette || palette) && { palette: tile.palette ? String(tile.palette) : null }) });
   };
   const isOwn = (tile) => tile.name === design;
   return [meaning("galleryKeys"), galleryOf("design", ["", ...choicesOf(["cover", "design"])].map((each) => ({ name: each })), isOwn, (tile) => isOwn(tile) || keep(tile)),
@@ -298,25 +347,23 @@ function drawGallery() {
       galleryOf("palette", Array.from({ length: count }, (_, index) => ({ name, palette: index + 1 })), (tile) => isOwn(tile) && tile.palette === Number(palette), keep)]];
 }
 
-export function drawPreview() {
+export function previewParts() {
   const src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
-  return el("div", { id: "preview" }, hasCover() && el("figure.preview", el("img", { src, alt: say("thumbnail") }), el("img.small", { src, alt: "" }), el("figcaption", say("thumbnail"))),
-    quiet("otherDesign", () => showView("designs")));
+  return [hasCover() && el("figure.preview", el("img", { src, alt: say("thumbnail") }), el("img.small", { src, alt: "" }), el("figcaption", say("thumbnail"))),
+    quiet("otherDesign", () => showView("designs"))];
 }
 
 export function refreshGallery() {
   if (book.kind === "book" && byId("desk").dataset.view === "designs") refill(byId("stage"), drawGallery());
 }
 
-/** Try a cover, or stop trying if there is none. */
 function tryCover(cover) {
   if (JSON.stringify(cover) === JSON.stringify(tried)) return;
   tried = cover;
-  if (byId("preview")) refill(byId("preview"), [...drawPreview().childNodes]);
+  if (byId("preview")) refill(byId("preview"), previewParts());
   refreshGallery();
 }
 
-/** Draw one gallery. Arrow keys go from picture to picture and try each; a click or Enter keeps one, Escape goes back. */
 function galleryOf(what, choices, isChosen, keep) {
   const start = Math.max(0, choices.findIndex(isChosen)), isTheme = what === "theme";
   const go = (event) => {
@@ -333,48 +380,34 @@ function galleryOf(what, choices, isChosen, keep) {
   }));
 }
 
-const NONE = { number: 0, which: 0 };
-const before = new Map(); // the original boards of swapped puzzles, by book and number
-let shown = NONE;
-
 const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ?? 0);
 
-async function openPuzzle(number, isAgain = false) {
-  const own = shown = { number, which: replacementOf(number) }, { file } = book, key = `${file} ${number}`;
-  let facts;
-  try {
-    facts = await ask("puzzle", { file, number });
-  } catch (error) {
-    if (isAgain) own.which = null; // the new puzzle is not made yet
-    else { shown = NONE; toast(error.message); }
-    return;
-  }
-  if (shown !== own || file !== book.file) return; // the dialog was closed, or another puzzle was opened
-  const old = before.get(key), path = ["replace", String(number)];
-  const draw = async (place, what) => {
-    const drawn = await drawing({ what, number });
-    if (drawn && shown.number === number) refill(byId(place), drawn);
-  };
-  const turn = ({ currentTarget: own }) => {
-    own.ariaPressed = String(own.ariaPressed !== "true");
-    draw("board-now", own.ariaPressed === "true" ? "answer" : "board");
-  };
-  const swap = () => {
-    byId("making").textContent = say("anotherWait");
-    if (!old) before.set(key, svgOf(facts.svg));
-    act("set", path, String(own.which + 1));
-  };
-  openDialog(say("puzzle", { number }),
-    el("div.compare",
-      old && el("figure", old.cloneNode(true), el("figcaption", say("before"))),
-      el("figure", el("div", { id: "board-now" }, svgOf(facts.svg)), el("figcaption", old && say("now"))),
-      factList(["name", "difficulty", "size", "fingerprint", "ledger"].map((name) => [name, facts[name]]))),
-    el("div.tools", button("showAnswer", turn, { "aria-pressed": "false" }), link("play", addressOf("play", { number })), button("showSteps", () => draw("steps", "steps")),
-      !facts.given && chief("another", swap), own.which && button("backAgain", () => { before.delete(key); act("unset", path); })),
-    el("p.meaning", { role: "status", id: "making" }), el("div.solve", { id: "steps" }))
-    .onclose = () => { shown = NONE; };
+async function openPuzzle(number) {
+  const { file } = book, facts = await ask("puzzle", { file, number });
+  if (file !== book.file || selection.puzzle !== number) return; // it was closed, or another puzzle was selected
+  openDialog(say("puzzle", { number }), nodesOf(facts.html));
+  drawPuzzle("answer", number);
 }
 
-export function refreshPuzzle() {
-  if (byId("dialog").open && shown.number && shown.which !== replacementOf(shown.number)) openPuzzle(shown.number, true);
+export async function drawPuzzle(what, number) {
+  const drawn = await drawing({ what, number });
+  if (drawn && byId(`drawn-${what}`)) refill(byId(`drawn-${what}`), drawn);
+}
+
+export async function putOnCover(number) {
+  byId("dialog").close();
+  if (await act("replace", ["cover"], { puzzle: String(number) })) go("cover");
+}
+
+function barOf(spot) {
+  const number = selection.puzzle, path = ["replace", String(number)], which = replacementOf(number);
+  return [el("strong", spot.ariaLabel), spot.matches(".answer") ? el("button.quiet", { onclick: () => goToPuzzle(number) }, say("goToPuzzle", { number })) : [
+    quiet("showAnswer", () => openPuzzle(number)), quiet("another", () => act("set", path, String(which + 1))),
+    which > 0 && quiet("backAgain", () => act("unset", path)), link("play", addressOf("play", { number }))]];
+}
+
+export function goToPuzzle(number) {
+  const level = levelOf(number);
+  select(`levels/${level}`, ["levels", level], number);
+  showPage(placeOf(number));
 }

@@ -1,8 +1,8 @@
-// The list of books and feeds of the folder, and dialogs for new ones.
+// The list of books and feeds of the folder, and the dialog for new ones. The server draws both as HTML.
 
 import { ask, drawing, send, svgOf } from "./book.mjs";
 import { progressWords } from "./build.mjs";
-import { button, byId, chief, el, nameOf, openDialog, quiet, refill, say, toast, today } from "./dom.mjs";
+import { byId, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
 import { open } from "./main.mjs";
 
 const fronts = new IntersectionObserver((entries) => {
@@ -12,33 +12,23 @@ const fronts = new IntersectionObserver((entries) => {
   }
 });
 
-/** Draw the cover of a book, or its first page, or the next board of a feed. */
 const firstOf = async ({ file, kind }) => (kind === "book" ? drawing({ file, what: "front" }) : svgOf((await ask("day", { file, day: today(), next: 1 })).svg));
 
-const frontOf = ({ path, kind, state, cover }) => (cover ? el("img", { src: `api/thumbnail?${new URLSearchParams({ file: path, made: cover })}`, alt: "" })
-  : el("span.front", { "aria-hidden": "true", "data-kind": kind, "data-file": state !== "rough" && path, "data-own": true }));
-
-const change = (content) => send("file_change", content).catch(({ message }) => toast(message));
-
-/** Draw the menu of a book: to rename, copy or discard its file. */
-function menuOf({ path, title, kind, is_volume: isVolume }) {
-  const rename = () => { const name = prompt(say("fileName"), path.split("/").at(-1).replace(/\.\w+$/, "")); if (name) change({ kind: "rename", file: path, name }); };
-  return el("details.menu", { id: `menu-${path}`, name: "menu" }, el("summary", { "aria-label": say("menuOf", { title }) }, "…"),
-    el("div", { onclick: () => { byId(`menu-${path}`).open = false; } }, quiet("shelfMenu.rename", rename), ["copy", "new", "volume", "discard"].filter((each) => (each === "volume" ? isVolume : kind === "book" || each === "discard"))
-      .map((each) => quiet(`shelfMenu.${each}`, () => change({ kind: each, file: path })))));
+export function changeFile(kind, file) {
+  const menu = byId(`menu-${file}`), name = kind !== "rename" || prompt(say("fileName"), file.split("/").at(-1).replace(/\.\w+$/, ""));
+  if (menu) menu.open = false;
+  if (name) send("file_change", { kind, file, name }).catch(({ message }) => toast(message));
 }
 
+byId("shelf").onkeydown = ({ key, target }) => {
+  const kind = { F2: "rename", Delete: "discard" }[key];
+  if (kind && target.dataset.fileName) changeFile(kind, target.dataset.fileName);
+};
+
 export async function drawShelf() {
-  const { folder, specs, trash, examples, guide } = await ask("shelf");
-  const cards = specs.map((spec) => el("li", el("button.book", { id: `spec-${spec.path}`, onclick: () => open(spec.path) },
-    frontOf(spec), el("strong", spec.title), el("span", spec.path), el(`span.state.${spec.state}`, spec.build ? progressWords(spec.build) : say(`states.${spec.state}`))), menuOf(spec)));
-  const starts = examples.map((name) => el("li", el("button.book.example", { onclick: () => askTitle(say(`exampleNames.${name}`), { like: name }) },
-    el("img", { src: `examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", say(`exampleNames.${name}`)))));
-  refill(byId("shelf"),
-    el(specs.length ? "h2" : "p", say(specs.length ? "yourBooks" : "noBooks", { folder })), el("ul.shelf", cards),
-    trash.length > 0 && el("p.tools", { role: "status" }, say("inTrash"), trash.map((file) => el("button.quiet", { onclick: () => change({ kind: "restore", file }) }, say("putBack", { file })))),
-    el("h2", say("newBook")), el("p", say("guideHint")),
-    el("p", chief("guide", () => askTitle(say("guide"), {}, guide))), el("p", say("newHint")), el("ul.shelf", starts));
+  const { html, specs } = await ask("shelf");
+  refill(byId("shelf"), nodesOf(html));
+  for (const { path, build } of specs) if (build) showBuildOf(path, build);
   for (const front of byId("shelf").querySelectorAll("[data-file]")) fronts.observe(front);
 }
 
@@ -47,22 +37,24 @@ export function showBuildOf(file, build) {
   if (state) state.textContent = progressWords(build);
 }
 
-/** Ask for the title of a new book, and questions with a list of answers each. */
-function askTitle(label, content, questions = {}) {
-  const error = el("p.error", { role: "alert" }), select = (name, choices) => el("select", { id: `guide-${name}`, name },
-    choices.map((choice) => el("option", { value: choice, selected: name === "language" && choice === "en" }, nameOf(name === "hardness" ? name : "choices", choice))));
-  const create = async (event) => {
+export async function dropSpec(file) {
+  if (/\.ya?ml$/.test(file?.name)) await send("new", { name: file.name, text: await file.text() });
+  else toast(say("dropSpec"));
+}
+
+/** Ask for the title of a new book like an example, or else also the questions about a first book. */
+export function askTitle(like, label) {
+  const dialog = openDialog(label, [...byId("new-book").content.cloneNode(true).childNodes]), form = dialog.querySelector("form");
+  if (like) for (const question of form.querySelectorAll(".question")) question.remove();
+  form.querySelector("[value=cancel]").onclick = () => dialog.close();
+  form.onsubmit = async (event) => {
     event.preventDefault();
-    const { title, ...answers } = Object.fromEntries(new FormData(event.target));
+    const { title, ...answers } = Object.fromEntries(new FormData(form));
     try {
-      const { file } = await send("new", { ...content, title, ...(Object.keys(answers).length && { answers }) });
+      const { file } = await send("new", { title, ...(like ? { like } : { answers }) });
       dialog.close();
       open(file);
-    } catch (refusal) { error.textContent = refusal.message; }
+    } catch (refusal) { form.querySelector(".error").textContent = refusal.message; }
   };
-  const dialog = openDialog(label, el("form.fields", { onsubmit: create },
-    Object.entries(questions).map(([name, choices]) => el("div.field", el("label", { for: `guide-${name}` }, say(`guideQuestions.${name}`)), select(name, choices))),
-    el("div.field", el("label", { for: "new-title" }, say("titleOfNew")), el("input", { id: "new-title", name: "title", required: true, maxlength: 120, autocomplete: "off" }), error),
-    el("div.tools", el("button.chief", { type: "submit" }, say("create")), button("cancel", () => dialog.close()))));
-  dialog.querySelector("select, input").focus();
+  form.querySelector("select, input").focus();
 }

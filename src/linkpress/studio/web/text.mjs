@@ -1,7 +1,7 @@
 // The text of the spec, with the problems marked at their lines.
 
 import { book, reload, selection, writeText } from "./book.mjs";
-import { afterPause, button, byId, chief, el, marked, openDialog, refill, say } from "./dom.mjs";
+import { afterPause, button, byId, chief, el, nodesOf, openDialog, refill, say } from "./dom.mjs";
 import { partOf } from "./form.mjs";
 import { select } from "./main.mjs";
 
@@ -25,11 +25,12 @@ function numbersOf() {
 
 const number = () => byId("numbers").replaceChildren(...numbersOf());
 
-function drawMending() {
-  const { mending, good, problems: [problem] } = book, replace = (text) => () => { area.focus(); return writeText(() => ({ text, base: book.text })); };
-  return el("div", { id: "mending", role: "alert" }, problem && (mending || good) && el("div.mending", el("strong", mending?.why ?? say("lineProblem", problem)),
-    mending ? el("pre", el("del", `− ${mending.before}`), mending.after !== null && el("ins", `+ ${mending.after}`)) : el("p", marked(problem.message)), good && el("p", say("goodBook", good)),
-    el("div.tools", mending && el("button.chief", { onclick: replace(mending.text) }, say("putRight", mending)), good && el("button", { onclick: replace(good.text) }, say("goBack", good)))));
+const drawMending = () => el("div", { id: "mending", role: "alert" }, nodesOf(book.mendingPanel));
+
+/** Replace the text by a mended one, or by the last good one. */
+export function mend(source) {
+  area.focus();
+  return writeText(() => ({ text: book[source].text, base: book.text }));
 }
 
 const writeLater = afterPause(400, () => write());
@@ -68,7 +69,6 @@ export async function holdText(task) {
   return task.finally(() => { if (area) area.readOnly = false; });
 }
 
-/** Put back the file's text if something was typed that is not written yet. Return whether there was any. */
 export function dropText() {
   const wasTyped = typed;
   typed = false;
@@ -104,7 +104,6 @@ function lineOf(key) {
   return found.find(Boolean)?.[0] ?? 1;
 }
 
-/** Select the key of the line that the cursor is in. */
 function followCursor() {
   const line = area.value.slice(0, area.selectionStart).split("\n").length, key = book.lines.findLast(([first]) => first <= line)?.slice(1);
   const part = key && partOf(key);

@@ -1,0 +1,539 @@
+"""The settings of a book's parts: which keys each part has, and their fields as HTML.
+
+The scripts in ``settings.mjs`` read what is typed in a field, from its controls and its ``data-kind``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any
+
+from linkpress.app.editions import words_notes
+from linkpress.book.mixes import MIX_KEYS
+from linkpress.book.spec import BookSpec, edition_documents
+from linkpress.documents.models import (
+    SpecModel,
+    annotation_of,
+    default_words,
+    descriptions_of,
+    fields_of,
+    is_list,
+    model_of,
+    reader_of,
+)
+from linkpress.documents.problem import KeyPath
+from linkpress.documents.shipped_files import ShippedFiles
+from linkpress.studio.html_parts import button, label_of, marked, name_of, say, tag
+from linkpress.studio.spec_files import contrary_keys
+
+Field = Mapping[str, Any]
+# The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
+# under "All settings". A key with a dot, such as ``page.trim``, is shown in this part and not in its group,
+# such as ``page``. The part without keys has all keys that no other part has.
+_BOOK_PARTS = {
+    "whole": "page.trim page.printer page.paper language publisher isbn"
+    " | page series volume id seed standard parts.openers parts.recto",
+    "looks": "theme | numbers captions fonts",
+    "cover": "cover | title subtitle author",
+    "opening": "title subtitle author front"
+    " | parts.copyright parts.contents parts.colophon copyright year edition date",
+    "guide": "parts.how_to_play parts.tutorial | parts.techniques",
+    "levels": "levels",
+    "solutions": "solutions",
+    "end": "parts.progress parts.times parts.certificate back parts.about_author parts.review"
+    " parts.more_books notes_pages",
+    "editions": "editions | screen epub play",
+    "extras": "",
+}
+_FEED_PARTS = {
+    "feed": "title author id seed first_number language copyright holder usage utc_offset",
+    "week": "week skip",
+    "images": "image caption fonts names",
+    "extras": "",
+}
+# Keys for which the form shows no inner fields, because each phrase of a language would be a field.
+_KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
+
+
+# Keys for which the form has no field. ``technique`` is for experts. Instead of ``mix``, the form shows the
+# levels that linkpress makes from it.
+_KEYS_NOT_OFFERED = {"technique", "mix"}
+
+
+@cache
+def book_form() -> dict[str, Any]:
+    """Return the fields of the form for a book's keys, and the parts of a book with their keys."""
+    return _form(BookSpec, _BOOK_PARTS)
+
+
+@cache
+def feed_form() -> dict[str, Any]:
+    """Return the form for a feed's keys, in the same structure as ``book_form``."""
+    from linkpress.feeds.feed_spec import FeedSpec
+
+    return _form(FeedSpec, _FEED_PARTS)
+
+
+def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
+    fields = {field["key"]: field for field in _fields(model) if field["key"] not in MIX_KEYS}
+    placed = {word.partition(".")[0] for listed in parts.values() for word in listed.split()}
+    rest = [key for key in fields if key not in placed]
+    listed = []
+    for name, listed_keys in parts.items():
+        keys, _, more = listed_keys.partition("|")
+        listed.append({"name": name, "keys": keys.split() or rest, "more": more.split()})
+        for group, _, inner in (word.partition(".") for word in listed_keys.split()):
+            for field in fields[group]["fields"] if inner else ():
+                field["elsewhere"] |= field["key"] == inner
+    return {"fields": list(fields.values()), "parts": listed}
+
+
+def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
+    descriptions = descriptions_of(model)
+    for key, field in fields_of(model).items():
+        if key in _KEYS_NOT_OFFERED:
+            continue
+        reader, inner = reader_of(field), model_of(field)
+        files = annotation_of(field, ShippedFiles)
+        schema = dict(reader.schema) if reader else {}
+        has_inner = inner is not None and key not in _KEYS_WITHOUT_INNER_FIELDS
+        allowed, default = reader.words if reader else "", default_words(field)
+        hint = "" if field.is_required() or default == "–" else default
+        sentence = f"{allowed[0].upper()}{allowed[1:]}." if allowed else ""
+        yield {
+            "key": key,
+            "meaning": descriptions.get(key, ""),
+            "allowed": sentence + f" Left empty: {hint}." * bool(sentence and hint),
+            "default": default,
+            "hint": hint.replace("`", ""),
+            "elsewhere": False,
+            "needed": field.is_required(),
+            "many": is_list(field),
+            "choices": _choices(schema, files),
+            "free": files is not None or "enum" not in schema,
+            "control": reader.control if reader else "",
+            "fields": list(_fields(inner)) if inner and has_inner else [],
+        }
+
+
+def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
+    """Return the values that the form offers for a key. Most keys also allow other values."""
+    if files is not None:
+        return list(files.names())
+    first = schema.get("anyOf", [schema])[0]
+    offered = first.get("enum") or first.get("examples", ())
+    return [str(choice) for choice in offered if not isinstance(choice, bool)]
+
+
+def mending_html(state: Mapping[str, Any]) -> str:
+    """Return what is wrong with a file that can't be read, and ways to mend it; empty if there are none."""
+    mending, good, problems = state["mending"], state["good"], state["problems"]
+    if not problems or not (mending or good):
+        return ""
+    parts = [
+        tag("strong", escape(mending["why"] if mending else say("lineProblem", line=problems[0]["line"])))
+    ]
+    if mending:
+        after = "" if mending["after"] is None else tag("ins", escape(f"+ {mending['after']}"))
+        parts.append(tag("pre", tag("del", escape(f"− {mending['before']}")), after))
+    else:
+        parts.append(tag("p", marked(problems[0]["message"])))
+    tools = ""
+    if mending:
+        tools = button(say("putRight", line=mending["line"]), "mend", "mending", kind="button.chief")
+    if good:
+        parts.append(tag("p", say("goodBook", time=good["time"])))
+        tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
+    return tag("div.mending", *parts, tag("div.tools", tools))
+
+
+# The fields as HTML
+
+
+# The chief keys of a level, a weekday or an own page. The graph stands for the forecast.
+_CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids")
+_TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
+_GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}  # columns and rows of puzzles on a page
+_RANGE = re.compile(r"([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?")
+_LENGTH = re.compile(r"([\d.]*) ?(in|mm|pt)?")
+_NEW_DAY = {"size": "7", "difficulty": "easy"}
+
+
+def settings_html(part: str, state: Mapping[str, Any], spec: BookSpec | None, pictures: Sequence[str]) -> str:
+    """Return the fields of a part, such as ``cover`` or ``levels/2``; empty if the book has no such part.
+
+    Args:
+        part: the name of the part.
+        state: the state of the spec file; see ``SpecFile.state``.
+        spec: the book; None if it has problems, or for a feed.
+        pictures: the pictures in the book's folder.
+    """
+    form = book_form() if state["kind"] == "book" else feed_form()
+    return _Settings(form, state, spec, pictures).part(part)
+
+
+class _Settings:
+    """Writes the fields of one state of a spec."""
+
+    def __init__(
+        self,
+        form: Mapping[str, Any],
+        state: Mapping[str, Any],
+        spec: BookSpec | None,
+        pictures: Sequence[str],
+    ) -> None:
+        self._form = form
+        self._state = state
+        self._spec = spec
+        self._pictures = pictures
+
+    def part(self, name: str) -> str:
+        kind, _, index = name.partition("/")
+        part = next((part for part in self._form["parts"] if part["name"] == kind), None)
+        if part is None or (index and not index.isdecimal()):
+            return ""
+        if index:
+            if self._at(("levels", int(index))) is None:
+                return ""
+            inner = self._card(self._field(("levels",)), ("levels",), int(index))
+        else:
+            inner = "".join(self._key(key, is_alone=len(part["keys"]) == 1) for key in part["keys"])
+        more = "".join(self._key(key) for key in part["more"])
+        all_settings = tag("summary", say("allSettings")) + more
+        slot = tag("div", id="preview", data_slot="preview", data_own=True) if name == "cover" else ""
+        look = button(say("otherLook"), "view", "designs") if name == "looks" else ""
+        details = tag("details.group", all_settings, id="all-settings") if more else ""
+        is_locked = self._state["unreadable"] is not None
+        fields = self._reading(), slot, look, inner, details
+        return tag("form.fields", *fields, id="form", inert=is_locked)
+
+    def _key(self, key: str, *, is_alone: bool = False) -> str:
+        path = tuple(key.split("."))
+        return self._draw(self._field(path), path, is_alone=is_alone)
+
+    def _field(self, path: KeyPath) -> Field:
+        found: Field = self._form
+        for key in path:
+            if isinstance(key, str):
+                found = next(field for field in found["fields"] if field["key"] == key)
+        return found
+
+    def _at(self, path: KeyPath) -> Any:
+        value: Any = self._state["values"]
+        for step in path:
+            try:
+                value = value[step]
+            except (LookupError, TypeError):
+                return None
+        return value
+
+    def _entries(self, path: KeyPath) -> Sequence[Any]:
+        value: Any = self._at(path)
+        return value if isinstance(value, list) else []
+
+    # A book in the user's own words
+
+    def _reading(self) -> str:
+        reading, is_saved = self._state["reading"], self._state["saved"]
+        if not reading:
+            return ""
+        changes = (line for line in reading["changes"] if not line.startswith(" "))
+        listed = tag("ul", *(tag("li", _in_labels(line)) for line in changes))
+        unsaved = "" if is_saved else " " + say("readingUnsaved")
+        keep = button(say("saveReading"), "save") + button(say("asTyped"), "undo")
+        return tag(
+            "section.reading",
+            tag("p", say("reading"), unsaved),
+            self._meaning(),
+            tag("details", tag("summary", say("readingChanges")), listed, id="reading-changes"),
+            "" if is_saved else tag("div.tools", keep),
+            id="reading",
+        )
+
+    def _meaning(self) -> str:
+        """Ask what a share of squares in the user's own words means."""
+        reading = self._state["reading"]
+        free = None if self._state["saved"] or not reading else reading["free"]
+        if free is None:
+            return ""
+        asked = button(say("areSolid" if free else "areOnPaths"), "free", not free)
+        return tag("div.asks", say("sharesOnPaths" if free else "sharesSolid"), " ", asked, role="note")
+
+    # Groups and lists
+
+    def _draw(self, field: Field, path: KeyPath, *, is_alone: bool = False) -> str:
+        if field["many"] and field["fields"]:
+            cards = "".join(self._card(field, path, index) for index in range(len(self._entries(path))))
+            needed = {inside["key"]: "1" for inside in field["fields"] if inside["needed"]}
+            add = button(say("add"), "addEntry", path, [needed], kind="button")
+            return self._list(field, path, cards, add)
+        if path == ("editions",):
+            return self._editions(field, path)
+        if path == ("week",):
+            return tag("section.list", *(self._day(day, path) for day in field["fields"]), id=_id(path))
+        return self._group(field, path, is_alone) if field["fields"] else self._value(field, path)
+
+    def _list(self, field: Field, path: KeyPath, *inner: str) -> str:
+        head = tag("h2", label_of(field["key"])), tag("p.meaning", marked(field["meaning"]))
+        return tag("section.list", *head, *inner, id=_id(path))
+
+    def _group(self, field: Field, path: KeyPath, is_alone: bool) -> str:
+        """Return a group of keys. A group that is alone in its part needs no name."""
+        value, question = self._at(path), self._meaning() if field["key"] == "solids" else ""
+        if field["allowed"]:
+            own = self._value(field, path)
+        else:
+            own = tag("p.meaning", marked(_meaning(field, path))) + self._switch(field, path, value)
+        inside = [each for each in field["fields"] if not each["elsewhere"]]
+        fields = "".join(self._draw(each, (*path, each["key"])) for each in inside)
+        if field["key"] == "captions":
+            fields = tag("div.chips", fields)
+        name = None if field["allowed"] else _id(path)
+        if is_alone:
+            return tag("section.fields", question, own, fields, id=name)
+        is_open = bool(question) or isinstance(value, dict | list)
+        summary = tag("summary", label_of(field["key"]))
+        return tag("details.group", summary, question, own, fields, id=name, open=is_open)
+
+    def _switch(self, field: Field, path: KeyPath, value: Any) -> str:
+        """Return a switch for a group that the book may leave out, such as the cover."""
+        is_on, name = value not in (None, "no"), f"{_id(path)}-switch"
+        if field["default"] == "none" and is_on:
+            return button(say("remove"), "act", "unset", path)
+        if field["default"] != "no":
+            return ""
+        box = tag("input", type="checkbox", id=name, checked=is_on, data_do=["switch", path])
+        return tag("div.tools", box, tag("label", say("wanted"), for_=name))
+
+    def _entry(self, field: Field, path: KeyPath) -> str:
+        """Return the fields of an entry such as a level: the chief ones, and the others behind a switch."""
+        is_level = path[0] == "levels"
+        # A new name would replace the puzzles of its level, so the printed title is a chief key instead.
+        chief = [key for key in _CHIEF if not (is_level and key == "name")]
+        fields = {each["key"]: each for each in field["fields"]}
+        if is_level:
+            fields["title"] = {**fields["title"], "hint": self._at((*path, "name")) or ""}
+        graph = ""
+        if path[0] in ("levels", "week") and len(path) == 2:
+            graph = tag("div.outlook", data_slot="outlook", data_of=path, data_own=True)
+            if is_level:
+                graph += tag("section.samples", data_slot="samples", data_of=path[1:], data_own=True)
+
+        def draw(key: str) -> str:
+            return self._draw(fields[key], (*path, key))
+
+        first = "".join(graph if key == "graph" else draw(key) if key in fields else "" for key in chief)
+        more = "".join(draw(key) for key in fields if key not in chief)
+        return first + tag("details", tag("summary", say("moreKeys")), more)
+
+    def _card(self, field: Field, path: KeyPath, index: int) -> str:
+        own, last = (*path, index), len(self._entries(path)) - 1
+        name = self._at((*own, "name")) or say("level", number=index + 1)
+        disabled = {"up": index == 0, "down": index == last, "remove": path == ("levels",) and last == 0}
+        tools = (
+            button(say(word), "entry", word, path, index, data_tool=word, disabled=disabled.get(word))
+            for word in ("up", "down", "copy", "remove")
+        )
+        return self._box(own, str(name), "".join(tools), self._entry(field, own))
+
+    def _box(self, path: KeyPath, name: str, tools: str, *inner: str) -> str:
+        head = tag("legend", escape(name)), tag("div.tools", tools)
+        return tag("fieldset.card", *head, *inner, id=_id(path), data_path=path, tabindex=-1)
+
+    def _day(self, day: Field, path: KeyPath) -> str:
+        own, name = (*path, day["key"]), say(f"weekdays.{day['key']}")
+        if self._at(own) is None:
+            add = button(say("addDay"), "act", "set", own, _NEW_DAY)
+            return self._box(own, name, add, tag("p.meaning", say("noIssue")))
+        return self._box(own, name, button(say("remove"), "act", "unset", own), self._entry(day, own))
+
+    def _editions(self, field: Field, path: KeyPath) -> str:
+        """Return the other editions with their differences. An empty field means: as in the book."""
+        editions, levels = self._at(path) or {}, self._entries(("levels",))
+        names = [{"title": level.get("title") or level.get("name")} for level in levels]
+        documents = edition_documents(self._spec) if self._spec else {}
+
+        def draw(key: str, own: KeyPath, label: str = "") -> str:
+            field = self._field(("levels", "title") if label else (key,))
+            hint = field["hint"] if key == "isbn" else say("asBook")
+            return self._value({**field, "key": label or key, "needed": False, "hint": hint}, own)
+
+        cards = ""
+        for name in editions:
+            own, model = (*path, name), documents[name].model if name in documents else None
+            notes = words_notes(self._spec, model, {}, name, has_keys=False) if self._spec and model else ()
+            note, has_titles = " ".join(notes), isinstance(self._at((*own, "levels")), list)
+            translate = button(say("titleLevels"), "act", "set", (*own, "levels"), names)
+            titles = (
+                draw("title", (*own, "levels", index, "title"), str(level.get("name")))
+                for index, level in enumerate(levels if has_titles else ())
+            )
+            cards += self._box(
+                own,
+                name_of("choices", name),
+                button(say("remove"), "act", "unset", own),
+                tag("div.asks", escape(note), "" if has_titles else translate) if note else "",
+                *(draw(key, (*own, key)) for key in ("language", "title", "subtitle", "isbn")),
+                *titles,
+            )
+        taken = {*editions, self._at(("language",)) or "en"}
+        languages = [code for code in self._field(("language",))["choices"] if code not in taken]
+        label = tag("label", say("editionIn"), for_="new-edition")
+        select = tag("select", _options("language", languages, ""), id="new-edition")
+        add = button(say("add"), "addEdition", names, kind="button")
+        return self._list(field, path, cards, tag("div.tools", label, select, add))
+
+    # Values
+
+    def _value(self, field: Field, path: KeyPath) -> str:
+        name, value, label = _id(path), self._at(path), label_of(field["key"])
+        meaning, contrary = _meaning(field, path), contrary_keys(self._state["values"], path)
+        if isinstance(value, dict):
+            told = tag("p.meaning", say("asFile"), id=name)
+            return tag("div.field", tag("span.label", label), tag("p.meaning", marked(meaning)), told)
+        kind, control = self._control(field, path, name, value)
+        allowed = "" if kind in ("choice", "toggle") else " " + tag("span.allowed", marked(field["allowed"]))
+        classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
+        return tag(
+            f"div.field{classes}",
+            tag("label", escape(label), for_=name, title=".".join(map(str, path))),
+            "" if field["needed"] else tag("button.quiet.reset", say("unset")),
+            self._tiles(field["key"], path, "" if value is None else str(value), control),
+            tag("div.error", role="alert", id=f"{name}-error", data_own=True),
+            tag("p.meaning", marked(meaning), allowed, id=f"{name}-meaning"),
+            data_path=path,
+            data_kind=kind or None,
+            data_contrary=", ".join(map(label_of, contrary)) or None,
+        )
+
+    def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
+        """Return the controls of a field, with buttons for the usual values of some keys."""
+        tiles: dict[str, str] = {}
+        if path == ("page", "trim"):
+            for trim in _TRIMS:
+                width, height = trim[:-2].split("x")
+                tiles[trim] = f"{_page_picture(float(width), float(height))}{width} × {height}"
+        elif key == "per_page" and path[0] == "levels":
+            tiles = {count: _page_picture(6, 9, *grid) for count, grid in _GRIDS.items()}
+        elif key == "size" and path[0] in ("levels", "week"):
+            middle = min(48, max(6, int(value))) if value.isdecimal() else 8
+            tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
+        elif key == "count" and value.isdecimal():
+            tiles = {str(max(1, int(value) - 1)): "−", str(int(value) + 1): "+"}
+        buttons = [
+            tag(
+                "button.quiet",
+                inner,
+                data_do=["give", path, given],
+                aria_pressed=None if key == "count" else str(given == value).lower(),
+                aria_label=f"{label_of(key)}: {given}" if key in ("per_page", "count") else None,
+            )
+            for given, inner in tiles.items()
+        ]
+        if not buttons:
+            return control
+        if key == "count":
+            return tag("span.tiles.stepper", buttons[0], control, buttons[1])
+        return tag("span.tiles", *buttons, control)
+
+    def _control(self, field: Field, path: KeyPath, name: str, value: Any) -> tuple[str, str]:
+        """Return how the scripts read a field, and its controls."""
+        shared = {"id": name, "aria_describedby": f"{name}-meaning {name}-error"}
+        kind, choices, hint, key = field["control"], field["choices"], field["hint"], field["key"]
+        if isinstance(value, list):
+            text = ", ".join(map(str, value))
+            text = text if field["many"] else f"[{text}]"
+        else:
+            text = "" if value is None else str(value)
+
+        def typed(**more: Any) -> str:
+            usual = {"list": f"offers-{key}", "value": text, "placeholder": hint, "autocomplete": "off"}
+            return tag("input", **{**shared, **usual, **more})
+
+        if kind == "picture":
+            _, chosen = self._control({**field, "control": "", "choices": self._pictures}, path, name, value)
+            take = tag("input", type="file", accept="image/jpeg,image/png")
+            kind = "choice" if "<select" in chosen else ""
+            return kind, tag("span.picture", chosen, tag("label.button", say("choosePicture"), take))
+        if kind == "range" and (ends := _RANGE.fullmatch(text)):
+            other = {"id": f"{name}-to", "aria_label": f"{label_of(key)}, {say('to')}"}
+
+            def end(attributes: Mapping[str, Any], value: str, word: str) -> str:
+                if choices:
+                    options = _option("", word, False) + _options(key, choices, value)
+                    return tag("select", options, **attributes)
+                more = {"inputmode": "numeric", "autocomplete": "off", "placeholder": word, "value": value}
+                return tag("input", **attributes, **more)
+
+            last = end(other, ends[2] or "", "–")
+            return "range", tag("span.ends", end(shared, ends[1], hint or "–"), say("to"), last)
+        if kind == "length" and (length := _LENGTH.fullmatch(text)):
+            unit = _options("unit", ["in", "mm", "pt"], length[2] or "mm")
+            units = tag("select", unit, id=f"{name}-unit", aria_label=say("unit"))
+            return "length", tag("span.ends", typed(value=length[1]), units)
+        if kind == "lines":
+            return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4)
+        if kind == "ink":
+            own = text if re.fullmatch("#[0-9a-fA-F]{6}", text) else None
+            label = f"{label_of(key)}: {text or hint}"
+            swatch = tag("input", type="color", list="offers-ink", aria_label=label, value=own, data_ink=path)
+            return "many" if field["many"] else "", tag("span.ink", typed(), swatch)
+        if choices == ["yes", "no"] and field["default"] in choices and text in ("", *choices):
+            usual, is_on = field["default"], (text or field["default"]) == "yes"
+            return "toggle", tag("input", **shared, type="checkbox", checked=is_on, data_usual=usual)
+        if not choices or (text and text not in choices):
+            return "many" if field["many"] else "", typed()
+        usual = say("usual", value=name_of("choices", hint)) if hint else "–"
+        options = _option("", usual, False) + _options(key, choices, text)
+        if not field["free"]:
+            return "choice", tag("select", options, **shared)
+        options += tag("option", say("other"), value="\n", class_="other")
+        other_input = {"id": f"{name}-other", "aria_label": label_of(key), "autocomplete": "off"}
+        return "choice", tag("select", options, **shared) + tag("input", **other_input)
+
+
+def _meaning(field: Field, path: KeyPath) -> str:
+    return name_of("meanings", ".".join(map(str, path)), field["meaning"])
+
+
+def _id(path: KeyPath) -> str:
+    return "-".join(["key", *map(str, path)])
+
+
+def _option(value: str, text: str, is_chosen: bool) -> str:
+    return tag("option", escape(text), value=value, selected=is_chosen)
+
+
+def _options(key: str, choices: Sequence[str], chosen: str) -> str:
+    group = "designs" if key == "design" else "choices"
+    return "".join(_option(choice, name_of(group, choice), choice == chosen) for choice in choices)
+
+
+def _in_labels(line: str) -> str:
+    """Return a line about a change, with the user's words as code and linkpress's keys by their labels."""
+    typed, *change = re.split(" is (?:read as|left out)", line, maxsplit=1)
+    typed_count = len(typed.split("`")) if any(change) else 0
+
+    def labelled(part: str) -> str:
+        path = re.match(r"[a-z_.]+(?=$|:)", part)
+        label = " › ".join(label_of(step) for step in path[0].split(".")) if path else ""
+        return label + part[path.end() :] if path else part
+
+    return "".join(
+        tag("strong.label", escape(labelled(part))) if index % 2 and index >= typed_count
+        else tag("code", escape(part)) if index % 2 else escape(part)
+        for index, part in enumerate(line.split("`"))
+    )  # fmt: skip
+
+
+def _page_picture(width_in: float, height_in: float, cols: int = 1, rows: int = 1) -> str:
+    """Draw a page as an icon, to scale, with its puzzles as a grid."""
+    width, height = 3 * width_in, 3 * height_in
+    lines = "".join(f"M{width * col / cols:g} 0v{height:g}" for col in range(1, cols))
+    lines += "".join(f"M0 {height * row / rows:g}h{width:g}" for row in range(1, rows))
+    path = f"M0 0h{width:g}v{height:g}h-{width:g}z{lines}"
+    size = f'width="{width + 2:g}" height="{height + 2:g}" viewBox="-1 -1 {width + 2:g} {height + 2:g}"'
+    return f'<svg class="icon" aria-hidden="true" {size}><path d="{path}"/></svg>'

@@ -1,0 +1,89 @@
+"""The list of a folder's books and feeds in the studio, as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+from linkpress.studio.html_parts import button, name_of, say, tag, words
+
+_MENU = ("rename", "copy", "new", "volume", "discard")
+
+
+def shelf_html(
+    folder: str,
+    specs: Sequence[Mapping[str, Any]],
+    trash: Sequence[str],
+    examples: Sequence[str],
+    questions: Mapping[str, Sequence[str]],
+) -> str:
+    """Return the list of books and feeds, and what a new book can start from.
+
+    Args:
+        folder: the path of the folder.
+        specs: the books and feeds; see ``ListedSpec`` and ``Session.shelf_facts``.
+        trash: the files in the trash.
+        examples: the names of the finished books to start from.
+        questions: the questions about a first book, each with its answers.
+    """
+    restored = (button(say("putBack", file=file), "fileChange", "restore", file) for file in trash)
+    starts = (_example(name) for name in examples)
+    begin = button(say("guideBegin"), "new", "", say("guide"), kind="button.chief")
+    guide = tag("h3", say("guide")) + tag("p", say("guideHint")) + begin
+    return "".join(
+        (
+            tag("h2" if specs else "p", escape(say("yourBooks" if specs else "noBooks", folder=folder))),
+            tag("ul.shelf", *map(_card, specs)),
+            tag("p.tools", escape(say("inTrash")), *restored, role="status") if trash else "",
+            tag("h2", say("newBook")),
+            tag("ul.shelf.starts", tag("li.guide", guide), *starts),
+            tag("p.meaning", say("newHint")),
+            tag("template", _new_form(questions), id="new-book"),
+        )
+    )
+
+
+def _card(spec: Mapping[str, Any]) -> str:
+    path, title, kind, cover = spec["path"], spec["title"], spec["kind"], spec["cover"]
+    if cover:
+        front = tag("img", src=f"api/thumbnail?{urlencode({'file': path, 'made': cover})}", alt="")
+    else:
+        is_drawn = path if spec["state"] != "rough" else None
+        front = tag("span.front", aria_hidden="true", data_kind=kind, data_file=is_drawn, data_own=True)
+    state = tag(f"span.state.{spec['state']}", say(f"states.{spec['state']}"))
+    texts = front + tag("strong", escape(title)) + tag("span", escape(path)) + state
+    listed = [
+        each
+        for each in _MENU
+        if (spec["is_volume"] if each == "volume" else kind == "book" or each in ("rename", "discard"))
+    ]
+    menu = "".join(button(say(f"shelfMenu.{each}"), "fileChange", each, path) for each in listed)
+    more = tag("summary", "…", aria_label=say("menuOf", title=title)) + tag("div", menu)
+    book = tag("button.book", texts, id=f"spec-{path}", data_do=["open", path], data_file_name=path)
+    return tag("li", book, tag("details.menu", more, id=f"menu-{path}", name="menu"))
+
+
+def _example(name: str) -> str:
+    title, _, more = say(f"exampleNames.{name}").partition(": ")
+    cover = tag("img", src=f"examples/{name}-cover.png", alt="", width=150, loading="lazy")
+    texts = tag("strong", title) + tag("span", more)
+    return tag("li", tag("button.book.example", cover, tag("span", texts), data_do=["new", name, title]))
+
+
+def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
+    """Return the form for a new book. Its questions are left out for a book like an example."""
+    fields = ""
+    for name, choices in questions.items():
+        group = name if name in words() and name != "language" else "choices"
+        options = "".join(
+            tag("option", name_of(group, choice), value=choice, selected=(name, choice) == ("language", "en"))
+            for choice in choices
+        )
+        label = tag("label", say(f"guideQuestions.{name}"), for_=f"guide-{name}")
+        fields += tag("div.field.question", label, tag("select", options, id=f"guide-{name}", name=name))
+    typed = tag("input", id="new-title", name="title", required=True, maxlength=120, autocomplete="off")
+    title = tag("label", say("titleOfNew"), for_="new-title") + typed + tag("p.error", role="alert")
+    tools = tag("button.chief", say("create"), type="submit") + tag("button", say("cancel"), value="cancel")
+    return tag("form.fields", fields, tag("div.field", title), tag("div.tools", tools))
