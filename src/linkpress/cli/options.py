@@ -441,7 +441,7 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     Args:
         name: the file's path, or ``-`` for standard input.
     Returns:
-        Each puzzle, with the edges between neighbouring squares that the lines cross.
+        Each puzzle, with the pairs of neighbouring squares that the lines join.
     Raises:
         PuzzleError: the file can't be read, or holds no puzzle.
     """

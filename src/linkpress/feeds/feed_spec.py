@@ -643,7 +643,7 @@ class DaySlot(Slot):
 
 
 def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
-    """Return the instructions for one puzzle of each kind that a weekday has.
+    """Return the instructions for one puzzle of each size and difficulty that a weekday has.
 
     They are used to estimate how long it takes to make the puzzles.
 

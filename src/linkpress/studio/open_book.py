@@ -472,7 +472,7 @@ class OpenBook:
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
-        # The sample boards, by level, seed and turn.
+        # The sample boards made so far, by level, seed, and how often the user asked for other samples.
         self._samples: dict[str, list[tuple[Solution, int | None]]] = {}
         self._is_loaded = self._is_read = False
 
