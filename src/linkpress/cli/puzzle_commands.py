@@ -494,7 +494,9 @@ def _remarks(proof: Proof) -> Iterator[str]:
 def _step_words(
     *, steps: bool, pictures: Path | None, language: str | None, font: Path | None
 ) -> Words | None:
-    """Return the phrases for the steps of a solve, or None without ``--steps``. Check the options.
+    """Return the phrases that explain the steps of a solution, or None without ``--steps``.
+
+    Also check that the options are allowed together.
 
     Raises:
         UsageError: an option needs another option that is not given, or the pictures can't be drawn.

@@ -167,7 +167,7 @@ class BookView:
                 pages |= {f"{key}.{index}": page, key: pages.get(key, page)}
             elif place in ("solutions", "notes"):
                 pages[{"notes": "notes_pages"}.get(place, place)] = page
-            # The places of levels, puzzles and solutions end in a number. They are no parts of the book.
+            # The places of levels, puzzles and solutions end in a number, and have no keys in ``parts``.
             elif not index.isdigit():
                 pages[f"parts.{place.replace('-', '_')}"] = page
         return pages

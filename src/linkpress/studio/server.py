@@ -76,8 +76,8 @@ if TYPE_CHECKING:
 _MAX_WAITING = 64
 
 # Maximum number of connections that are accepted at once, before connections that wait too long can be
-# closed. macOS allows a program 256 file descriptors. If they run out, no connection is accepted for a second
-# or longer.
+# closed. macOS allows a program 256 file descriptors. If these run out, the server accepts no connection for
+# a second or longer.
 MAX_ACCEPTED = 64
 _MAX_WAIT_S = 20.0  # seconds after which a connection without a complete request is closed
 

@@ -159,7 +159,8 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
-        self._builds: dict[str, dict[str, Any]] = {}  # for each spec, the progress of its last build
+        # For each spec, the progress of its last build.
+        self._builds: dict[str, dict[str, Any]] = {}
         # For each book, the keys of the puzzles that were missing when a job was last started to make them.
         self._made_for: dict[str, tuple[str, ...]] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
@@ -192,7 +193,9 @@ class Session:
         raise RefusedError(f"{name}: there is no such book in this folder")
 
     async def spec(self, name: str) -> OpenBook | OpenFeed:
-        """Return the book or feed with a path relative to the folder. Open it if it is not open.
+        """Return the book or feed whose spec has this path relative to the studio's folder.
+
+        If it is not open yet, open it.
 
         Raises:
             RefusedError: there is no such spec in the folder.

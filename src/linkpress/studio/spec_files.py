@@ -334,7 +334,7 @@ class SpecFile(Generic[AnySpec]):
         self._step(self._undo, self._redo)
 
     def redo(self) -> None:
-        """Make the change again that was undone last."""
+        """Repeat the change that was last undone."""
         self._step(self._redo, self._undo)
 
     def _step(self, source: list[tuple[str, KeyPath]], target: list[tuple[str, KeyPath]]) -> None:
