@@ -444,6 +444,19 @@ def test_a_chain_of_many_marks_is_not_put_into_words(monkeypatch):
         assert count <= 3 or ", sooner or later " in english(step), step
 
 
+def test_a_picture_shows_the_first_marks_and_the_last_one_of_a_long_chain(monkeypatch):
+    found = [(solution, climb, step) for solution, climb, steps in solved() for step in steps if step.chain]
+    solution, climb, whole = max(found, key=lambda each: sum(bool(link.mark) for link in each[2].chain))
+    marks = [link.mark for link in whole.chain if link.mark]
+    assert 4 < len(marks) <= clauses._MOST_MARKS_IN_PICTURE
+    monkeypatch.setattr(clauses, "_MOST_MARKS_IN_PICTURE", 3)
+    told = [step for step in explain_climb(solution.puzzle, climb) if step.sentence == whole.sentence]
+    (cut,) = told
+    assert [link.mark for link in cut.chain if link.mark] == [*marks[:2], marks[-1]]
+    assert cut.chain[-1] == whole.chain[-1]
+    assert set(cut.chain) < set(whole.chain)
+
+
 def test_a_caption_has_up_to_15_words_and_names_at_most_two_squares_and_one_number():
     words = load_words("en")
     for language in (words, words.of_dots):

@@ -56,7 +56,6 @@ from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKi
 from linkpress.engine.ladder import (
     Climb,
     Deduction,
-    Technique,
     climb_ladder,
     edge_at,
     edge_index,
@@ -293,7 +292,8 @@ class _ClimbExplainer:
             ruled_out = [way for way in exits if way not in drawn]
         ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
         hardest = max((part.technique for part in (group, *closed)), key=rung_of)
-        return _step_of(hardest, cells, sentence, drawn=drawn, ruled_out=ruled_out, chain=chain)
+        named = tuple(dict.fromkeys(cells))
+        return Step(hardest.rung, hardest.name, named, tuple(drawn), tuple(ruled_out), sentence, chain)
 
     def _both_ways(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
         """Return the two edges of a square if a line through the square must use both of them.
@@ -379,20 +379,7 @@ class _ClimbExplainer:
         both = edge_at(self.cols, finding.deduction.where)
         key = "so_line_runs" if finding.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
         sentence = phrase(key, said=reason, step=route(self.board.grid, both))
-        return sentence, (*both, *cells), tuple(explainer.shown)
-
-
-def _step_of(
-    hardest: Technique,
-    cells: Iterable[Cell],
-    sentence: PhraseTree,
-    *,
-    drawn: Iterable[Edge],
-    ruled_out: Iterable[Edge],
-    chain: tuple[ChainLink, ...] = (),
-) -> Step:
-    named = tuple(dict.fromkeys(cells))
-    return Step(hardest.rung, hardest.name, named, tuple(drawn), tuple(ruled_out), sentence, chain)
+        return sentence, (*both, *cells), explainer.picture()
 
 
 def _findings_of(groups: Iterable[FindingGroup]) -> list[ExplainedFinding]:
@@ -479,11 +466,7 @@ def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tup
 
 def _is_counting(step: Step) -> bool:
     """Return whether a reader can check a step just by counting the ways in which lines can leave squares."""
-    return bool(step.drawn) and _keys_in(step.sentence) <= _COUNTING_PHRASES
-
-
-def _keys_in(tree: PhraseTree) -> set[str]:
-    return {part.key for part in phrases_in(tree)}
+    return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
 
 def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
