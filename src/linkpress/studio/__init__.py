@@ -8,12 +8,12 @@ the studio.
 - ``spec_files``  a spec file with edits and undo, the list of files in a folder, new files
 - ``open_book``   an open book: its problems, its finished puzzles, drawings of its pages
 - ``open_feed``   an open feed: its calendar, the boards of the coming days, its images
-- ``html_parts``  the words of the window, and functions that write HTML
-- ``settings``    the keys of each part of a book, and their fields as HTML
-- ``forecast_html``  the forecast of a level and sample boards as HTML
-- ``feed_html``   the month of a feed and the panel of a day as HTML
-- ``shelf``       the list of books and feeds as HTML
-- ``finished``    the editions, a running build and a finished book as HTML
+- ``html_parts``  functions that write HTML, and the words of the window
+- ``settings``    the form for the settings of each part of a book, as HTML
+- ``forecast_html``  the forecast of a level, and sample boards, as HTML
+- ``feed_html``   a month of a feed and the panel of a day, as HTML
+- ``shelf``       the list of books and feeds, as HTML
+- ``finished``    the editions of a book, the progress of a build, and a finished book, as HTML
 - ``job``         the process that makes the puzzles of a book, or builds it, and reports its progress
 - ``session``     the open specs, the running jobs and the open windows of a studio, and when it ends
 - ``server``      the web server: it admits only windows of this studio, answers their requests, and

@@ -1,4 +1,4 @@
-"""A feed's month and the panel of one of its days, as HTML for the studio."""
+"""HTML for a newspaper's feed in the studio: a month as a calendar, and the panel of a day."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from urllib.parse import urlencode
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.studio.html_parts import PUZZLE_FACTS, button, say, size_words, tag, terms_html, words
 
-_EMPTY = ("none", "missed")  # states of days without a board
+_EMPTY = ("none", "missed")  # states of days for which the calendar shows no board
 
 
 def month_html(calendar: Mapping[str, Any], week: Mapping[str, Any]) -> str:
-    """Return a month as a grid. The scripts put the boards into it.
+    """Return the calendar of a month as an HTML grid. The scripts of the window add the boards.
 
     Args:
-        calendar: the facts of the month; see ``OpenFeed.calendar``.
-        week: the keys of each weekday in the spec.
+        calendar: facts about the month and its days, as returned by ``OpenFeed.calendar``.
+        week: maps each weekday to its keys in the feed's spec.
     """
     rows = (tag("div", *map(_cell, days), role="row") for days in calendar["weeks"])
     heads = (
@@ -50,13 +50,15 @@ def _cell(day: Mapping[str, Any] | None) -> str:
 
 
 def day_panels(spec: FeedSpec, name: str, date: datetime.date, facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return the panel of a day for each of its tabs: its images and its web page.
+    """Return the panel of a day as HTML, once for each of its tabs. A tab shows an image or the web page.
 
     Args:
         spec: the feed.
         name: the path of the spec, relative to the studio's folder.
         date: the day.
-        facts: the facts of its puzzle; see ``OpenFeed.day_facts``.
+        facts: facts about the day's puzzle, as returned by ``OpenFeed.day_facts``.
+    Returns:
+        Maps the name of each tab, such as ``puzzle``, to the HTML of the panel in which this tab is selected.
     """
     tabs = ["puzzle", "solution", *["combined"] * spec.image.combined, *["page"] * facts["pages"]]
     day, which = date.isoformat(), (spec.replace or {}).get(date, 0)

@@ -1,4 +1,4 @@
-"""The panel of a running build, and the screen of a finished book in the studio, as HTML."""
+"""HTML for the studio: the editions of a book, the progress of a build, and the screen of a finished book."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
 
 
 def editions_html(view: BookView, name: str, look: str) -> str:
-    """Return the editions and media of a book to choose from.
+    """Return HTML buttons for the editions and media of a book, each with its cover.
 
     Args:
         view: the book.
         name: the path of the spec, relative to the studio's folder.
-        look: the key of the book's look, for the addresses of the covers.
+        look: text for the web addresses of the covers. It changes whenever the covers change.
     """
     media = ["page", *(medium for medium in ("screen", "epub", "play") if getattr(view.spec, medium))]
     listed = [("", medium, say(f"media.{medium}"), view.spec.title, "") for medium in media]
@@ -51,7 +51,7 @@ def editions_html(view: BookView, name: str, look: str) -> str:
 
 
 def puzzle_html(number: int, facts: Mapping[str, Any]) -> str:
-    """Return the dialog of a puzzle. The scripts draw its answer and how it is solved."""
+    """Return the HTML of the dialog about a puzzle. The window's scripts add its answer and its steps."""
     terms = terms_html(facts, "name", *PUZZLE_FACTS)
     tools = button(say("showSteps"), "drawPuzzle", "steps", number)
     tools += button(say("ontoCover"), "putOnCover", number)
@@ -63,7 +63,11 @@ _STAGES = ("make", "lay out", "draw", "verify")
 
 
 def progress_html(progress: Mapping[str, Any]) -> str:
-    """Return the stages of a running build and how far it is; see ``RunningJob.progress``."""
+    """Return HTML that shows the stages of a running build and the number of finished puzzles.
+
+    Args:
+        progress: the progress of the build, as in ``RunningJob.progress``.
+    """
     stage, made, count = progress["stage"], progress["made"], progress["count"]
     now = _STAGES.index("draw" if stage == "write" else stage)
     stages = (

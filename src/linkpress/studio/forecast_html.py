@@ -1,4 +1,4 @@
-"""The forecast of a level in the studio as HTML: which difficulties its boards have, and ways out."""
+"""HTML for the forecast of a level in the studio: the difficulties of its boards, and suggested changes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from typing import Any
 from linkpress.studio.html_parts import button, marked, say, tag
 
 _HIGHEST_PX = 64
-_LEAST_SHARE = 5e-4  # A smaller share is called "none".
+_LEAST_SHARE = 5e-4  # The window shows a smaller share of the boards as "none".
 
 
 def with_html(
     levels: Iterable[Mapping[str, Any]], paths: Mapping[str, Sequence[Any]]
 ) -> list[dict[str, Any]]:
-    """Return forecasts with their HTML.
+    """Return forecasts of levels or weekdays, each with its HTML under the added key ``html``.
 
     Args:
-        levels: the forecasts; see ``outlook_facts``.
-        paths: the path of each level by its name. A weekday's name is the part before a comma.
+        levels: the forecasts, as returned by ``outlook_facts``.
+        paths: maps the name of each level or weekday to its key path in the spec. If a forecast's name
+            contains a comma, the weekday is the part before the comma.
     """
     found, seen = [], set()
     for level in levels:
@@ -33,7 +34,7 @@ def with_html(
 
 
 def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
-    """Return sample boards, each with its difficulty below it."""
+    """Return sample boards as HTML figures, each with its difficulty below it."""
     figures = (
         tag(
             "figure",

@@ -1,7 +1,9 @@
-"""HTML that the studio's server sends, and the words of the window, which it shares with the scripts.
+"""Functions that write HTML for the studio's window, and the words of the window.
 
-A click on an element with the attribute ``data-do``, or a change of it, runs a task. The table ``tasks`` in
-``main.mjs`` lists the tasks.
+The words are in the file ``words.en.json``, which the scripts of the window also read.
+
+If the user clicks on an element with the attribute ``data-do``, or changes it, the window runs a task. The
+table ``tasks`` in ``main.mjs`` lists the tasks.
 """
 
 from __future__ import annotations
@@ -21,13 +23,18 @@ _VOID = {"input", "img"}
 
 @cache
 def words() -> Mapping[str, Any]:
-    """Return the words of the window, by their keys."""
+    """Return the words and phrases that the window shows, by their keys."""
     found: dict[str, Any] = json.loads((WEB / "words.en.json").read_text(encoding="utf-8"))
     return found
 
 
 def say(key: str, **values: Any) -> str:
-    """Return a phrase of the window with its values filled in. A dot leads to a phrase in a group."""
+    """Return a phrase of the window, with values filled in.
+
+    Args:
+        key: the key of the phrase. A phrase in a group has the group's key, a dot, and its own key.
+        values: the values for the names in braces in the phrase.
+    """
     found: Any = words()
     for step in key.split("."):
         found = found[step]
@@ -35,7 +42,13 @@ def say(key: str, **values: Any) -> str:
 
 
 def name_of(group: str, key: str, name: str | None = None) -> str:
-    """Return the friendly name of a key or value; ``name`` or the key itself if it has none."""
+    """Return the name that the window shows for a key or value of a spec.
+
+    Args:
+        group: the group of names in which to look.
+        key: the key or value.
+        name: the result if the group has no name for the key; None to return the key itself.
+    """
     return str(words()[group].get(key, key if name is None else name))
 
 
@@ -44,13 +57,15 @@ def label_of(key: str) -> str:
 
 
 def tag(kind: str, *inner: str, **attributes: Any) -> str:
-    """Return an element, such as ``p.error`` of a class.
+    """Return an HTML element.
 
     Args:
-        kind: the name of the element, and its classes after dots.
-        inner: the HTML inside it.
-        attributes: its attributes, with ``_`` for ``-`` and without a last ``_``. None and False leave an
-            attribute out; True gives one without a value. Lists are written as JSON.
+        kind: the name of the element, followed by a dot and a class for each of its classes, such as
+            ``p.error``.
+        inner: the HTML inside the element.
+        attributes: the attributes of the element. In their names, ``_`` stands for ``-``, and a last ``_`` is
+            removed. An attribute with the value None or False is left out, and one with True has no value.
+            Lists are written as JSON.
     """
     name, *classes = kind.split(".")
     attributes = {"class_": " ".join(classes) or None, **attributes}
@@ -71,18 +86,35 @@ def marked(text: str) -> str:
 
 
 def button(text: str, *task: Any, kind: str = "button.quiet", inner: str = "", **attributes: Any) -> str:
-    """Return a button that runs a task. With more HTML inside it, its text is bold."""
+    """Return an HTML button that runs a task.
+
+    Args:
+        text: the text of the button. It is bold if there is more HTML in the button.
+        task: the name of the task and its arguments.
+        kind: the element and its classes, as for ``tag``.
+        inner: more HTML in the button, after the text.
+        attributes: more attributes, as for ``tag``.
+    """
     words = tag("strong", escape(text)) if inner else escape(text)
     return tag(kind, words, inner, data_do=task, **attributes)
 
 
 def terms_html(facts: Mapping[str, Any], *keys: str) -> str:
-    """Return the facts with these keys as a list, each after its name. Empty ones are left out."""
+    """Return some facts as an HTML list, each after its name. Empty facts are left out.
+
+    Args:
+        facts: the facts by their keys.
+        keys: the keys of the facts to list.
+    """
     terms = (tag("dt", say(key)) + tag("dd", escape(str(facts[key]))) for key in keys if facts.get(key))
     return tag("dl", *terms)
 
 
 def size_words(size: object) -> str:
-    """Return the sizes of a level's boards as they are read, such as "7 × 7"."""
+    """Return the sizes of a level's boards for readers, such as "7 × 7".
+
+    Args:
+        size: the value of the level's key ``size``: a size or a list of sizes.
+    """
     sizes = size if isinstance(size, list) else [] if size is None else [size]
     return ", ".join(re.sub(r"^\d+$", r"\g<0>x\g<0>", str(one)).replace("x", " × ") for one in sizes)

@@ -173,7 +173,7 @@ class BookView:
         return pages
 
     def editions(self) -> Iterator[tuple[str, BookSpec, str]]:
-        """Yield the name and spec of each other edition, and a note on its untranslated texts."""
+        """Yield the name, the spec, and a note on untranslated texts of each other edition of the book."""
         for name, document in self._editions.items():
             if document.model and not document.problems:
                 notes = words_notes(self.spec, document.model, {}, name, has_keys=False)
@@ -615,7 +615,7 @@ class OpenBook:
         return False
 
     def level_paths(self) -> dict[str, tuple[Any, ...]]:
-        """Return the path of each level by its name."""
+        """Map the name of each level to the level's key path in the spec."""
         levels = getattr(self.file.document.model, "levels", ())
         return {level.name: ("levels", index) for index, level in enumerate(levels)}
 

@@ -77,7 +77,7 @@ class OpenFeed:
         return []
 
     def level_paths(self) -> dict[str, tuple[Any, ...]]:
-        """Return the path of each weekday by its name."""
+        """Map the name of each weekday to the weekday's key path in the spec."""
         return {name.lower(): ("week", name.lower()) for name in calendar.day_name}
 
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:

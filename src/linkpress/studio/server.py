@@ -367,7 +367,7 @@ class _Answers:
         return JSONResponse(await to_thread.run_sync(form))
 
     async def settings(self, request: Request) -> Response:
-        """Return the fields of one part as HTML."""
+        """Return the form for the settings of one part of a book or feed as HTML."""
         query = request.query_params
         state = await self._state(self._name(query), query["part"])
         return JSONResponse({key: state[key] for key in ("version", "form", "formOf")})
@@ -585,7 +585,7 @@ class _Answers:
         return JSONResponse(await self._call_view(request, parts))
 
     async def new(self, request: Request) -> Response:
-        """Write a new spec, from an example, from answers to questions, or as a copy of a text."""
+        """Write a new spec: from an example, from answers to questions, or with the text of another file."""
         body = await _json_body(request)
         folder = self._session.folder
         if "text" in body:
@@ -695,7 +695,7 @@ class _Answers:
         return JSONResponse(state)
 
     async def _state(self, name: str, part: str = "") -> dict[str, Any]:
-        """Return the state of a spec, and the fields of one of its parts as HTML."""
+        """Return the state of a spec, and the form for the settings of one of its parts as HTML."""
 
         def state(spec: OpenBook | OpenFeed) -> dict[str, Any]:
             kind = "book" if isinstance(spec, OpenBook) else "feed"

@@ -1,6 +1,7 @@
-"""The settings of a book's parts: which keys each part has, and their fields as HTML.
+"""The form for the settings of a book or feed, as HTML: the keys of each part, and a field for each key.
 
-The scripts in ``settings.mjs`` read what is typed in a field, from its controls and its ``data-kind``.
+The scripts in ``form.mjs`` read the values that the user types. The attribute ``data-kind`` of a field
+decides how its controls are read.
 """
 
 from __future__ import annotations
@@ -129,7 +130,10 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
 
 
 def mending_html(state: Mapping[str, Any]) -> str:
-    """Return what is wrong with a file that can't be read, and ways to mend it; empty if there are none."""
+    """Return HTML that shows why a file can't be read, with buttons that repair it.
+
+    The result is empty if the file can be read, or if no repair is known.
+    """
     mending, good, problems = state["mending"], state["good"], state["problems"]
     if not problems or not (mending or good):
         return ""
@@ -150,25 +154,27 @@ def mending_html(state: Mapping[str, Any]) -> str:
     return tag("div.mending", *parts, tag("div.tools", tools))
 
 
-# The fields as HTML
+# Functions that write the fields of the form as HTML
 
 
-# The chief keys of a level, a weekday or an own page. The graph stands for the forecast.
+# The keys of a level, a weekday or a page of the user's own that are always shown. The entry "graph" is the
+# place of the forecast.
 _CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids")
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
-_GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}  # columns and rows of puzzles on a page
+# Maps each usual number of puzzles on a page to their columns and rows.
+_GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
 _RANGE = re.compile(r"([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?")
 _LENGTH = re.compile(r"([\d.]*) ?(in|mm|pt)?")
 _NEW_DAY = {"size": "7", "difficulty": "easy"}
 
 
 def settings_html(part: str, state: Mapping[str, Any], spec: BookSpec | None, pictures: Sequence[str]) -> str:
-    """Return the fields of a part, such as ``cover`` or ``levels/2``; empty if the book has no such part.
+    """Return the form for the settings of a part of a book as HTML; empty if the book has no such part.
 
     Args:
-        part: the name of the part.
-        state: the state of the spec file; see ``SpecFile.state``.
-        spec: the book; None if it has problems, or for a feed.
+        part: the name of the part, such as ``cover`` or ``levels/2``.
+        state: the state of the spec file, as returned by ``SpecFile.state``.
+        spec: the book's spec; None if it has problems, or for a feed.
         pictures: the pictures in the book's folder.
     """
     form = book_form() if state["kind"] == "book" else feed_form()
@@ -176,7 +182,7 @@ def settings_html(part: str, state: Mapping[str, Any], spec: BookSpec | None, pi
 
 
 class _Settings:
-    """Writes the fields of one state of a spec."""
+    """Writes the form for a spec's settings as HTML, filled with the current values of the spec."""
 
     def __init__(
         self,
@@ -234,7 +240,7 @@ class _Settings:
         value: Any = self._at(path)
         return value if isinstance(value, list) else []
 
-    # A book in the user's own words
+    # How the keys of a spec in the user's own words were understood
 
     def _reading(self) -> str:
         reading, is_saved = self._state["reading"], self._state["saved"]
@@ -254,7 +260,7 @@ class _Settings:
         )
 
     def _meaning(self) -> str:
-        """Ask what a share of squares in the user's own words means."""
+        """Return HTML that asks the user whether shares of squares mean solid squares or squares on paths."""
         reading = self._state["reading"]
         free = None if self._state["saved"] or not reading else reading["free"]
         if free is None:
@@ -262,7 +268,7 @@ class _Settings:
         asked = button(say("areSolid" if free else "areOnPaths"), "free", not free)
         return tag("div.asks", say("sharesOnPaths" if free else "sharesSolid"), " ", asked, role="note")
 
-    # Groups and lists
+    # Fields for groups of keys and for lists
 
     def _draw(self, field: Field, path: KeyPath, *, is_alone: bool = False) -> str:
         if field["many"] and field["fields"]:
@@ -281,7 +287,10 @@ class _Settings:
         return tag("section.list", *head, *inner, id=_id(path))
 
     def _group(self, field: Field, path: KeyPath, is_alone: bool) -> str:
-        """Return a group of keys. A group that is alone in its part needs no name."""
+        """Return the fields of a group of keys as HTML.
+
+        The name of the group is left out if its part of the form has no other group.
+        """
         value, question = self._at(path), self._meaning() if field["key"] == "solids" else ""
         if field["allowed"]:
             own = self._value(field, path)
@@ -299,7 +308,7 @@ class _Settings:
         return tag("details.group", summary, question, own, fields, id=name, open=is_open)
 
     def _switch(self, field: Field, path: KeyPath, value: Any) -> str:
-        """Return a switch for a group that the book may leave out, such as the cover."""
+        """Return an HTML switch for a group of keys that a book may leave out, such as the cover."""
         is_on, name = value not in (None, "no"), f"{_id(path)}-switch"
         if field["default"] == "none" and is_on:
             return button(say("remove"), "act", "unset", path)
@@ -309,9 +318,13 @@ class _Settings:
         return tag("div.tools", box, tag("label", say("wanted"), for_=name))
 
     def _entry(self, field: Field, path: KeyPath) -> str:
-        """Return the fields of an entry such as a level: the chief ones, and the others behind a switch."""
+        """Return the fields of an entry of a list, such as a level, as HTML.
+
+        The most important fields are always shown. The other fields are shown when the user asks for them.
+        """
         is_level = path[0] == "levels"
-        # A new name would replace the puzzles of its level, so the printed title is a chief key instead.
+        # A new name would replace the puzzles of the level. So the level's printed title is always shown
+        # instead of its name.
         chief = [key for key in _CHIEF if not (is_level and key == "name")]
         fields = {each["key"]: each for each in field["fields"]}
         if is_level:
@@ -351,7 +364,10 @@ class _Settings:
         return self._box(own, name, button(say("remove"), "act", "unset", own), self._entry(day, own))
 
     def _editions(self, field: Field, path: KeyPath) -> str:
-        """Return the other editions with their differences. An empty field means: as in the book."""
+        """Return the fields of the book's other editions as HTML.
+
+        An empty field means that the edition has the same value as the book.
+        """
         editions, levels = self._at(path) or {}, self._entries(("levels",))
         names = [{"title": level.get("title") or level.get("name")} for level in levels]
         documents = edition_documents(self._spec) if self._spec else {}
@@ -410,7 +426,7 @@ class _Settings:
         )
 
     def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
-        """Return the controls of a field, with buttons for the usual values of some keys."""
+        """Return the HTML control of a field. For some keys, add buttons that set the usual values."""
         tiles: dict[str, str] = {}
         if path == ("page", "trim"):
             for trim in _TRIMS:
@@ -440,7 +456,7 @@ class _Settings:
         return tag("span.tiles", *buttons, control)
 
     def _control(self, field: Field, path: KeyPath, name: str, value: Any) -> tuple[str, str]:
-        """Return how the scripts read a field, and its controls."""
+        """Return the kind of a field and its HTML control. By the kind, the scripts know how to read it."""
         shared = {"id": name, "aria_describedby": f"{name}-meaning {name}-error"}
         kind, choices, hint, key = field["control"], field["choices"], field["hint"], field["key"]
         if isinstance(value, list):
@@ -513,7 +529,10 @@ def _options(key: str, choices: Sequence[str], chosen: str) -> str:
 
 
 def _in_labels(line: str) -> str:
-    """Return a line about a change, with the user's words as code and linkpress's keys by their labels."""
+    """Return a message about a change as HTML.
+
+    The user's words are shown as code. The keys of linkpress are shown by their labels in the window.
+    """
     typed, *change = re.split(" is (?:read as|left out)", line, maxsplit=1)
     typed_count = len(typed.split("`")) if any(change) else 0
 
@@ -530,7 +549,14 @@ def _in_labels(line: str) -> str:
 
 
 def _page_picture(width_in: float, height_in: float, cols: int = 1, rows: int = 1) -> str:
-    """Draw a page as an icon, to scale, with its puzzles as a grid."""
+    """Return an SVG icon of a page in its proportions, on which the puzzles are shown as a grid.
+
+    Args:
+        width_in: the width of the page in inches.
+        height_in: the height of the page in inches.
+        cols: the number of puzzles beside each other.
+        rows: the number of puzzles below each other.
+    """
     width, height = 3 * width_in, 3 * height_in
     lines = "".join(f"M{width * col / cols:g} 0v{height:g}" for col in range(1, cols))
     lines += "".join(f"M0 {height * row / rows:g}h{width:g}" for row in range(1, rows))

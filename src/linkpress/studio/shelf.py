@@ -1,4 +1,4 @@
-"""The list of a folder's books and feeds in the studio, as HTML."""
+"""HTML for the studio's first screen: the list of the folder's books and feeds, and starts for a new book."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def shelf_html(
     examples: Sequence[str],
     questions: Mapping[str, Sequence[str]],
 ) -> str:
-    """Return the list of books and feeds, and what a new book can start from.
+    """Return HTML with the list of books and feeds, and the examples that a new book can start from.
 
     Args:
         folder: the path of the folder.
-        specs: the books and feeds; see ``ListedSpec`` and ``Session.shelf_facts``.
+        specs: facts about each book or feed: the fields of its ``ListedSpec``, and ``Session.shelf_facts``.
         trash: the files in the trash.
         examples: the names of the finished books to start from.
         questions: the questions about a first book, each with its answers.
@@ -73,7 +73,10 @@ def _example(name: str) -> str:
 
 
 def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
-    """Return the form for a new book. Its questions are left out for a book like an example."""
+    """Return the HTML form for a new book.
+
+    The questions are not shown if the new book starts from an example.
+    """
     fields = ""
     for name, choices in questions.items():
         group = name if name in words() and name != "language" else "choices"

@@ -40,7 +40,7 @@ _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
-# For each key of the cover, the keys that contradict it.
+# ``_CONTRARY`` maps each key of the cover to the keys that can't be set together with it.
 _DESIGN = ("design", "palette", "initial")
 _CONTRARY = {
     "design": ("front", "puzzle", "accent"),
@@ -88,12 +88,12 @@ class Change:
     """Edit of a spec file.
 
     Args:
-        kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``replace`` to do so
-            and to remove the keys that contradict them, ``copy`` to add a copy after an entry of a list, or
-            ``order`` to sort or remove the entries of a list.
-        path: the key or entry to edit; for ``merge`` and ``replace`` the mapping, for ``order`` the list.
-        value: the new value. For ``merge`` and ``replace`` it has the keys with their values, and None
-            for a key to remove. For ``order`` it has the old indexes of the entries in their new order.
+        kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``replace`` to set
+            several keys and also remove the keys that contradict them, ``copy`` to add a copy after an entry
+            of a list, or ``order`` to sort or remove the entries of a list.
+        path: the key or entry to edit. For ``merge`` and ``replace``, the mapping. For ``order``, the list.
+        value: the new value. For ``merge`` and ``replace``, a mapping from each key to its new value, or to
+            None to remove the key. For ``order``, the old indexes of the entries in their new order.
     """
 
     kind: str
@@ -257,9 +257,11 @@ class SpecFile(Generic[AnySpec]):
 
         Args:
             change: the change.
-            known: ``was``, the value that the user has seen for the key; None if it was not set.
+            known: if it has the key ``was``, this is the value of the changed key that the user saw before
+                the change; None if the key was not set.
         Raises:
-            ConflictError: somebody else has given the key another value. Nothing is written.
+            ConflictError: somebody else has given the key another value since the user saw it. Nothing is
+                written.
             RefusedError: the change is wrong, or would cause a new problem. Nothing is written.
             OutputError: the file can't be read or written.
         """
@@ -501,7 +503,12 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
 
 
 def contrary_keys(values: Mapping[str, Any], path: KeyPath) -> list[str]:
-    """Return the keys of the cover that are set and contradict the key at a path."""
+    """Return the keys of the cover that are set but can't be set together with another key.
+
+    Args:
+        values: the values of the spec.
+        path: the path of that other key.
+    """
     cover = values.get("cover")
     if path[0] != "cover" or len(path) != 2 or not isinstance(cover, Mapping):
         return []
@@ -710,11 +717,15 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
 
 
 def add_spec(folder: Path, name: str, text: str) -> Path:
-    """Write a spec from elsewhere into a folder, under the first free name like its own. Return its path.
+    """Write a spec that the user has dropped on the window into a folder, and return its path.
 
+    Args:
+        folder: the folder to write to.
+        name: the file name of the spec. If a file has this name, a number is added.
+        text: the text of the spec.
     Raises:
-        UsageError: it can't be the name of a spec.
-        OutputError: it can't be written.
+        UsageError: a spec can't have this name.
+        OutputError: the file can't be written.
     """
     path = folder / name
     if path.name != name or path.suffix not in (".yaml", ".yml"):
