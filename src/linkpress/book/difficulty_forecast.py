@@ -255,8 +255,7 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
         verb = "begins" if all_boards.mean < points.low else "ends"
         return f"{are}; {required} {verb} at {keys['size']} with {keys['paths']} paths"
     # No other size, number of paths or share of solid squares helps. But another value of the key `unique`
-    # may help. For example,
-    # boards with `unique: filled` never have the highest difficulty.
+    # may help. For example, boards with `unique: filled` never have the highest difficulty.
     if not keys:
         rules = [rule for rule in Rule if choose_paths(points, area, rule, solids=solids).share >= PLENTY]
         keys = {"unique": rules[0].value} if rules else {}

@@ -46,8 +46,9 @@ Clause = tuple[PhraseTree, tuple[Cell, ...]]
 # If a gap between walls has up to this many squares, the sentence names all of them. Longer gaps are straight
 # rows of squares, so the sentence names only the first two squares and the last one.
 _MOST_GAP_SQUARES = 4
-# A chain of moves from a supposition to a contradiction is put into words if it has at most this many marks.
-# Longer chains are only shown in the picture, because nobody follows so many moves in a sentence.
+# A chain of moves from a supposition to a contradiction is described in words if it has at most this many
+# numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
+# are only shown in the picture, because nobody follows so many moves in a sentence.
 _MOST_MARKS_IN_WORDS = 8
 # A picture shows at most this many marks of a chain. If there are more, it shows the first ones and the last.
 # Comparing all suppositions of a technique, not only twelve, left as many chains with more marks: 6 to 9 of
@@ -365,8 +366,8 @@ class ChainExplainer:
     The explainer draws the findings of the chain on a copy of the board, one after the other.
 
     Args:
-        given: maps squares to the numbers that were deduced for them, before a line joined the square to a
-            printed number.
+        given: for some squares, the printed number to whose pair each of them belongs. These numbers were
+            deduced although no line joins the square to a printed number yet.
     Attributes:
         shown: all links of the chain. The method ``clause`` fills this list.
     """

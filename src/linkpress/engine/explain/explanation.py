@@ -348,16 +348,18 @@ class ChainSearch:
         # needs, a counter to break ties, the finding, and these links.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
-        # The shortest chain so far: the contradiction at its end, and its links. If a finding contradicted
-        # the board when it was written, the third value is that finding.
+        # The shortest chain so far: the contradiction at its end, and its links. The third value is the
+        # finding that caused the contradiction when it was written onto the board. It is None if the board
+        # itself showed the contradiction.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
     def chain(self) -> Chain | None:
         """Return a short chain of findings that leads to a contradiction. Return None if none is found."""
         if self.technique is _ORDER:
-            # The technique ``order`` looks only at the supposition itself, and not at consequences
-            # of the supposition.
+            # The technique ``order`` looks for a contradiction soon after the supposition. So first record
+            # only the findings that depend on fewer than two others: the supposition and its direct
+            # consequences.
             self._record_queue(below=2)
             self._look_for_contradiction(_ORDER)
         self._record_queue(LONGEST)

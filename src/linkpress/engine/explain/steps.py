@@ -76,7 +76,8 @@ _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCO
 # of 26 words in English and of 36 words in the longest language. The names of the squares take about two
 # lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
-# A reader can check a sentence by counting the ways out of each square if it consists only of these phrases.
+# Phrases about the ways in which lines can leave a square. If a sentence consists only of these phrases, a
+# reader can check it by counting these ways.
 _COUNTING_PHRASES = {
     *("one_way_out", "takes_both", "joined", "remarked"),
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
@@ -317,9 +318,13 @@ class _ClimbExplainer:
         self.board = BoardView(self.puzzle, self.position, dict(self.given))
 
     def _give_number(self, deduction: Deduction) -> None:
-        """Give a pair's number to the line at an edge that the pair needs.
+        """Record to which pair the line at a drawn edge belongs.
 
-        Once the edge is explained, readers see that this line belongs to the pair.
+        The edge was explained in this way: without it, the two numbers of a pair could not be joined any
+        more. So readers know now that the line at this edge belongs to that pair.
+
+        Args:
+            deduction: the finding about the edge. Its cause is the number of the pair.
         """
         cell = edge_at(self.cols, deduction.where)[0]
         if not self.board.pair_of(cell):
@@ -413,8 +418,8 @@ def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tup
     """Combine the steps of a solve until there are at most ``count`` steps, one for each picture.
 
     First, neighbouring steps are combined, two at a time, if a reader can check both by counting. Each time,
-    the pair of steps is chosen that leaves the most different captions. If several pairs leave equally many,
-    the pair is chosen that spreads the lines most evenly over the pictures.
+    the two steps are chosen so that the largest number of different captions is left. If several choices are
+    equally good, the lines are spread as evenly as possible over the pictures.
 
     If there are still too many steps, the first steps are combined into one, but only steps before the first
     one that needs the hardest technique. If that is not enough, the last steps are combined into one, but

@@ -1,7 +1,7 @@
 """Make a puzzle from a recipe and a seed, and prove that it has exactly one solution.
 
-A recipe says what a puzzle must be like. A cover is a board divided into paths. The ends of the paths become
-the numbers of a puzzle.
+A recipe says what a puzzle must be like. A path cover is a board divided into paths. The ends of the paths
+become the numbers of a puzzle.
 
 - ``generate``  makes a puzzle that meets a recipe, and keeps a log of all boards that were tried for it. It
   also gives boards the style of human authors.

@@ -1,11 +1,11 @@
-"""Covers: boards divided into paths that never touch themselves.
+"""Path covers: boards divided into paths that never touch themselves.
 
 The ends of the paths become the numbers of a puzzle.
 
-Each attempt to make a puzzle makes one cover to exact requirements. The kernels (``kernels/covers``) change a
-cover at random until it meets the requirements. Then they repair it until its paths are the only solution of
-the puzzle. This module chooses the solid cells, lists the stages of the repair, and converts requirements and
-covers for the kernels.
+Each attempt to make a puzzle makes one path cover to exact requirements. The kernels (``kernels/covers``)
+change a cover at random until it meets the requirements. Then they repair it until its paths are the only
+solution of the puzzle. This module chooses the solid cells, lists the stages of the repair, and converts
+requirements and covers for the kernels.
 
 Effort is counted in units of work. A unit took about a microsecond on the machine where the limits were set.
 The count is the same on every machine.
@@ -134,7 +134,7 @@ class Cover:
         return right + sum(cell + self.cols in ends for cell in ends)
 
     def shuffled(self, rng: Rng) -> Cover:
-        """Return a cover with the same paths in random order.
+        """Return a path cover with the same paths in random order.
 
         Paths are numbered in their order, so afterwards the number 1 may be anywhere.
         """
@@ -163,7 +163,7 @@ def grow_cover(rows: int, cols: int, source: str | Rng) -> Cover:
         rows, cols: the size of the board, 3 to 50 each.
         source: a seed, which may be any text, or a random number generator.
     Returns:
-        A cover with any number of paths. Its solution is not proven to be unique.
+        A path cover with any number of paths. Its solution is not proven to be unique.
     """
     rng = rng_from(source) if isinstance(source, str) else source
     return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, rng))))
@@ -233,7 +233,7 @@ class Order:
 
     @property
     def border_ends(self) -> int:
-        """Return the maximum number of path ends on the border of the board."""
+        """Return the largest number of path ends that the border of the board may have."""
         most = 2 * self.cells
         if self.recipe.border_numbers < 1:
             most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
@@ -261,7 +261,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Result of one attempt to make a cover, which is a board divided into paths.
+    """Result of one attempt to make a path cover, which is a board divided into paths.
 
     Args:
         outcome: how the attempt ended.
@@ -291,7 +291,7 @@ def make_cover(
     unproven: bool = False,
     patient: bool = False,
 ) -> Attempt:
-    """Make one cover that meets the requirements of an order.
+    """Make one path cover that meets the requirements of an order.
 
     A cover is a board divided into paths; cells on no path are solid. The cover is repaired until its paths
     are the only solution of the puzzle. The repair searches windows, first small and then larger ones. A
@@ -325,13 +325,15 @@ def make_cover(
 
 
 def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation:
-    """Return an object that changes a cover (a board divided into paths) in small steps.
+    """Return an object that changes a path cover (a board divided into paths) in small steps.
+
+    A window is a rectangle of the board. After each change, windows are searched for a second solution. The
+    windows of each repair stage have the same size.
 
     Args:
-        order: the requirements that the cover meets, and will still meet after each change.
-        rule: the rule under which changed covers are proven.
-        held: how many of the repair stages are searched after each change, beginning with the smallest
-            windows.
+        order: the requirements that the path cover meets, and will still meet after each change.
+        rule: the rule under which changed path covers are proven.
+        held: the number of repair stages to search after each change, beginning with the smallest windows.
     """
     solid = [int(cell in cover.solids) for cell in range(order.cells)]
     paths = [list(path) for path in cover.paths]
@@ -346,7 +348,7 @@ def cover_of(order: Order, variation: Variation) -> Cover:
 
 
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
-    """Decide whether the paths of a cover are the only solution of its puzzle.
+    """Decide whether the paths of a path cover are the only solution of its puzzle.
 
     Args:
         rule: the rule that says which drawings count as solutions.
@@ -431,7 +433,7 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
 
 
 def _lay_any(order: Order, rng: Rng) -> list[int]:
-    """Choose the ordered number of solid cells at random.
+    """Choose solid cells at random, as many as the order requires.
 
     If the recipe requires a symmetry of the solids, the chosen cells have this symmetry. Masks and the
     colours of a chessboard are ignored here, because ``lay_solids`` handles them.
@@ -505,7 +507,7 @@ def _length_costs(shortest: int, longest: int, cells: int) -> tuple[int, ...]:
 
 
 def repair_stages(order: Order, *, patient: bool = False) -> list[Stage]:
-    """List the stages in which a cover is repaired until its solution is unique.
+    """List the stages in which a path cover is repaired until its solution is unique.
 
     Each stage searches larger windows of the board than the stage before. The last stage searches the whole
     board.

@@ -59,13 +59,17 @@ from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
-# The distribution of each figure that measures a board's style, in thousandths. Each entry has six values: 1.
-# The mean on a board of 10 × 10 with 10 pairs. 2. How much the mean grows with the logarithm of the squares
-# for each pair. 3. How much it grows with the logarithm of the board's area. 4. The standard deviation. 5. A
-# correction in standard deviations, which makes the mean of finished boards right. 6. The correlations with
-# three factors of a board: how straight the paths are, how much the numbers stand in groups, and how far
-# apart the numbers of a pair are. Three factors fit other boards better than one: the log-likelihood of a
-# board is -22.2 with three and -23.0 with one.
+# Distribution of each figure that measures a board's style, in thousandths. Each entry has six values:
+# 1. The mean on a board of 10 × 10 with 10 pairs.
+# 2. How much the mean grows with the logarithm of the squares for each pair.
+# 3. How much the mean grows with the logarithm of the board's area.
+# 4. The standard deviation.
+# 5. A correction of the targets, in standard deviations. Without it, the mean of the finished boards would
+#    differ from the wanted mean.
+# 6. The correlations with three factors: how straight the paths are, how much the numbers stand in groups,
+#    and how far apart the numbers of a pair are.
+# Three factors describe boards better than one factor. On boards that were not used for the fit, the mean
+# log-likelihood is -22.2 with three factors and -23.0 with one.
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
     StyleFigure.FEW_TURNS: (362, -431, 101, 180, 2, (0.74, 0.33, -0.05)),
@@ -85,8 +89,9 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# Distributions of the style figures for boards whose numbers have no symmetry. On these boards, the figures
-# of copied lines and pairs count the lines and pairs that a half turn maps onto other lines and pairs.
+# Distributions of the figures that measure a board's style, for boards whose numbers have no symmetry. Two
+# figures differ from those of symmetric boards, COPIED_LINES and COPIED_PAIRS. Here they are the shares of
+# path steps and of pairs that a half turn of the board maps onto other path steps and pairs.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),
@@ -94,14 +99,16 @@ _FREE_FIGURES = _FIGURES | {
 # Style figures that depend on the outline of the board. They are ignored if a mask gives the board
 # its own outline.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
-# Style targets are spread this many times as widely as the finished boards should be. That is needed because
-# a finished board comes only a tenth of the way to its target. With a value of 1.6, published boards differed
-# from each other 1.2 to 1.3 times as much as generated boards. With 5, it was 1.1 times as much. There was no
-# further gain with 8.
+# Style targets are the values that the style figures of a board should have. They are spread this many times
+# as widely as the figures of finished boards should be, because a finished board comes only a tenth of the
+# way to its targets. Generated boards should differ from each other as much as published boards do. With a
+# value of 1.6, published boards still differed 1.2 to 1.3 times as much as generated boards. With 5, they
+# differed 1.1 times as much. A value of 8 was no better.
 _WIDER = 5.0
-# Some style figures hardly change when a board is brought closer to its style. The targets of these figures
-# are spread more widely by these factors, and the figures count more than others. Only the target for the
-# shortest path is spread less, because a board is refused if a path is too short.
+# Some style figures of a board hardly change when the board is brought closer to its style targets. The
+# targets of these figures are spread more widely, by these factors. In the comparison of a board with its
+# targets, these figures also have more weight, by the same factors. Only the target for the shortest path is
+# spread less, because a board is refused if a path is too short.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -111,11 +118,13 @@ _STUBBORN = {
     StyleFigure.APART: 1.3,
     StyleFigure.SHORTEST: 0.6,
 }
-# How much more the copied lines and pairs count than other style figures. Because of this weight, fewer
-# boards exceed the maxima in ``_MOST_COPIED`` and are thrown away.
+# Factor by which the figures COPIED_LINES and COPIED_PAIRS have more weight than other style figures. They
+# are the shares of path steps and of pairs that the symmetry of the board maps onto other path steps and
+# pairs. Because of this weight, fewer boards exceed the maxima in ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
-# Maximum shares of lines and pairs whose mirror image is a line or a pair too, in thousandths. They hold for
-# boards with symmetric numbers. If more of the solution were symmetric, half of it would give away the rest.
+# Maximum shares of path steps and of pairs whose mirror image is a path step or a pair too, in thousandths.
+# They hold for boards with symmetric numbers. If more of the solution were symmetric, half of it would give
+# away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
 # How many changes are tried at a time to bring a proven board closer to its style.
@@ -158,7 +167,7 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
 # 1. The distance between the rows that have cells of the motif: 3 means every third row.
 # 2. The distance between the columns that have cells of the motif: 1 means every column.
 # 3. How many columns the cells are shifted sideways from one of these rows to the next.
-# 4. Whether rings around the middle of the board are counted in place of rows.
+# 4. Whether value 1 counts rings instead of rows. A ring is all cells with the same distance from the border.
 _MOTIFS = (
     (3, 1, 0, False),
     (1, 3, 0, False),
@@ -321,11 +330,11 @@ def _in_any_order(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
 
 
 # Ways to number the pairs of a board. The first value is the percentage of boards with symmetric numbers that
-# are numbered in this way, and the second value is the percentage of all other boards. The percentages of the
-# first two ways are shares of published boards, the mean of two publishers. The other percentages were
-# fitted: a classifier had to distinguish the numbering of 261 published boards of 10 × 10 to 16 × 16 from a
-# numbering of the same boards by this table. Its AUC was 0.54 to 0.62. With reading order and ``_nearby``
-# alone, the AUC was 0.62 to 0.79.
+# are numbered in this way. The second value is the percentage of all other boards. For the first two ways,
+# the percentages are those of published boards (the mean of two publishers). The other percentages were
+# fitted to 261 published boards of 10 × 10 to 16 × 16. A classifier compared their numbering with numberings
+# by this table. It told them apart with an AUC of 0.54 to 0.62, where 0.5 means guessing. With reading order
+# and ``_nearby`` alone, the AUC was 0.62 to 0.79.
 _NUMBERINGS = {
     _by_rows: (48, 17),
     _by_columns: (13, 2),
@@ -333,8 +342,8 @@ _NUMBERINGS = {
     _nearby: (12, 27),
     _in_any_order: (12, 27),
 }
-# If the numbers follow each other to nearby paths (``_nearby``), the next number goes to one of the nearest
-# paths. At most this many paths are considered.
+# If consecutive numbers are given to paths that are near each other (``_nearby``), the next number goes to
+# one of the nearest paths. At most this many paths are considered.
 _MOST_CHOICES = 5
 
 # With the method ``classic``, the proof that a board has one solution is given up after this many conflicts.

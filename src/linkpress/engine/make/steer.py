@@ -1,20 +1,24 @@
 """Make a board of a required grade by small random changes to another board.
 
 The grade of a board is the grade of the hardest solving technique that the board needs. A changed board is
-called a neighbour. It mostly has the same grade as before or the next one. On boards of 10 × 10 with 8–10
-pairs, one in 20 neighbours of a medium board is harder than that board. For a hard board, it is one in 15,
-and for an expert board one in 20. Of boards made from scratch, one in 50 is expert and one in 250 fiendish. A
-neighbour also takes only a tenth of the time of a new board. So a walk from neighbour to neighbour finds a
-rare grade sooner than new boards do, if it seldom accepts a step away from that grade.
+called a neighbour. It mostly has the same grade as before or the next one.
 
-**Too hard.** The board is solved with the techniques up to the required grades only. The cells that are then
-still undecided show how far the board is from these grades, and where to change it. For grades up to hard,
-this also drives the board toward a single solution. So at the beginning of the walk, only the smallest
-windows (rectangles of the board) must be free of second solutions. The larger windows are searched once the
-grade is met. If a walk makes no progress, it is soon given up. With this limit, 16 easy boards of 12 × 12
-with 9–12 pairs are made in a second, and 11 without it.
+A walk from neighbour to neighbour finds a rare grade sooner than making new boards, for two reasons. First,
+neighbours are harder more often. On boards of 10 × 10 with 8–10 pairs, one in 20 neighbours of a medium board
+is harder than that board. For a hard board, it is one in 15, and for an expert board one in 20. Of boards
+made from scratch, one in 50 is expert and one in 250 fiendish. Second, a neighbour takes only a tenth of the
+time of a new board. But the walk must seldom accept a step away from the required grade.
 
-**Too easy.** Boards of the same grade are compared by the rounds of the solve in which their hardest
+**Too hard.** A board that is too hard is solved with the techniques up to the required grades only. The cells
+that are then still undecided show how far the board is from these grades, and where to change it.
+
+A board that these techniques solve completely has only one solution that covers all cells. So steps toward
+the grade are also steps toward a single solution. For grades up to hard, this is used: at the beginning of
+the walk, only the smallest windows (rectangles of the board) must be free of second solutions. The larger
+windows are searched once the grade is met. A walk without progress is soon given up. With this limit, 16 easy
+boards of 12 × 12 with 9–12 pairs are made in a second. Without the limit, it is 11.
+
+**Too easy.** If two boards have the same grade, the rounds of the solve are compared in which their hardest
 techniques were needed. For each of these rounds, the program estimates how many places a person must look at
 before finding one deduction. The sum over these rounds ranks two neighbours correctly in 65 to 76 % of cases.
 
@@ -44,16 +48,17 @@ _MOST_GRADED = 150
 # boards of that grade that have more than one solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a
 # second are made with a limit of 3, 16 with 8, and 11 without a limit.
 _MOST_MULTIPLE = 4
-# Number of cells from which on hard boards are found sooner by making them from scratch than by small
-# changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1 to 2.6
-# by small changes.
+# If a board has at least this many cells, hard boards are found sooner by making new boards than by small
+# changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1 to 2.6 by
+# small changes.
 _LARGE = 300
 # The hardest grade for which the search may begin with a board that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
 # These numbers measure how far a board is from the required grade. The distance is a sum. Each grade of
-# difference adds ``_GRADE_WEIGHT``. Each doubling of the number of undecided cells adds 256 ×
-# ``_CELLS_WEIGHT``. Each halving of the number of places to look at adds 256. A change that adds ``_HALVING``
-# to the distance is accepted half as often as a change that adds nothing.
+# difference adds ``_GRADE_WEIGHT``. If the board is too hard, each doubling of the number of undecided cells
+# adds 256 × ``_CELLS_WEIGHT``. If it is too easy, the places are estimated at which a solver must look to
+# find a deduction with the hardest technique. Each halving of their number adds 256. A change that adds
+# ``_HALVING`` to the distance is accepted half as often as a change that adds nothing.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256
@@ -100,8 +105,8 @@ def starts_unproven(recipe: Recipe) -> bool:
 def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steered:
     """Change a board in small steps until it has a grade that the recipe accepts.
 
-    A cover is a board divided into paths. Its grade is the grade of the hardest technique that its puzzle
-    needs.
+    A path cover is a board divided into paths. Its grade is the grade of the hardest technique that its
+    puzzle needs.
 
     Args:
         order: the exact requirements, including the recipe.
@@ -144,14 +149,18 @@ def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
     """Return a function that returns whether a changed board has a grade that the recipe accepts.
 
     Args:
-        cover: any cover (a board divided into paths) with the same solid cells as the covers to be tested.
+        cover: any path cover (a board divided into paths) with the same solid cells as the covers to be
+            tested.
     """
     position = _position(order, cover)
     return lambda changed: _judge(order, position, changed.paths)[0] == 0
 
 
 def _position(order: Order, cover: Cover) -> Position:
-    """Return the puzzle of a cover with nothing drawn yet, as a position for the solver."""
+    """Return the unsolved puzzle of a path cover as a position for the solver, with no edges drawn.
+
+    The ends of the paths are the numbers of the puzzle.
+    """
     free = [int(cell not in cover.solids) for cell in range(order.cells)]
     apart = ruleset_of(order.recipe.rule).paths_stay_apart
     return Position(cover.rows, cover.cols, free, _ends(cover.paths), apart, KERNEL_LADDER)

@@ -150,7 +150,9 @@ class BoardSearch:
             for _, drawings in ended:
                 if drawings is not None:
                     return [*self.known, *_solutions(self._puzzle, drawings[len(self.known) :])]
-            if not met:  # No search met a conflict, which means that the array of learnt clauses is full.
+            # The searches did not end, but met no conflict either. This happens only if the array of learnt
+            # clauses is full, so it is useless to continue.
+            if not met:
                 break
             allowed -= met
         raise OutOfBudget
@@ -252,9 +254,9 @@ def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Sol
 def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
     """Find up to two drawings that cover every free cell of the board.
 
-    Two searches take turns. One looks for drawings that cover the board. The other looks for *lowest*
-    drawings, a small set of drawings that may leave cells empty, and often finishes sooner. If a board has
-    only one lowest drawing, it has no other drawing at all.
+    Two searches take turns. The first search looks for drawings that cover the board. The second search looks
+    for *lowest* drawings, and often finishes sooner. Lowest drawings are a small set of drawings, which may
+    leave cells empty. If a board has only one lowest drawing, it has no other drawing at all.
 
     Raises:
         OutOfBudget: the search was not finished within the budget.

@@ -24,9 +24,9 @@ drawing also answers the question of the last case. The board has another drawin
 lowest drawing can be rerouted through empty cells.
 
 **Filled.** Under this rule, exactly one drawing must cover every free cell, and other drawings don't count. A
-board that has one solution under strict also has one under filled. Boards with few long paths are settled far
-sooner under strict. So the search begins with strict. Then it takes turns between both rules with growing
-budgets.
+board that has one solution under strict also has one under filled. If a board has only a few paths, which are
+long, strict is decided far sooner than filled. So the search begins with strict. Then it takes turns between
+both rules with growing budgets.
 
 Before a search for drawings that cover the board, its cells are counted in two colours, as on a chessboard.
 That shows many impossible boards without a search.
@@ -72,9 +72,10 @@ class Proof(NamedTuple):
     Args:
         rule: the rule for which the verdict holds.
         verdict: how many solutions the puzzle has.
-        solution: the only drawing, or one of several; None if none was found. Under ``strict``, a drawing
-            that is one of several may leave cells empty. With the verdict NONE, this is the only drawing, and
-            it leaves cells empty. If it is None with that verdict, the pairs can't be joined at all.
+        solution: the first drawing that was found, or None. With the verdict UNIQUE, this is the solution.
+            With MULTIPLE, it is one of several drawings; under the rule ``strict``, it may leave cells empty.
+            With NONE under ``strict``, it is the puzzle's only drawing, which leaves cells empty. It is None
+            if there is no drawing.
         witness: with the verdict MULTIPLE, a second drawing; else None.
         method: how the verdict was reached: ``"kernel"`` by a search, ``"ladder"`` by solving techniques. It
             is ``"kernel+ladder"`` if solving techniques finished the board as well.
