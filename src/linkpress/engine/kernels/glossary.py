@@ -134,8 +134,8 @@ class Reason(IntEnum):
     # three of them would run beside itself, so the edge is ruled out. The cell that was examined, one of the
     # edge's two cells, is recorded as the cause.
     TURNS_BACK = 18
-    # The cell gets a number because the path of no other number can reach it without crossing another path.
-    # This number is recorded as the cause.
+    # The cell gets a number because the paths of all other numbers would have to cross another path to reach
+    # the cell. The cell's number is recorded as the cause.
     IN_ORDER = 17
 
     # Supposing the opposite leads to a contradiction. The number of rounds of deduction until then is
@@ -225,34 +225,40 @@ class ShapingOutcome(IntEnum):
 
 
 class StyleFigure(IntEnum):
-    """Figures that measure the style of a cover (a board divided into paths), in thousandths."""
+    """Indexes of the figures that measure the style of a path cover (a board divided into paths).
 
-    BENDS = 0  # the number of bends, divided by the number of free cells
-    FEW_TURNS = 1  # the share of paths with at most one bend
-    DIRECT = 2  # the share of paths without a detour: each is as short as a path between its two ends can be
+    The figures are in thousandths.
+    """
 
-    # the distance between the two ends of a path divided by the number of its steps, as the mean
-    # over all paths
+    BENDS = 0  # figure 0: the number of bends, divided by the number of free cells
+    FEW_TURNS = 1  # figure 1: the share of paths with at most one bend
+    # figure 2: the share of paths without a detour, each as short as a path between its two ends can be
+    DIRECT = 2
+    # Figure 3: the distance between the two ends of a path, divided by the number of its steps. The figure is
+    # the mean over all paths.
     STRAIGHTNESS = 3
-    # Bends of paths can lie inside one another along a diagonal. This is the mean number of bends in
-    # such a row.
+    # Figure 4: bends of paths can lie inside one another along a diagonal. This is the mean number of bends
+    # in such a row.
     NESTS = 4
-    BORDER = 5  # the share of numbers on the border, divided by the share that an even spread would put there
-
-    # the share of numbers in the ring just inside the border, divided by the share that an even spread
-    # would put there
+    # figure 5: the share of numbers on the border, divided by the share that an even spread would put there
+    BORDER = 5
+    # figure 6: the share of numbers in the ring just inside the border, divided by the share that an even
+    # spread would put there
     SECOND_RING = 6
-    BESIDE = 7  # how many pairs of numbers are in neighbouring cells, divided by the count of all numbers
-    DIAGONAL = 8  # how many pairs of numbers are diagonal neighbours, divided by the count of all numbers
-    KNIGHT = 9  # how many pairs of numbers are a knight's move apart, divided by the count of all numbers
-
-    # how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
+    # figure 7: how many pairs of numbers are in neighbouring cells, divided by the count of all numbers
+    BESIDE = 7
+    # figure 8: how many pairs of numbers are diagonal neighbours, divided by the count of all numbers
+    DIAGONAL = 8
+    # figure 9: how many pairs of numbers are a knight's move apart, divided by the count of all numbers
+    KNIGHT = 9
+    # figure 10: how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
     # have equally many
     UNEVEN = 10
-    EMPTY_LINES = 11  # the share of rows and columns that have no number
-    APART = 12  # the mean distance between the two numbers of a pair, in cells
-    SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
-    LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
-    COPIED_LINES = 15  # the share of path steps that the symmetry of the board maps onto path steps
-    COPIED_PAIRS = 16  # the share of pairs that the symmetry of the board maps onto pairs
-    FIGURES = 17  # how many figures there are; this member is not a figure itself
+    EMPTY_LINES = 11  # figure 11: the share of rows and columns that have no number
+    APART = 12  # figure 12: the mean distance between the two numbers of a pair, in cells
+    SHORTEST = 13  # figure 13: the length of the shortest path, divided by the mean length of all paths
+    LONGEST = 14  # figure 14: the length of the longest path, divided by the mean length of all paths
+    # figure 15: the share of path steps that the symmetry of the board maps onto path steps
+    COPIED_LINES = 15
+    COPIED_PAIRS = 16  # figure 16: the share of pairs that the symmetry of the board maps onto pairs
+    FIGURES = 17  # the number of figures; this member is not a figure itself

@@ -1,1 +1,4 @@
-"""Kernels that make covers, which are boards divided into paths; ``engine.kernels`` explains each module."""
+"""Kernels that make path covers, which are boards divided into paths.
+
+``engine.kernels`` explains each module.
+"""

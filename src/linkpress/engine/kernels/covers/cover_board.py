@@ -1,4 +1,4 @@
-"""A cover of a board: every free cell is on exactly one path, and no path touches itself.
+"""A path cover of a board: every free cell is on exactly one path, and no path touches itself.
 
 The ends of the paths become the numbers of a puzzle. Free cells are those that are not solid.
 
@@ -30,25 +30,26 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# The energy says how far a cover is from its requirements. PATH_WEIGHT is added for each path more or less
-# than the required number of paths. BORDER_WEIGHT is added for each path with both ends on the border beyond
-# the largest allowed number of such paths. For comparison: a path that is too short costs 2 for each missing
-# cell. With weights of 3, and a cooling that begins at 3, a board of 20 × 20 reaches 120 paths in 20 ms. With
-# 2 and 2 it never does. Boards with few paths take the same time either way.
+# The energy says how far a path cover is from its requirements. PATH_WEIGHT is added for each path more or
+# less than the required number of paths. BORDER_WEIGHT is added for each path with both ends on the border
+# beyond the largest allowed number of such paths. For comparison: a path that is too short costs 2 for each
+# missing cell. With weights of 3, and a cooling that begins at 3, a board of 20 × 20 reaches 120 paths in 20
+# ms. With 2 and 2 it never does. Boards with few paths take the same time either way.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
 # The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
-# path end, ``UNMATCHED_WEIGHT`` is added to the cover's distance from its requirements. ``FOURFOLD_WEIGHT``
-# is added instead if the symmetry is a quarter turn or both reflections. Boards of 12 × 12 with 12 pairs and
-# a quarter turn can be made at a rate of 1.5 a second with a weight of 2, and 10 a second with a weight of 1.
+# path end, ``UNMATCHED_WEIGHT`` is added to the distance of the path cover from its requirements. If the
+# symmetry is a quarter turn or both reflections, ``FOURFOLD_WEIGHT`` is added instead. This weight was chosen
+# by the speed for boards of 12 × 12 with 12 pairs and a quarter turn. With a ``FOURFOLD_WEIGHT`` of 1, 10
+# boards a second are made, and with 2, it is 1.5.
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
 # On some boards no two path ends may be neighbours. There, each pair of neighbouring path ends adds this much
-# to the cover's distance from its requirements. Boards of 10 × 10 with 8 pairs can be made at a rate of 44 a
-# second with a weight of 1, and 6 a second with 2.
+# to the path cover's distance from its requirements. Boards of 10 × 10 with 8 pairs can be made at a rate of
+# 44 a second with a weight of 1, and 6 a second with 2.
 _CONTACT_WEIGHT: int = 1
-# Cooling at the beginning of a random walk. The energy says how far the cover is from its requirements. A
-# move that adds energy e is accepted with a probability of 2 to the power of -cooling × e.
+# Cooling at the beginning of a random walk. The energy says how far the path cover is from its requirements.
+# A move that adds energy e is accepted with a probability of 2 to the power of -cooling × e.
 _FIRST_COOLING: int = 3
 # Cooling at the beginning of a random walk, if the board has style targets and symmetric numbers. The higher
 # the cooling, the less likely a bad move is accepted. A puzzle of 10 × 10 with 8 pairs takes 7.4 ms with 3,
@@ -59,7 +60,7 @@ NO_DIRECTION: int = 4
 
 
 class CoverBoard(State):
-    """A cover of a board, and the requirements that it must meet.
+    """A path cover of a board, and the requirements that it must meet.
 
     A cover divides the free cells into paths. The requirements say how many paths there must be, how long
     they should be, and where they may end.
@@ -82,9 +83,10 @@ class CoverBoard(State):
     # A cell and its mirror image break the symmetry of the numbers if only one of the two is a path end. This
     # counts such pairs of cells.
     unmatched: int
-    # how much each pair of cells that breaks the symmetry adds to the cover's distance from its requirements
+    # how much each pair of cells that breaks the symmetry adds to the path cover's distance from its
+    # requirements
     unmatched_weight: int
-    energy: int  # how far the cover is from its requirements: the sum that the module docstring explains
+    energy: int  # how far the path cover is from its requirements: the sum that the module docstring explains
 
     # How strictly a random walk rejects bad moves. A move that adds energy e is accepted with a probability
     # of 2 to the power of -cooling × e.
@@ -96,7 +98,7 @@ class CoverBoard(State):
     # for each cell, the cell onto which the symmetry of the solids maps it; the cell itself without
     # such a symmetry
     image: Ints = items("cells")
-    styled: bool  # whether the style of the cover must come close to given targets
+    styled: bool  # whether the style of the path cover must come close to given targets
     symmetric: bool  # whether the cells with numbers must be symmetric
     fourfold: bool  # whether the numbers must be symmetric under a quarter turn, or under both reflections
     ends_apart: bool  # whether path ends in neighbouring cells are forbidden
@@ -156,8 +158,9 @@ class CoverBoard(State):
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction of the split or extension that undoes it
     undo_toward: Ints = items("3")
-    # For each move in the undo log that an extension undoes. A path that is extended takes a cell of another
-    # path, which may keep a part. This is the direction from the taken cell to that part.
+    # Some moves in the undo log are undone by an extension, in which a path takes over a part of another
+    # path. For each of these moves: the direction from the first taken cell to the part that the other path
+    # keeps.
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -201,7 +204,7 @@ def lay_singles(board: CoverBoard) -> None:
 
 @for_python
 def lay_paths(board: CoverBoard, paths: list) -> None:
-    """Replace the cover by the given paths, each a list of cells from end to end.
+    """Replace the path cover by the given paths, each a list of cells from end to end.
 
     Cells that are on none of these paths become solid.
     """
@@ -222,7 +225,7 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 def reset_cooling(board: CoverBoard) -> None:
     """Set ``cooling`` to the value with which a random walk begins.
 
-    The higher the cooling, the less likely the walk accepts a move that makes the cover worse.
+    The higher the cooling, the less likely the walk accepts a move that makes the path cover worse.
     """
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 
@@ -249,7 +252,7 @@ def _lengthen(board: CoverBoard, end: int, step: int) -> int:
 
 
 def measure(board: CoverBoard) -> int:
-    """Compute the energy of the cover and all its counters from scratch, and return the energy.
+    """Compute the energy of the path cover and all its counters from scratch, and return the energy.
 
     The energy says how far the cover is from its requirements.
     """
@@ -277,7 +280,7 @@ def meets_order(board: CoverBoard) -> bool:
 
 
 def distance(board: CoverBoard) -> int:
-    """Return how far the cover is from all its requirements.
+    """Return how far the path cover is from all its requirements.
 
     The distance is the energy plus two penalties. One is for path ends that break the symmetry of the
     numbers. The other is for neighbouring path ends, on boards where no two path ends may be neighbours.
@@ -332,7 +335,8 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
 def _note_lone(board: CoverBoard, cell: int, lone: bool) -> None:
     """Add a cell to the list ``lone_ends``, or remove it from the list.
 
-    The list contains each path end that the symmetry of the numbers maps onto a cell without a path end.
+    The symmetry of the numbers maps each cell onto another cell. A path end is in this list if no path ends
+    at the other cell.
 
     Args:
         lone: True to add the cell, unless it is listed already. False to remove it, if it is listed.
@@ -443,7 +447,10 @@ def remove_path_number(board: CoverBoard, path: int) -> None:
 
 
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
-    """Copy a cover to another board of the same size. Empty the lists of changed cells of both boards."""
+    """Copy a path cover to another board of the same size.
+
+    The lists of changed cells of both boards become empty.
+    """
     truncate_changes(board, 0)
     truncate_changes(other, 0)
     other.path_count, other.border_pairs, other.energy = board.path_count, board.border_pairs, board.energy

@@ -1,4 +1,4 @@
-"""Measure the style of a cover (a board divided into paths), and how far it is from its style targets.
+"""Measure the style of a path cover (a board divided into paths), and how far it is from its style targets.
 
 Boards by human authors differ in style, but random boards are all alike. So each board to be made gets style
 targets. For each figure, such as the share of straight paths, there is a target value and a spread, both in
@@ -12,8 +12,8 @@ from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
-# Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that a cover which
-# stays within all maxima always has a smaller penalty.
+# Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that a path cover
+# which stays within all maxima always has a smaller penalty.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
 # The distance of a style figure from its target is measured in thousandths of the figure's spread. So one
 # spread has this many units.
@@ -25,7 +25,7 @@ _LEVEL: int = 6
 
 
 class StyleTargets(State):
-    """The style that a cover should have, and the style figures of the cover that was measured last.
+    """The style that a path cover should have, and the style figures of the cover that was measured last.
 
     Args:
         targets: for each ``StyleFigure``, its target value, its spread and its maximum. A figure with spread
@@ -36,7 +36,7 @@ class StyleTargets(State):
     spread: Ints = items("StyleFigure.FIGURES")  # by figure
     maximum: Ints = items("StyleFigure.FIGURES")  # by figure
 
-    # for each ``StyleFigure``, its value in thousandths for the cover that was measured last
+    # for each ``StyleFigure``, its value in thousandths for the path cover that was measured last
     figure: Ints = items("StyleFigure.FIGURES")
     bends: Ints = items("cells")  # for each path, how many bends it has
 
@@ -47,7 +47,7 @@ class StyleTargets(State):
 
 
 def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
-    """Measure the style figures of a cover, and return its style penalty.
+    """Measure the style figures of a path cover, and return its style penalty.
 
     Returns:
         The sum of the squared distances of the figures from their targets. If a figure exceeds its maximum,

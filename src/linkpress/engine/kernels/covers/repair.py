@@ -1,4 +1,4 @@
-"""Repair a cover (a board divided into paths), so that its paths become the only solution of the puzzle.
+"""Repair a path cover (a board divided into paths), so that its paths become the only solution of the puzzle.
 
 A window is a rectangle of the board. It is *multiple* if its part of the cover can be drawn in a second way
 while all other cells stay as they are.
@@ -24,12 +24,12 @@ from linkpress.engine.kernels.prover.drawings import Window, room_for, search_wi
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# A change makes at most ``_MAX_MOVES`` random moves in the cover. Most random moves fail, so at most
+# A change makes at most ``_MAX_MOVES`` random moves in the path cover. Most random moves fail, so at most
 # ``_TRIES`` are tried.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# In the last stage of a repair, the whole board is searched for a second drawing. A change to the cover is
-# undone if it adds more than this many cells to those in which the two drawings differ.
+# In the last stage of a repair, the whole board is searched for a second drawing. A change to the path cover
+# is undone if it adds more than this many cells to those in which the two drawings differ.
 _LEEWAY: int = 2
 # A window is a rectangle of the board. A change that gives one more window a second drawing is kept with a
 # probability of 1 in this number.
@@ -43,7 +43,9 @@ _CELLS_PER_WORK: int = 3
 
 
 class RepairState(State):
-    """Progress of a repair of a cover: its stage, and which windows of that stage have a second drawing.
+    """Progress of the repair of a path cover.
+
+    The state has the stage of the repair, and the windows of that stage that have a second drawing.
 
     A window is a rectangle of the board. The windows of a stage are numbered row by row from the upper left.
     There are never more windows than cells.
@@ -93,11 +95,11 @@ class RepairState(State):
     multiple_stage: int
     # the number of the window (rectangle of the board) in which ``find_multiple`` last found a second drawing
     multiple_index: int
-    # The cells whose edges differ between the cover and the second drawing that was found last. Only the
+    # The cells whose edges differ between the path cover and the second drawing that was found last. Only the
     # first ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
-    # In how many cells the cover and its second drawing differed after the last change that was kept.
+    # In how many cells the path cover and its second drawing differed after the last change that was kept.
     last_size: int
     last_stage: int  # the stage of the window (rectangle of the board) in the last search
 
@@ -111,7 +113,7 @@ class RepairState(State):
     # if none is stored.
     known_index: int
 
-    # The cells whose edges differ between the cover and the stored second drawing. Only the first
+    # The cells whose edges differ between the path cover and the stored second drawing. Only the first
     # ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
@@ -141,7 +143,7 @@ class RepairState(State):
 
 
 def repair(board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> int:
-    """Change a cover until its paths are the only solution of the puzzle.
+    """Change a path cover until its paths are the only solution of the puzzle.
 
     A cover is a board divided into paths; their ends are the numbers of the puzzle.
 
@@ -271,14 +273,17 @@ def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
-    """Return whether the paths in any window can be drawn in a second way.
+    """Return whether the paths in any window have a second drawing.
 
-    A window is a rectangle of the board. The window in which a second drawing was found last is searched
-    first. If the search of the whole board is given up, the result is True. Afterwards ``state.focus`` lists
-    the cells whose edges differ between the cover and the second drawing.
+    A window is a rectangle of the board. A second drawing replaces the edges inside the window, but joins the
+    same path ends. Searching begins with the window in which a second drawing was found last. If the search
+    of the whole board is given up, the result is True.
+
+    Afterwards ``state.focus`` lists the cells at which the second drawing has other edges than the board.
 
     Args:
-        first: the first stage of the repair whose windows are searched. Later stages have larger windows.
+        first: the index of the stage with which to begin. Each stage has windows of one size, and later
+            stages have larger windows.
     """
     last_stage, last_index = state.multiple_stage, state.multiple_index
     if last_stage >= first and _is_multiple(state, board, last_stage, last_index):
@@ -308,7 +313,8 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
     """Search the windows (rectangles of the board) around the changed cells again.
 
     Returns:
-        The number of windows of the present stage with a second drawing, minus that number before the change.
+        How many more windows of the present stage have a second drawing than before the change. The result is
+        negative if there are fewer.
     """
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)
@@ -339,7 +345,7 @@ def _choose_multiple(state: RepairState, rng: Rng) -> int:
 
 
 def _list_differences(state: RepairState, board: CoverBoard) -> None:
-    """List in ``state.focus`` the cells whose edges differ between the cover and the second drawing.
+    """List in ``state.focus`` the cells whose edges differ between the path cover and the second drawing.
 
     The second drawing is the one that was found last.
     """
@@ -360,7 +366,7 @@ def _remember(state: RepairState) -> None:
 
 
 def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
-    """Find a second drawing of a window, and list the cells in which it differs from the cover.
+    """Find a second drawing of a window, and list the cells in which it differs from the path cover.
 
     A window is a rectangle of the board. It is searched only if no result is stored for it. The cells are
     listed in ``state.focus``.
@@ -413,7 +419,7 @@ def _try_change(
 
 
 def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool:
-    """Return whether to keep a change to the paths of the cover.
+    """Return whether to keep a change to the paths of the path cover.
 
     Args:
         more: how many more windows (rectangles of the board) have a second drawing than before the change.

@@ -1,4 +1,4 @@
-"""Make a cover that meets given requirements, and change a finished cover in small steps.
+"""Make a path cover that meets given requirements, and change a finished cover in small steps.
 
 A cover divides the free cells of a board into paths. The ends of the paths are the puzzle's numbers.
 ``shape_cover`` makes a cover in three steps:
@@ -36,8 +36,8 @@ from linkpress.engine.kernels.rng import Rng, random_below
 # One move of a random walk counts as this many thousandths of a unit of work.
 _MOVE_WORK: int = 250
 
-# Maximum number of covers made in one attempt at a board with style targets. Puzzles of 10 × 10 with 8 pairs
-# take 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
+# Maximum number of path covers made in one attempt at a board with style targets. Puzzles of 10 × 10 with 8
+# pairs take 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
 _MAX_COVERS: int = 16
 # An attempt at a board ends when the first ``_MAX_MISSES`` random walks do not meet the requirements. A walk
 # that meets them takes a seventh as many moves as one that does not. On boards of 10 × 10 with 8 to 10 pairs,
@@ -45,35 +45,35 @@ _MAX_COVERS: int = 16
 # symmetric, because it gains nothing there.
 _MAX_MISSES: int = 2
 # Limits for a random walk, in moves for each cell of the board, if the board has style targets. The walk is
-# given up after ``_STYLED_WALK_MOVES``. Before it, ``_SHAKE_MOVES`` random moves change the cover from which
-# it starts. ``_FOURFOLD_WALK_MOVES`` is the limit for boards whose numbers must be symmetric under a quarter
-# turn or both reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for each cell,
-# and 85 % with 160.
+# given up after ``_STYLED_WALK_MOVES``. Before it, ``_SHAKE_MOVES`` random moves change the path cover from
+# which it starts. ``_FOURFOLD_WALK_MOVES`` is the limit for boards whose numbers must be symmetric under a
+# quarter turn or both reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for
+# each cell, and 85 % with 160.
 _STYLED_WALK_MOVES: int = 40
 _FOURFOLD_WALK_MOVES: int = 160
 _SHAKE_MOVES: int = 3
-# An attempt at a board with style targets makes several covers. The repair of each cover may take at most
-# this fraction of the work allowed to the whole attempt: 1 / _REPAIR_SHARE. Without style targets, it may
-# take all of that work. Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms
+# An attempt at a board with style targets makes several path covers. The repair of each cover may take at
+# most this fraction of the work allowed to the whole attempt: 1 / _REPAIR_SHARE. Without style targets, it
+# may take all of that work. Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms
 # without. Puzzles of 10 × 10 with symmetric numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4
 
-# The solution of a cover may be so symmetric that improving its style is in vain. This is assumed if the
+# The solution of a path cover may be so symmetric that improving its style is in vain. This is assumed if the
 # figure COPIED_LINES is more than this many thousandths above its maximum. Of covers with a figure of 900 to
 # 950 thousandths, one in twenty came down to 850. Of covers above 950, none did.
 _COPIED_EXCESS: int = 50
-# The style of a cover is improved by at most ``_STYLE_CHANGES`` small changes. For one change, at most
+# The style of a path cover is improved by at most ``_STYLE_CHANGES`` small changes. For one change, at most
 # ``_STYLE_TRIES`` random moves are tried. Each change counts as ``_STYLE_CHANGE_WORK`` units of work. With
-# symmetric numbers most moves are impossible. On such boards, 50 changes come as close to the required
-# style as 200.
+# symmetric numbers most moves are impossible. On such boards, 50 changes come as close to the required style
+# as 200.
 _STYLE_CHANGES: int = 200
 _STYLE_TRIES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_TRIES: int = 20
 _STYLE_CHANGE_WORK: int = 8
 
-# A change to the cover makes at most ``_CHANGE_MOVES`` random moves. They start in a square with this many
-# cells on each side.
+# A change to the path cover makes at most ``_CHANGE_MOVES`` random moves. They start in a square with this
+# many cells on each side.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
 # For one change, the function ``vary`` tries at most ``_VARY_TRIES`` random moves. Making and undoing a
@@ -86,7 +86,7 @@ _VARY_WORK: int = 30
 def shape_cover(
     rows: int, cols: int, order: tuple, style_targets: list, windows: tuple, rng: Rng, limit: cython.longlong
 ) -> tuple[int, list[list[int]], int, int, int]:
-    """Make one cover (a board divided into paths) that meets the requirements in ``order``.
+    """Make one path cover (a board divided into paths) that meets the requirements in ``order``.
 
     Args:
         order: the requirements, as a tuple of nine values:
@@ -178,7 +178,7 @@ def _make_styled_cover(
     rng: Rng,
     style: StyleTargets,
 ) -> int:
-    """Make one cover after another in the required style, until a repair succeeds or can't be decided.
+    """Make one path cover after another in the required style, until a repair succeeds or can't be decided.
 
     A random walk makes each cover. Small changes bring it closer to the style targets. Then it is repaired,
     so that its paths become the only solution of the puzzle. ``last_good`` is the last cover whose style was
@@ -202,9 +202,9 @@ def _make_styled_cover(
         elif last_good.path_count > 0:
             copy_cover(last_good, board)
         elif met:
-            # A cover with a symmetric solution mostly stays symmetric after random moves, so start
-            # with a new cover. Of such covers, three in four stayed exactly symmetric, and only one in
-            # fifty became acceptable.
+            # The solution is too symmetric. Random moves mostly keep a symmetric solution symmetric, so start
+            # with a new path cover. In a test with random moves instead, the solution stayed exactly
+            # symmetric in three of four cases. It lost enough of its symmetry in only one of fifty.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -214,7 +214,7 @@ def _make_styled_cover(
 def _walk_to_order(
     board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, max_moves: cython.longlong
 ) -> bool:
-    """Make random moves until the cover meets its requirements.
+    """Make random moves until the path cover meets its requirements.
 
     Returns:
         False if it does not meet them after ``max_moves`` moves.
@@ -227,7 +227,7 @@ def _walk_to_order(
 def _improve_style(
     board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets
 ) -> cython.longlong:
-    """Improve the style of a cover by small random changes, and return its final style penalty.
+    """Improve the style of a path cover by small random changes, and return its final style penalty.
 
     The style penalty says how far the style figures are from their targets. Changes that raise it are undone.
     """
@@ -245,7 +245,7 @@ def _improve_style(
 
 
 def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> cython.longlong:
-    """Change a cover at a random place, and return its new style penalty.
+    """Change a path cover at a random place, and return its new style penalty.
 
     The style penalty says how far the style figures of the cover are from their targets.
 
@@ -266,8 +266,8 @@ def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int,
     Args:
         max_tries: how many random moves to try.
     Returns:
-        Whether the cover meets its requirements afterwards. If not, the caller must restore the cover from
-        its backup.
+        Whether the path cover meets its requirements afterwards. If not, the caller must restore the cover
+        from its backup.
     """
     row, col = corner // board.cols, corner % board.cols
     state.focus_size = 0
@@ -280,7 +280,9 @@ def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int,
 
 
 class Variation(State):
-    """A cover (a board divided into paths) that can be changed in small steps. The last step can be undone.
+    """A path cover (a board divided into paths) that can be changed in small steps.
+
+    The last step can be undone.
 
     Args:
         order: the requirements that the cover meets, as for ``shape_cover``.
@@ -292,10 +294,10 @@ class Variation(State):
     """
 
     board: CoverBoard
-    backup: CoverBoard  # a copy of the cover before the last change
+    backup: CoverBoard  # a copy of the path cover before the last change
     state: RepairState
     style: StyleTargets
-    # the cover's penalty for missing its style targets, as ``measure_style`` returns it
+    # the path cover's penalty for missing its style targets, as ``measure_style`` returns it
     penalty: cython.longlong
     held: int
     target_count: int
@@ -316,10 +318,10 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def vary(self, rng: Rng, limit: cython.longlong, places: list) -> bool:
-        """Change the cover at random, until the small windows around the change have no second drawing.
+        """Change the path cover at random, until the small windows around the change have no second drawing.
 
-        A window is a rectangle of the board. Only windows of the first ``held`` sizes are searched, so the
-        puzzle may still have a second solution.
+        A window is a rectangle of the board. Only the smallest windows are searched, those of the first
+        ``held`` stages of a repair. So the puzzle may still have a second solution.
 
         Args:
             limit: units of work after which to stop.
@@ -338,7 +340,7 @@ class Variation(State):
         return changed
 
     def beautify(self, rng: Rng, tries: int) -> bool:
-        """Bring the cover closer to its style, while its paths stay the only solution of the puzzle.
+        """Bring the path cover closer to its style, while its paths stay the only solution of the puzzle.
 
         Args:
             tries: how many changes to try.
@@ -355,21 +357,21 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def prove(self) -> tuple[bool, list[int]]:
-        """Search those windows for a second drawing that ``vary`` does not search, including the whole board.
+        """Search the larger windows, and the whole board, for a second drawing.
 
-        A window is a rectangle of the board.
+        A window is a rectangle of the board. The method ``vary`` has searched the smaller windows already.
 
         Returns:
             True and an empty list if there is no second drawing. Otherwise False and a list of the cells
-            whose edges differ between the cover and the second drawing. The list is empty if the search of
-            the whole board was given up.
+            whose edges differ between the path cover and the second drawing. The list is empty if the search
+            of the whole board was given up.
         """
         with cython.nogil:
             proven: bool = not find_multiple(self.state, self.board, self.held)
         return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
     def figures(self) -> list[int]:
-        """Measure the cover's style.
+        """Measure the path cover's style.
 
         Returns:
             For each ``StyleFigure``, its value in thousandths.
@@ -413,7 +415,7 @@ def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
 
 
 def _differs(board: CoverBoard, backup: CoverBoard) -> bool:
-    """Return whether the cover differs from its backup.
+    """Return whether the path cover differs from its backup.
 
     The two are equal if the moves of a change undo each other.
     """

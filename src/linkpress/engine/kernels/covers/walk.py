@@ -1,4 +1,4 @@
-"""Random walks that change a cover (a board divided into paths) until it meets its requirements.
+"""Random walks that change a path cover (a board divided into paths) until it meets its requirements.
 
 A walk tries moves at random, by simulated annealing. It begins with every cell as a path of its own. One move
 in sixteen splits a path, one in sixteen moves a solid and its mirror image, and all others extend an end of a
@@ -60,13 +60,14 @@ from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# The probability of a move is halved several times. This mask takes the number of halvings modulo 64, unless
-# the random bits are all 0. The full number would be right, but then seeds would make other puzzles.
+# The probability of a move is halved several times, by shifting a number to the right. A shift by more than
+# 63 bits is undefined, so this mask reduces the number of bits modulo 64. Limiting the number to 63 would be
+# right, but then the same seeds would make other puzzles than in earlier versions.
 _MAX_SHIFT: int = 63
 # In place of random bits, this argument means that the move is made however much energy it adds.
 ALWAYS = cython.declare(cython.longlong, -1)
-# A move that adds at least this much energy is never accepted. The energy says how far the cover is
-# from its requirements.
+# A move that adds at least this much energy is never accepted. The energy says how far the path cover is from
+# its requirements.
 _TOO_MUCH: int = 16
 
 
@@ -74,8 +75,8 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
     """Decide at random whether to accept a move, by the Metropolis rule.
 
     Args:
-        delta: the energy that the move adds, that is, how much further the cover is from its requirements. A
-            move that adds none is always accepted.
+        delta: the energy that the move adds, that is, how much further the path cover is from its
+            requirements. A move that adds none is always accepted.
         chance: 32 random bits.
         cooling: how many times the probability is halved for each unit of added energy.
     """
@@ -90,7 +91,7 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
 def _border_pairs_delta(board: CoverBoard, more: int) -> int:
     """Return the energy that is added if ``more`` additional paths have both ends on the border.
 
-    The energy says how far the cover is from its requirements.
+    The energy says how far the path cover is from its requirements.
     """
     excess = board.border_pairs - board.max_border_pairs
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
@@ -366,15 +367,17 @@ def free_solid(board: CoverBoard, cell: int, first_side: int) -> None:
 
 
 def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_side: int) -> None:
-    """Write into the undo log how to reverse the move that was just made.
+    """Write into the undo log how to undo the move that was just made.
 
-    An extension reverses a split. A split or another extension reverses an extension.
+    A move splits a path, or extends a path so that it takes over another path or a part of it. A split is
+    undone by an extension. An extension that took over a whole path is undone by a split. An extension that
+    took over a part is undone by an extension that takes the part back.
 
     Args:
-        by_split: whether a split reverses the move.
-        cell, toward: the cell at which the reversing move begins, and its direction.
-        kept_side: for a reversing extension: the direction, from the cell that the other path loses, to the
-            part that it keeps.
+        by_split: whether a split undoes the move.
+        cell, toward: the cell at which the undoing move begins, and its direction.
+        kept_side: if an extension undoes the move: the direction, from the first cell that it takes, to the
+            part that the other path keeps. NO_DIRECTION if the other path keeps nothing.
     """
     board.undo_by_split[board.undo_count] = by_split
     board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
@@ -428,7 +431,7 @@ def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.l
     """Decide at random whether to accept all moves in the undo log. If not, undo all of them.
 
     Args:
-        before: how far the cover was from its requirements before the moves.
+        before: how far the path cover was from its requirements before the moves.
         changes: the length of the list ``changed`` before the moves.
         random: random bits, of which bits 1 to 32 decide whether the moves are accepted.
     """
@@ -660,10 +663,11 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
 
 
 # A random walk cools down by one step when this many moves for each cell of the board have been tried, until
-# it reaches ``_COLDEST``. The cooler it is, the less likely it accepts a move that makes the cover worse.
+# it reaches ``_COLDEST``. The cooler it is, the less likely it accepts a move that makes the path cover
+# worse.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
-# Cooling of a walk that only shakes a cover by random moves. It is low, so that moves away from the
+# Cooling of a walk that only shakes a path cover by random moves. It is low, so that moves away from the
 # requirements are likely.
 _SHAKE_COOLING: int = 1
 # ``_KIND_BITS`` is the mask for the bits of a random number that choose the kind of move. If they equal
@@ -674,17 +678,18 @@ _SOLID: int = 4
 # On boards whose numbers must be symmetric, or must not be neighbours, a random number from 0 to 15 is chosen
 # for each move. If it is at least this value, the move begins at a path end. Otherwise it begins at any cell.
 _FROM_END: int = 4
-# A random number from 0 to 15 is chosen for each move. If it is at least this value, the move begins at a
-# path end whose mirror image is no path end. This applies to boards with style targets that meet all
-# requirements except that a few such ends are left. Four walks in five came to this point and then made no
-# progress. Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without this rule, and 7.4 ms with it.
+# This rule is for boards with style targets, which say what the board should look like. It applies when a
+# board meets all requirements, but some path ends have a mirror image that is no path end. For each move, a
+# random number from 0 to 15 is chosen. If it is at least this value, the move begins at one of these path
+# ends. Without the rule, four walks in five made no progress in this situation. Puzzles of 10 × 10 with 8
+# pairs take 8.9 ms each without it, and 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
 # Mask for the bits of a random number that choose one cell from a short list.
 _CELL_BITS: int = 0xFFFFFFF
 
 
 def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong) -> cython.longlong:
-    """Make random moves until the cover meets its requirements.
+    """Make random moves until the path cover meets its requirements.
 
     Args:
         backup: another board of the same size, as work space.
@@ -704,9 +709,9 @@ def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong)
 
 
 def shake(board: CoverBoard, backup: CoverBoard, rng: Rng, moves: int) -> None:
-    """Make random moves with little regard to the requirements, so that the cover becomes a different one.
+    """Make random moves with little regard to the requirements, to get a different path cover.
 
-    The cover is a board divided into paths.
+    A path cover is a board divided into paths.
 
     Args:
         backup: another board of the same size, as work space.
@@ -822,7 +827,7 @@ def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: 
 
     Args:
         first_side: the direction in which a freed cell first looks for a path that can extend into it.
-        before: how far the cover was from its requirements before the move.
+        before: how far the path cover was from its requirements before the move.
     Returns:
         False if the move is impossible or not accepted. The caller must then restore the board.
     """
@@ -839,7 +844,7 @@ def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: 
 
 
 def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, most: int) -> bool:
-    """Make random moves in one place of a finished cover, until it meets its requirements again.
+    """Make random moves in one place of a finished path cover, until it meets its requirements again.
 
     A cover is a board divided into paths. A move extends, splits or exchanges paths.
 

@@ -27,7 +27,8 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, State, items, make_fields
 
-# ``Bends.failing`` has this value for a bend that is possible. It is larger than the length of any diagonal.
+# ``Bends.failing`` has this value for a bend that is possible. For an impossible bend, it has a number of
+# cells along a diagonal. This value is larger than the length of any diagonal.
 FOLLOWED: int = 100
 
 
@@ -35,9 +36,9 @@ class Bends(State):
     """Table that says which bends of paths are possible. A path can bend in four ways at each cell.
 
     ``failing`` has an item for each bend, at index 4 × cell, plus 2 if the bend goes down, plus 1 if it goes
-    right. The item is FOLLOWED if the bend is possible. Otherwise it says how many cells along the bend's
-    diagonal one must look to see that the bend is impossible. It is 0 if the edges of the cell itself forbid
-    the bend.
+    right. The item is FOLLOWED if the bend is possible. Otherwise the item is the number of cells along the
+    bend's diagonal that show that the bend is impossible. It is 0 if the edges of the cell itself forbid the
+    bend.
     """
 
     failing: Bytes = items("4 * cells")
@@ -186,7 +187,8 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """
     for down in range(2):
         for right in range(2):
-            # This order reaches the cells of each diagonal from the innermost one outwards.
+            # A bend depends on the bend at the next cell of the diagonal, which lies inside the angle of the
+            # bend. In this order of the cells, that next cell is always examined first.
             for index in range(board.cells):
                 cell = board.cells - 1 - index if down else index
                 bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)

@@ -127,9 +127,8 @@ class Suppositions(State):
 
     # the edges that follow from each supposition without a contradiction, one supposition after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # For each supposition in ``candidate``: how large were the gaps (narrow places between walls) that
-    # were examined last without a finding. It is 1 + their largest number of cells, or 0 if there was
-    # no such examination.
+    # For each supposition in ``candidate``: 1 + the size, in cells, of the largest gaps that were examined
+    # without a finding; 0 if no gaps were examined. A gap is a narrow place between walls.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
@@ -195,10 +194,12 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
     """For each open edge, suppose that it is drawn, and then that it is ruled out.
 
-    Suppositions that lead to a contradiction are recorded. If the rounds are not limited, a supposition that
-    follows from an earlier one is skipped. A supposition that is not skipped is a candidate. If a candidate
-    follows from no later candidate, it is one of the strongest suppositions. Its entry in ``implied`` is then
-    its own index + 1.
+    Suppositions that lead to a contradiction are recorded. If the rounds are not limited, a supposition is
+    skipped if it follows from an earlier one. All other suppositions are called candidates.
+
+    Afterwards, ``implied`` has 1 + the index of the last candidate from which a supposition follows. Every
+    candidate follows from itself. If it follows from no later candidate, it is one of the strongest
+    suppositions.
 
     Args:
         limit: the maximum number of rounds for each supposition, or NO_LIMIT.
@@ -546,8 +547,11 @@ _ANY_DIAGONAL: int = 99
 class Log(State):
     """Rounds and findings of the last attempt to solve a board with the ladder of techniques.
 
-    Each round settles an edge or gives a number to a run of drawn edges. Only in the last round can findings
-    contradict each other. So there are at most three rounds and eight findings for each cell.
+    Each round settles an edge or gives a number to a run of drawn edges. A board has two edges for each cell,
+    and at most one run. So there are at most three rounds for each cell.
+
+    Findings can contradict each other in the last round only. This round has at most five findings for each
+    cell, plus 8 (``LadderBoard.capacity``). All other rounds together have at most three for each cell.
     """
 
     round_count: int

@@ -13,9 +13,10 @@ cell lies in no pair's blocks, no path can reach it and leave it again.
 A depth-first search finds the blocks. A block is named by the first of its cells that the search finds. The
 *root* of the block is the cell from which this cell was found.
 
-The blocks of the cells without a number are computed once for all pairs. For most pairs, both lines lead into
-the same one of these blocks, each by at least two cells, and nowhere else. For any other pair, the graph is
-searched again together with the pair's own cells.
+The blocks of the cells without a number are computed once for all pairs. Most pairs need no further search:
+each of the two line ends has at least two neighbours in one of these blocks, it is the same block for both,
+and they have no other neighbours in the graph. For all other pairs, the graph is searched again together with
+the pair's own cells.
 
 Source:
     Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
@@ -161,7 +162,7 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
         start: the end of one line.
         goal: the end of the other line.
     Returns:
-        The block. -1 if a line leads into it by fewer than two cells, or also leads elsewhere.
+        The block. -1 if a line end has fewer than two neighbours in the block, or also neighbours elsewhere.
     """
     block = -1
     for turn in range(2):

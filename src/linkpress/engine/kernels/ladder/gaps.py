@@ -102,40 +102,39 @@ class Gaps(State):
     # those that begin at numbers.
     ends_in: Ints = items("cells")
 
-    # For each cell: the side of the gap (area that the gap separates) on which it lies. It is -1 for a cell
-    # of the gap, and 0 if the search has not reached the cell.
+    # For each cell: the number of the area in which it lies, among the areas on the sides of the gap. It is
+    # -1 for a cell of the gap, and 0 if the search has not reached the cell.
     side: Ints = items("cells")
-    queued: int  # how many cells the search for the sides of the gap (areas that it separates) has reached
+    queued: int  # how many cells the search for the areas on the sides of the gap has reached
 
-    # the cells that the search for the sides of the gap (areas that it separates) has reached, in this order
+    # the cells that the search for the areas on the sides of the gap has reached, in this order
     queue: Ints = items("cells")
-    apart: int  # how many separate sides (areas) the gap has, as far as the search has found
-    alive: int  # how many separate sides (areas) of the gap the search has not explored to their end yet
+    apart: int  # how many separate areas the search has found on the sides of the gap
+    alive: int  # how many areas on the sides of the gap the search has not explored to their end yet
 
-    # For each side of the gap (area that it separates): the side with which it was united, or
-    # the side itself.
+    # For each area on a side of the gap: the area with which it was united, or the area itself.
     united_with: Ints = items("_MOST_SIDES")
 
-    # For each side of the gap (area that it separates): how many of its cells have neighbours that the search
-    # must still visit.
+    # For each area on a side of the gap: how many of its cells have neighbours that the search must still
+    # visit.
     pending: Ints = items("_MOST_SIDES")
-    # For each component (set of cells joined by open edges), and for each side of the gap (area that it
-    # separates): how many edges its dark cells still need, minus how many its light cells still need.
+    # For each component (set of cells joined by open edges), and for each area on a side of the gap: how many
+    # edges its dark cells still need, minus how many its light cells still need.
     tilt: Ints = items("cells + _MOST_SIDES")
-    # For each side of the gap (area that it separates): how many pairs must cross from it into the gap, minus
-    # how many fragments (runs of drawn edges) already lead out of it.
+    # For each area on a side of the gap: how many pairs must cross from it into the gap, minus how many
+    # fragments (runs of drawn edges) already lead out of it.
     crossing: Ints = items("_MOST_SIDES")
-    # For each side of the gap (area that it separates): how many ends of lines lie in it. The lines are those
-    # that begin at numbers.
+    # For each area on a side of the gap: how many ends of lines lie in it. The lines are those that begin at
+    # numbers.
     ends: Ints = items("_MOST_SIDES")
 
-    # For each side of the gap (area that it separates): how many open edges join its dark cells to the gap.
+    # For each area on a side of the gap: how many open edges join its dark cells to the gap.
     dark: Ints = items("_MOST_SIDES")
-    # For each side of the gap (area that it separates): how many open edges join its light cells to the gap.
+    # For each area on a side of the gap: how many open edges join its light cells to the gap.
     light: Ints = items("_MOST_SIDES")
 
-    # For each side of the gap (area that it separates): the smallest number of edges between it and the gap
-    # that must be drawn.
+    # For each area on a side of the gap: the smallest number of edges between it and the gap that must be
+    # drawn.
     least: Ints = items("_MOST_SIDES")
     # The value is 0 for every cell. It means that all drawn edges are walls, because no line can cross them.
     passable: Bytes = items("cells")
@@ -151,8 +150,8 @@ class Gaps(State):
     wall_count: int
     walls: Ints = items("cells")  # for each cell: the bits of all walls that touch one of its corners
 
-    # The eight cells around a cell, clockwise from the cell above. An entry is -1 if no gap (narrow place
-    # between walls) can contain both cells.
+    # For the eight cells around a cell, clockwise from the cell above: the index of the cell. It is -1 if
+    # this cell and the cell in the middle can't be in one gap. A gap is a narrow place between walls.
     beside: Ints = items("8")
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -528,9 +527,14 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 
 
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Return whether both lines of a pair end on the same side of the gap, one of them at this cell.
+    """Return whether the two lines of a pair can be joined on one side of the gap, without crossing it.
 
-    The sides are the areas that the gap separates. A line begins at each of the two numbers of a pair.
+    A line begins at each of the two numbers of a pair. The other line must end on the same side of the gap
+    and in the same component.
+
+    Args:
+        cell: the cell at which one of the two lines ends.
+        side: the side of the gap on which this cell lies.
     """
     beyond = _partner_end(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
@@ -624,7 +628,7 @@ def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     Args:
         size: the number of cells in the gap.
     Returns:
-        The number of these cells.
+        The number of new sides.
     """
     exits = 0
     gaps.queued = 0

@@ -407,7 +407,8 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     if kind == FindingKind.NUMBERED:
         board.proposed_number[where] = cause
     index = board.finding_count
-    # The list is full only if some cell gets several numbers. Then the findings contradict each other anyway.
+    # There is room for all findings that agree with each other. If there are more findings, they give several
+    # numbers to one cell. This contradiction is noticed without the remaining findings.
     if index == board.capacity:
         return
     board.kind[index], board.where[index] = kind, where

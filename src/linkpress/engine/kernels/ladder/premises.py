@@ -165,10 +165,13 @@ class LineView(State):
         return _take_facts(self)
 
     def touching(self, one: int, other: int) -> tuple | None:
-        """Find a place where the lines through two cells touch.
+        """Find a place where two lines touch, which means that they have neighbouring cells.
 
+        Args:
+            one: a cell of the first line.
+            other: a cell of the second line.
         Returns:
-            A cell of the first line and its neighbour on the second; None if the lines don't touch.
+            A cell of the first line and its neighbour on the second line; None if the lines don't touch.
         """
         cell, to = _find_touch(self, one, other, -1)
         return None if cell < 0 else (cell, to)
@@ -437,16 +440,17 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find where a line that gets a number would touch another line with that number.
+    """Find where a line that gets a number would touch a second line with that number.
 
-    Places where the two lines can still be joined do not count.
+    The first line gets the number because an edge joins it to a numbered line. That numbered line does not
+    count as the second line. Neighbouring cells do not count either if an edge can still join them.
 
     Args:
         unnumbered: the end of the line that gets the number.
         numbered: the end of the line from which it gets the number.
         step: the edge that would join these ends.
     Returns:
-        The two cells; -1 twice if there are none.
+        A cell of the first line and its neighbour on the second line; -1 twice if there are none.
     """
     number = lines.pairs[numbered]
     if number == 0 or lines.pairs[unnumbered] != 0:
@@ -503,7 +507,8 @@ class FactSelection(State):
     reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
     cause: int  # the cause of the finding that is explained, as recorded with it
 
-    # for each cell: 1 if the finding counts as the same when it gives its number to this cell, else 0
+    # For each cell: 1 if it is on the line to which the finding gives a number, else 0. A technique may give
+    # the number to any cell of this line, because that is the same finding.
     is_place: Bytes = items("cells")
 
     def __init__(self, count: int, cells: int) -> None:
@@ -609,10 +614,10 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 
 
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
-    """Apply the technique, but only to the cells where it can have the finding that is explained.
+    """Apply a technique to find again the finding that is to be explained, or the contradiction.
 
-    The techniques ``corner`` and ``diagonal`` usually look at each cell, but a finding is about one edge. If
-    the facts don't contradict each other, it is enough to look at the two cells of that edge.
+    The finding is about one edge. The techniques ``corner`` and ``diagonal`` usually examine all cells. If
+    the facts don't contradict each other, it is enough to examine the two cells of the edge.
 
     Returns:
         False if the technique finds a contradiction.

@@ -9,9 +9,9 @@ Walk along a wall with one hand on it, and note for each cell to which path it b
 connected curve that touches the wall at its cells and crosses no other path. So:
 
 * Two numbers never alternate: 1 … 2 … 1 … 2 is impossible.
-* The numbers divide the cells along the wall into regions, called **faces**. A cell without a number belongs
-  to a number that also touches its face, or to one that does not touch this wall at all. If a fragment (a run
-  of drawn edges) touches several faces, it belongs to a number that touches all of them.
+* The paths of the numbers divide the area beside the wall into regions, called **faces**. A cell without a
+  number belongs to a number that also touches its face, or to one that does not touch this wall at all. If a
+  fragment (a run of drawn edges) touches several faces, it belongs to a number that touches all of them.
 
 A finished path is a wall, so the technique works from the border inwards. If two line ends of a pair follow
 each other on a wall and no other number can get there, the pair's path runs along the wall.
@@ -46,8 +46,8 @@ class WallOrder(State):
     # for each fragment (run of drawn edges): one of its cells that needs another edge; -1 if there is none
     end: Ints = items("cells")
 
-    # For each cell: the first cell of its area. An area is a set of cells joined by open edges or by runs
-    # of drawn edges.
+    # For each cell: the first cell of its area. Two cells are in the same area if a path could still lead
+    # from one to the other. It could use drawn edges, and open edges, which are neither drawn nor ruled out.
     component: Ints = items("cells")
 
     # work space: the cells whose neighbours ``join_components`` has not visited yet
@@ -61,28 +61,31 @@ class WallOrder(State):
     met: int  # how many cells were listed on the last walk along a wall
     square: Ints = items("most")  # the cells along the wall on the last walk, in this order
 
-    # For each place on the walk along a wall: the face (region between numbers) in which it lies. For the
-    # cell of a number, it is the face before that cell.
+    # For each place on the walk along a wall: the face in which it lies. A face is a region between the wall
+    # and the paths of numbers. For the cell of a number, it is the face before that cell.
     face: Ints = items("most")
     # for each number: how many of its cells are still ahead on the walk along the wall
     left: Ints = items("cells + 1")
 
-    # For each number in ``inner``: the face (region between numbers along the wall) that lies
-    # outside the number.
+    # For each number in ``inner``: the face in which the walk along the wall was before it came to the
+    # number's first cell. A face is a region between the wall and the paths of numbers.
     outer: Ints = items("cells")
-    # The numbers of which the walk along the wall has passed some cells but not all, as a stack. The number
-    # that was begun last is at the end.
+    # Stack of numbers for the walk along the wall. The walk has passed some cells of these numbers, and will
+    # come to others. The last number is the one that was met last.
     inner: Ints = items("cells")
-    # how many contacts between a face (region between numbers along the wall) and a number have been listed
+    # how many contacts between a number's path and a face (region between the wall and the paths of numbers)
+    # are listed
     touches: int
 
-    # For each contact between a number and a face (region between numbers along the wall): the face.
+    # For each contact between a number's path and a face: the face, which is a region between the wall and
+    # the paths of numbers.
     touched_face: Ints = items("2 * most")
-    # For each contact between a number and a face (region between numbers along the wall): the number.
+    # For each contact between a number's path and a face (region between the wall and the paths of numbers):
+    # the number.
     touching: Ints = items("2 * most")
 
-    # For each number: how many faces (regions between numbers along the wall) both it and the present
-    # fragment touch. It is -1 if the number does not touch the wall.
+    # For each number: how many of the present fragment's faces the number's path touches too. A face is a
+    # region between the wall and the paths of numbers. The value is -1 if the number does not touch the wall.
     candidate: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
@@ -253,7 +256,9 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 
 
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """Add the cell to the right of a step along a wall to the walk, if lines can still reach the cell.
+    """List the cell to the right of a step of the walk along a wall, if lines can still reach the cell.
+
+    The cell is appended to ``square``, unless it is the last cell there.
 
     Args:
         corner, heading: the corner of a cell where the step begins, and the direction of the step.
@@ -274,7 +279,7 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
 def _divide_faces(board: LadderBoard, order: WallOrder) -> bool:
     """Find the face of each cell along the wall.
 
-    A face is one of the regions into which the numbers divide the cells along the wall.
+    A face is a region between the wall and the paths of numbers.
 
     Returns:
         False if the cells of two numbers alternate along the wall, so that their paths would have to cross.
@@ -369,8 +374,8 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """Count the faces that a fragment (run of drawn edges) touches.
 
-    A face is a region between the numbers along the wall. Afterwards, ``candidate`` says how many of these
-    faces each number touches.
+    A face is a region between the wall and the paths of numbers. Afterwards, ``candidate`` says how many
+    of these faces each number's path touches too.
 
     Args:
         index: the first place on the walk along the wall where the fragment was met.
@@ -391,13 +396,13 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether the faces that the fragment touches already include the one at this place on the walk.
+    """Return whether the face at a place on the walk was already met at an earlier cell of the fragment.
 
-    A fragment is a run of drawn edges. A face is a region between the numbers along the wall.
+    A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers.
 
     Args:
         begin: the first place on the walk where the fragment was met.
-        place: the place on the walk that is compared with the earlier ones.
+        place: the place on the walk. Its cell belongs to the fragment.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):

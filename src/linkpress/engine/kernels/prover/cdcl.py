@@ -29,8 +29,9 @@ A search can also alternate between both orders, and use the clauses learnt in e
 and for whole boards that are being made. The exceptions are windows which are swept from the side with the
 most path ends (``drawings``). Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts in a
 sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. Hand-made
-boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So for them, a sweep
-alternates only after it has failed for a while (``prove/board_search``).
+boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So the search of a hand-made
+board begins with a sweep. It begins to alternate only if the sweep has failed for a while
+(``prove/board_search``).
 
 Source:
     Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses
@@ -50,8 +51,9 @@ HEADER: int = 4
 # of a propagation without a conflict.
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
-# A reason code contains an edge and the number of a label bit, which has this many bits. The largest number,
-# JOINED, stands for the constraint that neighbours with the same label are joined.
+# A reason code contains an edge and the number of a label bit. ``_BIT_WIDTH`` is the width of the second
+# part, in bits. The largest value of this part, JOINED, stands for the constraint that neighbours with the
+# same label are joined.
 _BIT_WIDTH: int = 4
 JOINED: int = 15
 
@@ -65,8 +67,9 @@ _ACTIVITY_GROWTH: float = 1 / 0.9
 # Sweeps restart seldom, because after a restart a sweep only continues at the place where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
-# Numbers of conflicts after which an alternating search changes its order of decisions: from row by row (a
-# sweep) to activity, and from activity to row by row. The change happens at the next restart.
+# An alternating search changes its order of decisions after so many conflicts. After ``_SWEEP_TURN``, it
+# changes from row by row (a sweep) to activity, and after ``_ACTIVITY_TURN`` back. The change happens at the
+# next restart.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
 # Number of conflicts after which an alternating search changes from a sweep (row by row) to activity, if
@@ -90,10 +93,10 @@ _SWEEP_GLUE_KEPT: int = 5
 # s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# From this many learnt clauses on, a sweep in which neighbours must be joined keeps fewer clauses:
-# the largest glue of clauses that are always kept falls by 1. The glue is the number of decision
-# levels in a clause. One board takes 333,000 conflicts of 88 µs each with this limit, and 347,000 of
-# 128 µs each without it.
+# A sweep decides edges row by row. If neighbours with the same label must be joined, a sweep with more learnt
+# clauses than this deletes more of them: the largest glue of clauses that are always kept falls by 1. The
+# glue is the number of decision levels in a clause. One board takes 333,000 conflicts of 88 µs each with this
+# limit, and 347,000 of 128 µs each without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 
@@ -130,7 +133,7 @@ class Search(State):
     reason: Ints = items("variables")
     trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
     trail_size: int  # how many literals are on the trail
-    propagated: int  # of how many literals on the trail the consequences have been derived
+    propagated: int  # how many literals on the trail have been propagated already, counted from its beginning
 
     # for each decision level, the size of the trail when the next level began
     level_begin: Ints = items("edges + 1")

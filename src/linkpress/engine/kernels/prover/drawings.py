@@ -18,9 +18,9 @@ largest sum of 3 · row + col). It has three properties, which define a lowest d
   cut short along them.
 - Corners are supported. Where a path turns from right to down or from left to down, the cell diagonally
   inside the corner is a number, a solid, or a corner of the same turn. It can't be empty, because the corner
-  could be moved into it, which lies lower. It can't be on another path in any other way, because then three
-  edges of a 2 × 2 square would be used. So these corners form diagonal rows, and each row ends at a number or
-  a solid. Boards with few numbers have few such rows.
+  could be moved into it, which lies lower. If another path went through it in any other way, three edges of a
+  2 × 2 square would be used. So these corners form diagonal rows, and each row ends at a number or a solid.
+  Boards with few numbers have few such rows.
 
 A path of a lowest drawing never touches itself, so neighbours with the same number are joined. The
 clause-learning search uses this for whole boards. On boards with at least ``_SWEPT_CELLS`` cells, it also
@@ -34,20 +34,20 @@ one.
 **Detours.** If a drawing lacks one of the three properties, a small change improves it: cut a path short, or
 move a corner into an empty cell. Every change leaves a drawing with fewer cells, or with equally many cells
 that lie lower. So the changes end at a lowest drawing. Suppose that a board has a single lowest drawing. Then
-the changes to any other drawing end at it. Undoing the last change leads a part of one of its paths through
-empty cells: a *detour*. So if the lowest drawing has no detour, it is the only drawing. If it has one, the
-detour gives a second drawing, and no second lowest drawing need be searched for. On 150 boards of 12 × 12
-with some numbers moved, a search for any other drawing took 344 ms on average and 17 s at most. Looking for a
-detour takes 1.7 ms on average and 9 ms at most.
+a series of such changes leads from any other drawing to this lowest drawing. If the last change of the series
+is undone, a part of a path leads through empty cells: a *detour*. So if the lowest drawing has no detour, it
+is the only drawing. If it has one, the detour gives a second drawing, and no second lowest drawing need be
+searched for. On 150 boards of 12 × 12 with some numbers moved, a search for any other drawing took 344 ms on
+average and 17 s at most. Looking for a detour takes 1.7 ms on average and 9 ms at most.
 
 **Dead corners.** A corner can't be supported if the diagonal inside it meets no number and no solid before
 the border. For whole boards, and for windows of large boards, such corners are ruled out from the start. In
 windows of small boards they are not ruled out, because that would change which drawing is found first, and so
 every puzzle that a seed makes.
 
-**Windows.** ``search_window`` looks for a second drawing of a window. A cover divides a board into paths. A
-window is a rectangle of that board; the edges outside it stay as they are in the cover. A path that leaves
-the window ends at the cell where it leaves, and that cell gets the number of the path.
+**Windows.** ``search_window`` looks for a second drawing of a window. A path cover divides a board into
+paths. A window is a rectangle of that board. The edges outside the window stay as they are in the path cover.
+A path that leaves the window ends at the cell where it leaves, and that cell gets the number of the path.
 
 For LOWEST drawings the answer is exact: the drawings found are lowest among all drawings that leave the
 outside as it is. For the other kinds, closed loops are excluded inside the window only. So a second filling
@@ -128,7 +128,9 @@ class FoundDrawings(State):
 
     # for each cell, 1 if it is on a path from a number, 2 if it is on the closed loop, else 0
     reached: Ints = items("cells")
-    # for each cell, one of the marks _EMPTY, _BLOCKED and _AHEAD, or the previous cell on the detour
+    # Work space of the search for a detour of a path, which is another way through empty cells. Each cell has
+    # one of these marks: _EMPTY if the search has not reached it, _AHEAD if the detour may end there, and
+    # _BLOCKED for other cells. A cell that the search has reached has the cell before it on the detour.
     detour: Ints = items("cells")
     # For each cell, the number of the path through it, counted from 0; -1 if there is none.
     path_label: Ints = items("cells")
@@ -363,9 +365,9 @@ def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, t
 class FormProofs(State):
     """Proofs of a board's rotations and reflections ("forms"), to compute its score.
 
-    The score depends on the number of conflicts in these proofs, so this number must never change. Whatever
-    makes other proofs faster, these use only the clause-learning search, and don't require that neighbours
-    with the same number are joined.
+    The score depends on the number of conflicts in these proofs, so this number must never change. So these
+    proofs use only the clause-learning search, and don't require that neighbours with the same number are
+    joined. Other proofs may use faster methods.
 
     Args:
         solids: the solid cells.
@@ -800,10 +802,11 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
     return False
 
 
-# On boards with at least this many cells, the clause-learning search of a window for LOWEST drawings can
-# decide edges row by row (a sweep). Puzzles made per second without and with sweeps: 190 and 275 at 10 × 10
-# with 8 pairs, 7.8 and 15.5 at 15 × 15 with 16 pairs, 1.5 and 2.3 at 20 × 20 with 28 pairs. Smaller boards
-# keep the old order of decisions, because it determines which puzzle a seed makes.
+# If a board has at least this many cells, windows (rectangles of the board) are searched by clause learning
+# with edges decided row by row. This order is called a sweep. It is used for drawings of the kind LOWEST. On
+# boards of 10 × 10 with 8 pairs, 275 puzzles a second are made with sweeps and 190 without. At 15 × 15 with
+# 16 pairs, it is 15.5 and 7.8, and at 20 × 20 with 28 pairs 2.3 and 1.5. Smaller boards keep the old order of
+# decisions, because it determines which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
 # In parts of the board with more cells than this, the depth-first search may meet only a fraction of the
 # usual number of contradictions: 1/``_SCAN_SHARE``. It settled nearly all parts up to this size. But it
@@ -827,8 +830,8 @@ class Window(State):
     width: int  # the number of columns of the window
     kind: int  # the kind of drawings that count, a ``DrawingKind``
 
-    # how many contradictions the depth-first search may meet before clause learning begins; 0 for
-    # no such search
+    # Maximum number of contradictions in a depth-first search of the window. After that, the search goes on
+    # with clause learning. With 0, there is no depth-first search.
     scanned: int
     # how the window (a rectangle of the board) is rotated or reflected for the search, as for ``turned_cell``
     turn: int

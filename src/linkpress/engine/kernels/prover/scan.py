@@ -18,8 +18,9 @@ two different numbers.
 
 **Pruning.** Every drawing has one edge at a number and two edges, or none, at any other cell. Moreover, the
 paths of a LOWEST drawing never touch themselves: a cell's neighbours on the same path are only the cells
-before and after it. A drawing with the fewest cells can't touch itself, because that path could be cut short.
-Its corners are also supported, and it has no valley with an empty floor. ``drawings`` explains these terms.
+before and after it. If a path touched itself, it could be cut short, so this can't happen in a drawing with
+the fewest cells. Its corners are also supported, and it has no valley with an empty floor. ``drawings``
+explains these terms.
 """
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
@@ -28,8 +29,9 @@ from linkpress.engine.kernels.prover.clauses import Question
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
-# Size of the undo log for each cell, in words. Each drawn edge changes the other end (``mate``) that at most
-# four cells store, and each change takes two words.
+# Size of the undo log for each cell, in words. At each end of a line, a cell stores the other end (``mate``).
+# Drawing one edge changes the mates of at most four cells, and each change takes two words. A board has two
+# edges for each cell, so the log needs 2 × 4 × 2 words.
 _MATE_WORDS: int = 16
 
 
@@ -181,7 +183,7 @@ def _rule_out(s: Scan, edge: int) -> None:
 
 
 def _set_mate(s: Scan, cell: int, mate: int) -> None:
-    """Change the other end of a line that a cell stores, and log the former one for undoing."""
+    """Change the mate of a cell, which is the other end of its line. Log the previous mate for undoing."""
     s.mate_log[s.mate_log_size], s.mate_log[s.mate_log_size + 1] = cell, s.mate[cell]
     s.mate_log_size += 2
     s.mate[cell] = mate
@@ -430,7 +432,7 @@ def _advance(s: Scan) -> bool:
     """Move on to the first cell that has an open edge to the right or below.
 
     Returns:
-        False if a path on the way runs around empty cells only, so that it could be cut short.
+        False if a path is found that could be cut short, because it only runs around empty cells.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
