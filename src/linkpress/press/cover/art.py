@@ -71,7 +71,7 @@ _OVERLAP_PT = 0.3
 # Maximum number of squares along the longer side of the cover, as a share of ``MAX_SIDE``, the largest side
 # that a board can have. The remaining squares are for the bleed, and for making the squares smaller to fit
 # the cover.
-_STRETCH_LEAST = 0.8
+_MOST_SQUARES = 0.8
 # Maximum percentage by which the size of the design's squares is changed, so that edges of squares
 # meet the trim edge.
 _STRETCH = 15
@@ -231,7 +231,7 @@ def _place_board(
     art, left = design.art, design.words.align is Alignment.LEFT
     front, live = geometry.front, geometry.live(geometry.front)
     covered = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
-    least = max(covered.width, covered.height) / (_STRETCH_LEAST * MAX_SIDE)
+    least = max(covered.width, covered.height) / (_MOST_SQUARES * MAX_SIDE)
     cell = max(front.width / art.squares, least)
     low, high = max(free.y, live.y), min(free.top, live.top)
     if art.board is ArtBoard.COUNT:

@@ -29,14 +29,14 @@ from linkpress.engine.kernels.pure_python import Bytes, State, items, make_field
 
 # ``Bends.failing`` has this value for a bend that is possible. For an impossible bend, it has a number of
 # cells along a diagonal. This value is larger than the length of any diagonal.
-FOLLOWED: int = 100
+POSSIBLE: int = 100
 
 
 class Bends(State):
     """Table that says which bends of paths are possible. A path can bend in four ways at each cell.
 
     ``failing`` has an item for each bend, at index 4 × cell, plus 2 if the bend goes down, plus 1 if it goes
-    right. The item is FOLLOWED if the bend is possible. Otherwise the item is the number of cells along the
+    right. The item is POSSIBLE if the bend is possible. Otherwise the item is the number of cells along the
     bend's diagonal that show that the bend is impossible. It is 0 if the edges of the cell itself forbid the
     bend.
     """
@@ -258,11 +258,11 @@ def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: 
         return 0
     inner = board.around[4 * board.around[4 * cell + vertical] + across]
     if inner < 0:
-        return FOLLOWED
+        return POSSIBLE
     if board.partner[inner] == inner:
-        return min(FOLLOWED, 1 + bends.failing[4 * inner + 2 * down + right])
+        return min(POSSIBLE, 1 + bends.failing[4 * inner + 2 * down + right])
     fails: bool = is_drawn(board, inner, 3 - vertical) or is_drawn(board, inner, 3 - across)
-    return 1 if fails else FOLLOWED
+    return 1 if fails else POSSIBLE
 
 
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:

@@ -86,7 +86,7 @@ class WallOrder(State):
 
     # For each number: how many of the present fragment's faces the number's path touches too. A face is a
     # region between the wall and the paths of numbers. The value is -1 if the number does not touch the wall.
-    candidate: Ints = items("cells + 1")
+    shared_faces: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
@@ -360,7 +360,7 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
         goal = open_end(board, number - 1)
         if goal < 0 or order.component[goal] != order.component[cell]:
             continue
-        if order.candidate[number] == faces or (order.candidate[number] < 0 and faces == 1):
+        if order.shared_faces[number] == faces or (order.shared_faces[number] < 0 and faces == 1):
             count += 1
             last = number
     if count == 0:
@@ -374,16 +374,16 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """Count the faces that a fragment (run of drawn edges) touches.
 
-    A face is a region between the wall and the paths of numbers. Afterwards, ``candidate`` says how many
+    A face is a region between the wall and the paths of numbers. Afterwards, ``shared_faces`` says how many
     of these faces each number's path touches too.
 
     Args:
         index: the first place on the walk along the wall where the fragment was met.
     """
     for pair in range(board.pair_count):
-        order.candidate[1 + board.pairs[2 * pair]] = -1
+        order.shared_faces[1 + board.pairs[2 * pair]] = -1
     for touch in range(order.touches):
-        order.candidate[order.touching[touch]] = 0
+        order.shared_faces[order.touching[touch]] = 0
     line, faces = board.line[order.square[index]], 0
     for place in range(index, order.met):
         if board.line[order.square[place]] != line or _is_counted(board, order, index, place):
@@ -391,7 +391,7 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
         faces += 1
         for touch in range(order.touches):
             if order.touched_face[touch] == order.face[place]:
-                order.candidate[order.touching[touch]] += 1
+                order.shared_faces[order.touching[touch]] += 1
     return faces
 
 
