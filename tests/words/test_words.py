@@ -44,7 +44,7 @@ def test_thai_dates_are_in_the_buddhist_era():
     [
         ("fr", "Solution du 1er\u00a0décembre", "Solution du 11\u00a0décembre"),
         ("pt", "Solução de 1º\u00a0de\u00a0dezembro", "Solução de 11\u00a0de\u00a0dezembro"),
-        ("it", "Soluzione del giorno 1\u00a0dicembre", "Soluzione del giorno 11\u00a0dicembre"),
+        ("it", "Soluzione del giorno 1º\u00a0dicembre", "Soluzione del giorno 11\u00a0dicembre"),
     ],
 )
 def test_the_first_of_a_month_is_written_as_the_language_does(language, first, eleventh):
