@@ -1,11 +1,12 @@
 """Smooth outlines of boards that have a shape, such as a heart or a fish.
 
 The cells of a shape have edges like a staircase, which makes the shape hard to recognize. Therefore each
-shape gets a smooth outline. First, each cell gets a *weight*: 1 if it belongs to the shape and 0 if not. A
-Gaussian blur then gives each point a *blurred weight*, the average weight of the cells near the point. The
-outline connects the points whose blurred weight is ``_LEVEL``. It stays outside the cells of the shape.
+shape gets a smooth outline. Imagine a picture in which the cells of the shape are black and all other cells
+are white. A Gaussian blur makes this picture grey near the edges of the shape. The outline connects the
+points of the blurred picture that have the darkness ``_LEVEL``, where 1 is black and 0 is white. It stays
+outside the cells of the shape.
 
-The blur alone would close narrow gaps in a shape. Therefore the weights of cells around such gaps are changed
+The blur alone would close narrow gaps in a shape. Therefore the darkness of cells around such gaps is changed
 before the blur. In this module, the unit of length is the width of a cell. Points are measured from the top
 left corner of the board.
 """
@@ -21,35 +22,42 @@ from linkpress.engine.feasibility import islands
 from linkpress.layout.frame import Point
 from linkpress.puzzle.puzzle import Cell, Grid
 
-# Standard deviation of the blur, and the blurred weight of the outline. They make the outline pass just
-# outside the corners of a staircase. With less blur the outline would be wavy. A higher level would make it
-# cut off corners.
+# The outline of a shape is found by blurring a picture of it. ``_BLUR`` is the standard deviation of the
+# blur, in cell widths. ``_LEVEL`` is the darkness of the blurred picture along the outline: 0 is white, and 1
+# is black. With these values, the outline passes just outside the corners of the shape's cells. With less
+# blur it would be wavy, and with a higher level it would cut off corners.
 _BLUR, _LEVEL = 0.55, 0.25
 # Space for the outline at each side of a board, in cell widths. ``_BLUR`` and ``_LEVEL`` put the outline
 # 0.371 cell widths away from a straight side, and a little farther away beside gaps.
 OUTLINE_GAP = 0.38
-# Limits of the blurred weight. ``_OPEN`` is the maximum at the points of ``_open_points``, which keeps gaps
-# open. It is just above the blurred weight at a distance of 0.5 from a straight side. ``_OPEN_SQUARE`` is the
-# maximum at the points of ``_narrow_squares``. ``_INSIDE`` is the minimum at the points of ``_edge_points``,
-# so that the outline at most touches the corners of cells.
+# Limits for the darkness of the blurred picture of a shape at certain points:
+# - ``_OPEN`` is the maximum in gaps and around the board (``_open_points``), so that gaps stay open. It is
+#    just above the darkness at a distance of 0.5 from a straight side.
+# - ``_OPEN_SQUARE`` is the maximum at the centre of a cell in a narrow gap (``_narrow_squares``).
+# - ``_INSIDE`` is the minimum along the border of the shape (``_edge_points``). Because of it, the outline
+#    may touch a corner of a cell but can't cut it off.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
-_TOLERANCE = 0.0005  # maximum amount by which a blurred weight may violate its limit
+_TOLERANCE = 0.0005  # maximum amount by which the darkness of the blurred picture may violate a limit
 _MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at most 220
-_REACH = 2.5  # cells that are farther away than this don't affect the blurred weight at a point
+# cells that are farther away than this don't affect the darkness of the blurred picture at a point
+_REACH = 2.5
 
-# Blur and level for drawing blocks of solid squares inside a shape. They make the blocks rounded and a little
-# smaller than their squares.
+# Blur and darkness of the outline (level) for blocks of solid squares inside a shape. They make the blocks
+# rounded and a little smaller than their squares.
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
-# Maximum number of solid squares in a block; a larger hole, as in the letter O, gets an outline instead.
+# Maximum number of solid squares in a block, such as an eye. A larger group of solid squares inside a shape
+# is a hole, such as the hole of the letter O. It gets an outline instead.
 _LARGEST_BLOCK = 4
-_SAMPLES = 6  # number of points along each side of a cell at which the blurred weight is computed
+# number of points along each side of a cell at which the darkness of the blurred picture is computed
+_SAMPLES = 6
 _MARGIN = 1.5  # distance by which the computed points extend beyond the board
 
 # A point of an outline is omitted if it is closer than this to the line between its neighbours.
 _STRAIGHT = 0.002
 
 Curve = tuple[Point, ...]
-_Sample = tuple[int, int]  # column and row of a point at which the blurred weight is computed
+# column and row of a point at which the darkness of the blurred picture is computed
+_Sample = tuple[int, int]
 _Square = tuple[int, int]  # row and column of a cell on the board, or in the ring of cells around it
 
 
@@ -96,12 +104,12 @@ def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
 
 
 class _Limit(NamedTuple):
-    """Maximum or minimum of the blurred weight at one point.
+    """Limit for the darkness of the blurred picture of a shape at one point.
 
     Args:
-        sign: -1 if ``value`` is the maximum, 1 if it is the minimum.
-        value: the maximum or minimum.
-        shares: how much each nearby cell contributes to the blurred weight if its own weight is 1.
+        sign: -1 if ``value`` is a maximum, 1 if it is a minimum.
+        value: the maximum or minimum, from 0 (white) to 1 (black).
+        shares: for each nearby cell, the darkness at the point if this cell were black and all others white.
     """
 
     sign: int
@@ -109,10 +117,12 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, weights: Mapping[_Square, float]) -> float:
-        """Return how far the blurred weight is beyond the limit, or at most 0 if it is within the limit.
+        """Return how far the darkness at the point exceeds a maximum, or falls short of a minimum.
+
+        The result is 0 or negative if the darkness is within the limit.
 
         Args:
-            weights: the weight of each cell.
+            darkness: the darkness of each cell before the blur.
         """
         return self.sign * (self.value - self.blurred(weights))
 
@@ -121,10 +131,10 @@ class _Limit(NamedTuple):
 
 
 def _weights_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
-    """Return a weight for each cell, chosen so that the outline leaves narrow gaps open.
+    """Return a darkness for each cell, chosen so that the outline leaves narrow gaps open.
 
-    At first, cells of the shape have the weight 1, and all others 0. If the outline would close a gap,
-    Hildreth's method (1957) finds the smallest change of the weights that opens it.
+    At first, cells of the shape have the darkness 1, and all others 0. If the outline would close a gap,
+    Hildreth's method (1957) finds the smallest change of these values that opens it.
     """
     squares = product(_places(grid.rows), _places(grid.cols))
     weights = {square: float(square in inside) for square in squares}
@@ -212,9 +222,9 @@ def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
 
 @lru_cache(maxsize=64)
 def _share(start: float) -> float:
-    """Return how much a cell of weight 1 contributes to the blurred weight at a point, along one axis.
+    """Return how dark the blurred picture is at a point if one cell is black, along one axis.
 
-    The full contribution is the product of the contributions along the vertical and the horizontal axis.
+    The darkness is the product of this value along the vertical axis and along the horizontal axis.
 
     Args:
         start: the signed distance from the point to the top or left side of the cell. It is negative if that
@@ -225,12 +235,12 @@ def _share(start: float) -> float:
 
 
 def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: float) -> tuple[Curve, ...]:
-    """Return the closed curves on which the blurred weight equals ``level``.
+    """Return the closed curves on which the blurred picture has the darkness ``level``.
 
     The curves are found by marching squares (Lorensen and Cline, 1987).
 
     Args:
-        weights: the weight of each cell. A missing cell has the weight 0.
+        darkness: the darkness of each cell before the blur. A missing cell has the darkness 0.
         blur: the standard deviation of the blur.
     """
     across, down = _shares(grid.cols, blur), _shares(grid.rows, blur)
@@ -261,10 +271,10 @@ def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: 
 
 
 def _shares(length: int, blur: float) -> list[list[float]]:
-    """Return how much cells of weight 1 contribute to the blurred weights, along one axis.
+    """Return how dark the blurred picture is at each point if one row or column of cells is black.
 
     Returns:
-        For each computed point along the axis, the contribution of each row or column of cells.
+        For each computed point along the axis, the value for each row or column of cells.
     """
     places = [index / _SAMPLES - _MARGIN for index in range(int((length + 2 * _MARGIN) * _SAMPLES) + 1)]
     sums = [
