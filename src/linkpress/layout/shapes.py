@@ -81,10 +81,10 @@ def shape_of(grid: Grid) -> ShapeDrawing:
     blocks, places = blocks_of(grid), [grid.position(cell) for cell in grid.free_cells]
     across = {((col, row + side), (col + 1, row + side)) for row, col in places for side in (0, 1)}
     down = {((col + side, row), (col + side, row + 1)) for row, col in places for side in (0, 1)}
-    weights = _weights_with_gaps(grid, {grid.position(cell) for cell in blocks.union(grid.free_cells)})
+    darkness = _darkness_with_gaps(grid, {grid.position(cell) for cell in blocks.union(grid.free_cells)})
     return ShapeDrawing(
         (*sorted(across), *sorted(down)),
-        _contours(grid, weights, _BLUR, _LEVEL),
+        _contours(grid, darkness, _BLUR, _LEVEL),
         _contours(grid, dict.fromkeys(map(grid.position, blocks), 1.0), _BLOCK_BLUR, _BLOCK_LEVEL),
     )
 
@@ -116,7 +116,7 @@ class _Limit(NamedTuple):
     value: float
     shares: Mapping[_Square, float]
 
-    def excess(self, weights: Mapping[_Square, float]) -> float:
+    def excess(self, darkness: Mapping[_Square, float]) -> float:
         """Return how far the darkness at the point exceeds a maximum, or falls short of a minimum.
 
         The result is 0 or negative if the darkness is within the limit.
@@ -124,41 +124,41 @@ class _Limit(NamedTuple):
         Args:
             darkness: the darkness of each cell before the blur.
         """
-        return self.sign * (self.value - self.blurred(weights))
+        return self.sign * (self.value - self.blurred(darkness))
 
-    def blurred(self, weights: Mapping[_Square, float]) -> float:
-        return sum(share * weights[square] for square, share in self.shares.items())
+    def blurred(self, darkness: Mapping[_Square, float]) -> float:
+        return sum(share * darkness[square] for square, share in self.shares.items())
 
 
-def _weights_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
+def _darkness_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
     """Return a darkness for each cell, chosen so that the outline leaves narrow gaps open.
 
     At first, cells of the shape have the darkness 1, and all others 0. If the outline would close a gap,
     Hildreth's method (1957) finds the smallest change of these values that opens it.
     """
     squares = product(_places(grid.rows), _places(grid.cols))
-    weights = {square: float(square in inside) for square in squares}
+    darkness = {square: float(square in inside) for square in squares}
     limits = [_limit(grid, point, -1, _OPEN) for point in _open_points(grid, inside)]
     limits += [_limit(grid, point, -1, _OPEN_SQUARE) for point in _narrow_squares(grid, inside)]
-    if all(limit.excess(weights) <= 0 for limit in limits):
-        return weights
+    if all(limit.excess(darkness) <= 0 for limit in limits):
+        return darkness
     for point in _edge_points(grid, inside):
         limit = _limit(grid, point, 1, _INSIDE)
-        limits.append(limit._replace(value=min(_INSIDE, limit.blurred(weights))))
+        limits.append(limit._replace(value=min(_INSIDE, limit.blurred(darkness))))
     sizes = [sum(share * share for share in limit.shares.values()) for limit in limits]
     applied = [0.0] * len(limits)
     for _ in range(_MOST_ROUNDS):
         largest = 0.0
         for index, limit in enumerate(limits):
-            change = max(limit.excess(weights) / sizes[index], -applied[index])
+            change = max(limit.excess(darkness) / sizes[index], -applied[index])
             applied[index] += change
             largest = max(largest, abs(change) * sizes[index])
             if change:
                 for square, share in limit.shares.items():
-                    weights[square] += limit.sign * change * share
+                    darkness[square] += limit.sign * change * share
         if largest < _TOLERANCE:
             break
-    return weights
+    return darkness
 
 
 def _places(length: int) -> range:
@@ -234,7 +234,7 @@ def _share(start: float) -> float:
     return high - low
 
 
-def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: float) -> tuple[Curve, ...]:
+def _contours(grid: Grid, darkness: Mapping[_Square, float], blur: float, level: float) -> tuple[Curve, ...]:
     """Return the closed curves on which the blurred picture has the darkness ``level``.
 
     The curves are found by marching squares (Lorensen and Cline, 1987).
@@ -244,7 +244,7 @@ def _contours(grid: Grid, weights: Mapping[_Square, float], blur: float, level: 
         blur: the standard deviation of the blur.
     """
     across, down = _shares(grid.cols, blur), _shares(grid.rows, blur)
-    rows = [[weights.get((row, col), 0.0) for col in _places(grid.cols)] for row in _places(grid.rows)]
+    rows = [[darkness.get((row, col), 0.0) for col in _places(grid.cols)] for row in _places(grid.rows)]
     columns = list(zip(*([sum(map(mul, shares, row)) for shares in across] for row in rows), strict=True))
     field = [[sum(map(mul, shares, column)) for column in columns] for shares in down]
     following: dict[tuple[_Sample, ...], tuple[_Sample, ...]] = {}
