@@ -769,6 +769,17 @@ def test_a_click_beside_a_dialog_closes_it(played):
         assert not dialog.is_visible()
 
 
+def test_the_rules_are_those_of_a_board_with_or_without_blocks(played):
+    line = BoardPath(1, (0, 1, 2, 5, 4, 3, 6, 7, 8))
+    whole = Solution(boards.puzzle_of("3 3\n1 . .\n. . .\n. . 1\n"), (line,))
+    game, english = played(BOARD, whole, hints=False), load_words("en")
+    for number, rules in ((1, english.rules_solids), (2, english.rules)):
+        game.open(number)
+        game.click("rules")
+        assert game.page.locator("[data-part^=rules-]:visible li").all_inner_texts() == [*rules]
+        game.click("close")
+
+
 def test_the_page_of_a_day_has_no_puzzle_after_its_own(played):
     page = play_page(BOARD, boards.ARTICLE_SOLUTION, archive="archive.html")
     game = played(html=page_html(replace(page, puzzles=page.puzzles[::-1])))

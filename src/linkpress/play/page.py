@@ -290,10 +290,10 @@ def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, titl
 
 
 def _rules(words: Words) -> str:
-    """Return the rules as HTML. The page's script hides the rule about solid squares if a board has none."""
-    solids_rule = next((rule for rule in words.rules_solids if rule not in words.rules), "")
-    attributes = {solids_rule: ' data-part="rule-solids"'}
-    return "".join(f"<li{attributes.get(rule, '')}>{escape(rule)}</li>" for rule in words.rules_solids)
+    """Return the rules as two HTML lists, of which the page's script shows the one that fits the board."""
+    lists = {"rules-open": words.rules, "rules-solids": words.rules_solids}
+    items = {part: "".join(f"<li>{escape(rule)}</li>" for rule in rules) for part, rules in lists.items()}
+    return "".join(f'<ul data-part="{part}">{text}</ul>' for part, text in items.items())
 
 
 def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:

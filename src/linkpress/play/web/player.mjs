@@ -197,7 +197,8 @@ class Player {
     const facts = [name, section?.name, size, difficulty];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
     const hasSolids = board.shape ? board.shape.blocks : board.numbers.some((value) => value < 0);
-    for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !hasSolids;
+    this.part("rules-open").hidden = hasSolids;
+    this.part("rules-solids").hidden = !hasSolids;
     const index = this.puzzles.indexOf(this.puzzle);
     this.disable("previous", !this.neighbour(-1));
     this.disable("next", !this.neighbour(1));
