@@ -473,6 +473,7 @@ class ArtBoard(StrEnum):
     BAND = "band"  # the board is a band across back, spine and front, and leaves room for the text
     CORNER = "corner"  # the board is beside the text and extends beyond two edges of the front
     INSIDE = "inside"  # the whole board is in the space beside the text
+
     # the board has the shape of the cover's key `initial`, of a mask, or of the number of puzzles in digits
     COUNT = "count"
     NEST = "nest"  # bent lines, one inside the other, are in a corner of the space beside the text

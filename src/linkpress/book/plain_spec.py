@@ -178,7 +178,8 @@ class _BookNames(PlainNames):
                 for key, part in child.value.items()
             )
         if path == ("series",) and isinstance(child.value, dict) and self._are_recipes(child.value.values()):
-            return False  # these are sections of puzzles, which may be called series in French
+            # the value describes sections of puzzles; in French, such a section may be called a series
+            return False
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
             return False  # a range of sizes describes boards, because a book has only one page size
         if path == ("images",) and isinstance(child.value, list) and child.value:
@@ -1204,9 +1205,9 @@ class _BookNames(PlainNames):
         mix = root["mix"].value if "mix" in root else None
         has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
         for key, node in self._defaults.items():
-            # A number of puzzles without sizes, numbers of paths or difficulties means the usual mix of easy,
-            # medium and hard puzzles. If the spec sets one of these three for all levels, the puzzles form a
-            # single level.
+            # A number of puzzles without sizes, numbers of paths or difficulties means the usual mix of
+            # easy, medium and hard puzzles. If the spec sets one of these three for all levels, the puzzles
+            # form a single level.
             is_level = not self._defaults.keys().isdisjoint(_ABOUT_BOARDS)
             if not entries and not from_mix and "puzzles" in root and is_level:
                 count = root.pop("puzzles")

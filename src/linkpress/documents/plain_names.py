@@ -405,7 +405,7 @@ class PlainNames:
         return best if self._understood(child, best) >= max(2, len(child.value) / 1.5) else None
 
     def _understood(self, child: Node, place: KeyPath) -> int:
-        """Return how many keys of a mapping would be understood at a place, such as in ``page``."""
+        """Return how many keys of a mapping have a meaning at a place, such as in ``page``."""
         model = model_of(self.field(place) or FieldInfo()) or self._model
         return sum(
             any(

@@ -50,10 +50,11 @@ class NumberPattern(StrEnum):
 # If the symmetry of the numbers is chosen at random, these are the weights of the choices. FREE is a choice
 # for MIXED only. The second table is for boards whose shorter side is at least ``_LARGE_SIDE``.
 #
-# The weights were chosen so that made boards have each symmetry about as often as published ones. Some
-# numbers of pairs rule out a half turn, and boards with a reflection are made more easily. So the weights
-# differ from the shares. 34 % of 130 published boards of 10 × 10 have a half turn, and 1 % only a reflection.
-# Of 133 published boards of 11 × 11 to 16 × 16, these are 37 % and 10 %.
+# The weights were chosen so that generated boards have each symmetry about as often as published boards. The
+# weights differ from the shares of published boards, for two reasons: some numbers of pairs rule out a half
+# turn, and boards with a reflection are made more easily. Of 130 published boards of 10 × 10, 34 % have a
+# half turn, and 1 % only a reflection. Of 133 published boards of 11 × 11 to 16 × 16, 37 % have a half turn,
+# and 10 % only a reflection.
 #
 # Large boards are less often without symmetry than published ones, because large boards without symmetry look
 # less like published ones. With weights of 10, 6 and 2 for FREE, a random forest told boards of 15 × 15 from

@@ -93,7 +93,7 @@ class FontKey(StrEnum):
 
     REGULAR = "regular"
     SEMIBOLD = "semibold"
-    ITALIC = "italic"  # may be missing if the publisher's font family has no italic
+    ITALIC = "italic"  # there is no italic font if the publisher's font family has none
     DISPLAY = "display"  # for titles on covers with a built-in design
 
 

@@ -39,6 +39,7 @@ OUTLINE_GAP = 0.38
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
 _TOLERANCE = 0.0005  # maximum amount by which the darkness of the blurred picture may violate a limit
 _MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at most 220
+
 # cells that are farther away than this don't affect the darkness of the blurred picture at a point
 _REACH = 2.5
 

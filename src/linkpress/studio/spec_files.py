@@ -225,13 +225,13 @@ class SpecFile(Generic[AnySpec]):
         return len(document.problems) if document.model else None
 
     def show_plain(self, text: str, reading: dict[str, Any]) -> None:
-        """Replace the current text without writing the file.
+        """Show a text with the names of keys that linkpress knows, without writing the file.
 
-        The next change writes the new text. ``undo`` returns to the text of the file.
+        The next change writes this text to the file. ``undo`` returns to the text of the file.
 
         Args:
-            text: the new text, with the names of keys that linkpress knows.
-            reading: facts for the browser about the differences between the new text and the file.
+            text: the text to show.
+            reading: facts for the browser about the differences between the shown text and the file.
         """
         self._reading = reading
         if not self.is_saved:

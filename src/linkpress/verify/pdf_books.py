@@ -50,6 +50,7 @@ _SPACING = 0.02  # largest distance of a grid line from its place in an even gri
 _CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
 _NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
 _BETWEEN_CELLS = 0.47  # minimum distance from the middle of a cell to a mark between two cells
+
 # minimum width and height of a filled square that marks a cell as solid, as a share of the cell's side
 _MIN_SOLID = 0.5
 # maximum width and height of a filled shape that marks a single cell as solid, as a share of the cell's side

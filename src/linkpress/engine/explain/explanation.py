@@ -357,9 +357,9 @@ class ChainSearch:
     def chain(self) -> Chain | None:
         """Return a short chain of findings that leads to a contradiction. Return None if none is found."""
         if self.technique is _ORDER:
-            # The technique ``order`` looks for a contradiction soon after the supposition. So first record
-            # only the findings that depend on fewer than two others: the supposition and its direct
-            # consequences.
+            # The technique ``order`` looks for a contradiction soon after the supposition. So
+            # first record only the findings that depend on fewer than two others: the supposition
+            # and its direct consequences.
             self._record_queue(below=2)
             self._look_for_contradiction(_ORDER)
         self._record_queue(LONGEST)

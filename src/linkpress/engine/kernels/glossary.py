@@ -51,7 +51,7 @@ class DirectionBit(IntEnum):
 
 
 class EdgeState(IntEnum):
-    """What is known about an edge."""
+    """Whether an edge is drawn, is ruled out, or is still open."""
 
     OPEN = 0
     DRAWN = 1
@@ -232,6 +232,7 @@ class StyleFigure(IntEnum):
 
     BENDS = 0  # figure 0: the number of bends, divided by the number of free cells
     FEW_TURNS = 1  # figure 1: the share of paths with at most one bend
+
     # figure 2: the share of paths without a detour, each as short as a path between its two ends can be
     DIRECT = 2
     # Figure 3: the distance between the two ends of a path, divided by the number of its steps. The figure is
@@ -258,6 +259,7 @@ class StyleFigure(IntEnum):
     APART = 12  # figure 12: the mean distance between the two numbers of a pair, in cells
     SHORTEST = 13  # figure 13: the length of the shortest path, divided by the mean length of all paths
     LONGEST = 14  # figure 14: the length of the longest path, divided by the mean length of all paths
+
     # figure 15: the share of path steps that the symmetry of the board maps onto path steps
     COPIED_LINES = 15
     COPIED_PAIRS = 16  # figure 16: the share of pairs that the symmetry of the board maps onto pairs

@@ -92,8 +92,8 @@ def most_common(masks: bytes, others: bytes, size: int) -> list[int]:
         for start in range(0, len(masks), size):
             common = 0
             for index in range(size):
-                # Count the bits that are set in a byte: first in each pair of bits, then in each half of
-                # the byte.
+                # Count the bits that are set in a byte: first in each pair of bits, then in each
+                # half of the byte.
                 both = masks[start + index] & others[begin + index]
                 both -= both >> 1 & 0x55
                 both = (both & 0x33) + (both >> 2 & 0x33)

@@ -48,9 +48,9 @@ _MOST_GRADED = 150
 # boards of that grade that have more than one solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a
 # second are made with a limit of 3, 16 with 8, and 11 without a limit.
 _MOST_MULTIPLE = 4
-# If a board has at least this many cells, hard boards are found sooner by making new boards than by small
-# changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1 to 2.6 by
-# small changes.
+# If a board has at least this many cells, hard boards are found sooner by making new boards than by
+# small changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1
+# to 2.6 by small changes.
 _LARGE = 300
 # The hardest grade for which the search may begin with a board that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD

@@ -68,9 +68,9 @@ _BEND_PIECES = 64
 # hairline between the areas.
 _OVERLAP_PT = 0.3
 
-# Maximum number of squares along the longer side of the cover, as a share of ``MAX_SIDE``, the largest side
-# that a board can have. The remaining squares are for the bleed, and for making the squares smaller to fit
-# the cover.
+# Maximum number of squares along the longer side of the cover, as a share of ``MAX_SIDE``, the largest
+# side that a board can have. The remaining squares are for the bleed, and for making the squares smaller
+# to fit the cover.
 _MOST_SQUARES = 0.8
 # Maximum percentage by which the size of the design's squares is changed, so that edges of squares
 # meet the trim edge.

@@ -83,8 +83,8 @@ class CoverBoard(State):
     # A cell and its mirror image break the symmetry of the numbers if only one of the two is a path end. This
     # counts such pairs of cells.
     unmatched: int
-    # how much each pair of cells that breaks the symmetry adds to the path cover's distance from its
-    # requirements
+    # how much each pair of cells that breaks the symmetry adds to the path cover's
+    # distance from its requirements
     unmatched_weight: int
     energy: int  # how far the path cover is from its requirements: the sum that the module docstring explains
 
@@ -158,9 +158,9 @@ class CoverBoard(State):
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction of the split or extension that undoes it
     undo_toward: Ints = items("3")
-    # Some moves in the undo log are undone by an extension, in which a path takes over a part of another
-    # path. For each of these moves: the direction from the first taken cell to the part that the other path
-    # keeps.
+    # Some moves in the undo log are undone by an extension, in which a path takes over a part of
+    # another path. For each of these moves: the direction from the first taken cell to the part that
+    # the other path keeps.
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:

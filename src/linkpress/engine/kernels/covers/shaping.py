@@ -62,10 +62,10 @@ _REPAIR_SHARE: int = 4
 # figure COPIED_LINES is more than this many thousandths above its maximum. Of covers with a figure of 900 to
 # 950 thousandths, one in twenty came down to 850. Of covers above 950, none did.
 _COPIED_EXCESS: int = 50
-# The style of a path cover is improved by at most ``_STYLE_CHANGES`` small changes. For one change, at most
-# ``_STYLE_TRIES`` random moves are tried. Each change counts as ``_STYLE_CHANGE_WORK`` units of work. With
-# symmetric numbers most moves are impossible. On such boards, 50 changes come as close to the required style
-# as 200.
+# The style of a path cover is improved by at most ``_STYLE_CHANGES`` small changes. For one change, at
+# most ``_STYLE_TRIES`` random moves are tried. Each change counts as ``_STYLE_CHANGE_WORK`` units of work.
+# With symmetric numbers most moves are impossible. On such boards, 50 changes come as close to the
+# required style as 200.
 _STYLE_CHANGES: int = 200
 _STYLE_TRIES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 50

@@ -64,10 +64,10 @@ _CHANCE_WIDTH: int = 32
 # 63 bits is undefined, so this mask reduces the number of bits modulo 64. Limiting the number to 63 would be
 # right, but then the same seeds would make other puzzles than in earlier versions.
 _MAX_SHIFT: int = 63
-# In place of random bits, this argument means that the move is made however much energy it adds.
+# Pass this value in place of random bits to make a move in any case, however much energy it adds.
 ALWAYS = cython.declare(cython.longlong, -1)
-# A move that adds at least this much energy is never accepted. The energy says how far the path cover is from
-# its requirements.
+# A move that adds at least this much energy is never accepted. The energy says how far the path cover
+# is from its requirements.
 _TOO_MUCH: int = 16
 
 
@@ -662,9 +662,9 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     return True
 
 
-# A random walk cools down by one step when this many moves for each cell of the board have been tried, until
-# it reaches ``_COLDEST``. The cooler it is, the less likely it accepts a move that makes the path cover
-# worse.
+# A random walk cools down by one step when this many moves for each cell of the board have been
+# tried, until it reaches ``_COLDEST``. The cooler it is, the less likely it accepts a move that makes
+# the path cover worse.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
 # Cooling of a walk that only shakes a path cover by random moves. It is low, so that moves away from the

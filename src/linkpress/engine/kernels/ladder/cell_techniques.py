@@ -27,8 +27,8 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, State, items, make_fields
 
-# ``Bends.failing`` has this value for a bend that is possible. For an impossible bend, it has a number of
-# cells along a diagonal. This value is larger than the length of any diagonal.
+# Value that marks a bend of a path as possible in the table ``Bends.failing``. For an impossible bend, the
+# table has a number of cells along a diagonal, which is always smaller.
 POSSIBLE: int = 100
 
 

@@ -42,7 +42,7 @@ class Blocks(State):
 
     stack: Ints = items("cells")  # the cells that the depth-first search has entered and not left yet
 
-    # for each cell: the index of its neighbour in ``ways`` that the search visits next
+    # for each cell: the index, in ``ways``, of the neighbour that the search visits next from this cell
     next_way: Ints = items("cells")
     order: Ints = items("cells")  # the cells in the order in which the search found them
 

@@ -115,8 +115,8 @@ class Gaps(State):
     # For each area on a side of the gap: the area with which it was united, or the area itself.
     united_with: Ints = items("_MOST_SIDES")
 
-    # For each area on a side of the gap: how many of its cells have neighbours that the search must still
-    # visit.
+    # For each area on a side of the gap: how many of its cells have neighbours that the
+    # search must still visit.
     pending: Ints = items("_MOST_SIDES")
     # For each component (set of cells joined by open edges), and for each area on a side of the gap: how many
     # edges its dark cells still need, minus how many its light cells still need.
@@ -124,8 +124,8 @@ class Gaps(State):
     # For each area on a side of the gap: how many pairs must cross from it into the gap, minus how many
     # fragments (runs of drawn edges) already lead out of it.
     crossing: Ints = items("_MOST_SIDES")
-    # For each area on a side of the gap: how many ends of lines lie in it. The lines are those that begin at
-    # numbers.
+    # For each area on a side of the gap: how many ends of lines lie in it. The lines are those
+    # that begin at numbers.
     ends: Ints = items("_MOST_SIDES")
 
     # For each area on a side of the gap: how many open edges join its dark cells to the gap.
@@ -133,8 +133,8 @@ class Gaps(State):
     # For each area on a side of the gap: how many open edges join its light cells to the gap.
     light: Ints = items("_MOST_SIDES")
 
-    # For each area on a side of the gap: the smallest number of edges between it and the gap that must be
-    # drawn.
+    # For each area on a side of the gap: the smallest number of edges between it and the gap
+    # that must be drawn.
     least: Ints = items("_MOST_SIDES")
     # The value is 0 for every cell. It means that all drawn edges are walls, because no line can cross them.
     passable: Bytes = items("cells")

@@ -508,7 +508,7 @@ class FactSelection(State):
     cause: int  # the cause of the finding that is explained, as recorded with it
 
     # For each cell: 1 if it is on the line to which the finding gives a number, else 0. A technique may give
-    # the number to any cell of this line, because that is the same finding.
+    # the number to any cell of this line. All these findings count as the same finding.
     is_place: Bytes = items("cells")
 
     def __init__(self, count: int, cells: int) -> None:

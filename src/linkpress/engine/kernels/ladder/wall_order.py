@@ -73,15 +73,15 @@ class WallOrder(State):
     # Stack of numbers for the walk along the wall. The walk has passed some cells of these numbers, and will
     # come to others. The last number is the one that was met last.
     inner: Ints = items("cells")
-    # how many contacts between a number's path and a face (region between the wall and the paths of numbers)
-    # are listed
+    # how many contacts between a number's path and a face (region between the wall and the paths
+    # of numbers) are listed
     touches: int
 
     # For each contact between a number's path and a face: the face, which is a region between the wall and
     # the paths of numbers.
     touched_face: Ints = items("2 * most")
-    # For each contact between a number's path and a face (region between the wall and the paths of numbers):
-    # the number.
+    # For each contact between a number's path and a face (region between the wall and the paths
+    # of numbers): the number.
     touching: Ints = items("2 * most")
 
     # For each number: how many of the present fragment's faces the number's path touches too. A face is a

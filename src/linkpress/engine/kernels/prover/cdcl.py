@@ -67,9 +67,9 @@ _ACTIVITY_GROWTH: float = 1 / 0.9
 # Sweeps restart seldom, because after a restart a sweep only continues at the place where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
-# An alternating search changes its order of decisions after so many conflicts. After ``_SWEEP_TURN``, it
-# changes from row by row (a sweep) to activity, and after ``_ACTIVITY_TURN`` back. The change happens at the
-# next restart.
+# An alternating search changes its order of decisions after so many conflicts. After ``_SWEEP_TURN``,
+# it changes from row by row (a sweep) to activity, and after ``_ACTIVITY_TURN`` back. The change
+# happens at the next restart.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
 # Number of conflicts after which an alternating search changes from a sweep (row by row) to activity, if
@@ -143,7 +143,8 @@ class Search(State):
     # Whether the search alternates between deciding edges row by row and by activity. If so, ``sweeps`` says
     # which order is used now.
     alternates: bool
-    # in a search that decides edges row by row: an index of ``open_edges``; all edges before it are assigned
+    # In a search that decides edges row by row: the place in ``open_edges`` at which to look for the next
+    # edge to decide. All edges before this place are assigned.
     cursor: int
 
     # for each decision level, the value of ``cursor`` when the next level began

@@ -165,8 +165,8 @@ class DrawingSearch(State):
     search: Search  # the clause-learning search; None before it is needed
     most_cells: int  # the number of cells of the largest board for which these arrays have room
 
-    # For how large a board the arrays have room: its number of cells, including the frame that ``scan``
-    # puts around it.
+    # the number of cells of the largest board for which the arrays have room, with the frame that ``scan``
+    # adds around a board
     most_places: int
 
     # for each cell of the board, its index after the board is rotated or reflected
