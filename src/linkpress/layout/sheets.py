@@ -435,6 +435,8 @@ class SheetMaker:
         if self.foot is not None:
             area = area.without(bottom=self.foot(count))
         has_codes = _puzzle_qr(self.setting, self.answers) is not None
+        boards = () if self.answers else (puzzle.record.puzzle for puzzle in puzzles)
+        pictures = [board for board in boards if board.colours]
 
         def tiling_for(caption_lines: int) -> Tiling:
             height_pt, key_pt, needed_pt = captions.height_pt(caption_lines), -1.0, 0.0
@@ -448,9 +450,9 @@ class SheetMaker:
                     self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
                 )
                 # A colour key may need more lines below a smaller board.
-                boards = (puzzle.record.puzzle for puzzle in puzzles)
                 needed_pt = max(
-                    captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in boards
+                    (captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in pictures),
+                    default=0.0,
                 )
             return tiling
 
@@ -730,7 +732,7 @@ class Captions:
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
         """Return whether the caption fits on one line above a board whose cells are ``cell_pt`` wide."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
-        words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
+        words = self.detail(puzzle) + self._widest_page_words
         heading = "" if self.has_names else f"{self._heading(puzzle)} {puzzle.number}".strip()
         needed = measure.width(heading, FontKey.SEMIBOLD, number_pt)
         needed += measure.width(words, FontKey.REGULAR, text_pt)
@@ -925,6 +927,10 @@ class Captions:
     @property
     def _keys(self) -> CaptionsSpec:
         return self.setting.spec.captions
+
+    @cached_property
+    def _widest_page_words(self) -> str:
+        return self.page_words(WIDEST_PAGE) if self._keys.page else ""
 
     def page_words(self, page: int) -> str:
         """Return text that refers to the page of a puzzle's answer, or to the page of an answer's puzzle."""

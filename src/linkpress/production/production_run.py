@@ -322,10 +322,10 @@ class ProductionRun:
         resumed = {}
         self.forecast.expect(slots)
         for slot in slots:
-            line = self._saved_earlier.get(slot.key)
+            line = self._saved_earlier and self._saved_earlier.get(slot.key)
             # If a line of the journal can't be used, its puzzle is made again.
             with contextlib.suppress(PuzzleError):
-                if line is not None:
+                if line:
                     resumed[slot.number] = read_journal_line(slot, line)
         self.saved.update(resumed)
         self.resumed += len(resumed)
