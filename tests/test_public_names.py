@@ -43,7 +43,7 @@ def test_commands_without_a_spec_load_no_words(words, tmp_path):
     (tmp_path / "ledger").touch()
     code = (
         f"import sys\nfrom linkpress.cli.app import run\nprint(int(run({words})))\n"
-        "print({'linkpress.book.spec', 'linkpress.words.language', 'yaml'} & set(sys.modules))\n"
+        "print({'linkpress.book.spec', 'linkpress.words', 'yaml'} & set(sys.modules))\n"
     )
     environment = os.environ | {"LINKPRESS_LEDGER": "ledger"}
     assert output(code, cwd=tmp_path, env=environment).endswith("0\nset()\n")

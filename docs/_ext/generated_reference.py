@@ -46,11 +46,11 @@ from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import DaySpec, FeedSpec
 from linkpress.images.image_settings import ColumnGrid, load_grid
 from linkpress.preflight import check_table
-from linkpress.printers.profile import PrinterProfile, load_printer
+from linkpress.printers import PrinterProfile, load_printer
 from linkpress.production.forecast import ODDS_FILE, cell_keys
 from linkpress.puzzle.notation.notations import Notation
 from linkpress.resources import resource
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 _MARKER = re.compile(r"^<!-- generated: ([a-z-]+) -->$", re.MULTILINE)
 # The keys of a weekday are in the table of a book's keys.

@@ -20,7 +20,7 @@ from linkpress.press.dry_run import dry_run
 from linkpress.production import book_puzzles
 from linkpress.render.fonts import SHIPPED, book_faces
 from linkpress.resources import resource
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from linkpress.layout.theme import load_theme
 from linkpress.preflight import preflight
 from linkpress.press.dry_run import stand_in_volume
 from linkpress.press.print_files import finish_print
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
 from linkpress.verify.pdf_books import Phrases, read_book
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 RUNS = 3
 LEVEL = {"name": "Medium", "count": 1000, "size": 12, "paths": 12, "per_page": 4}

@@ -12,7 +12,7 @@ from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.puzzle.notation.notations import read_puzzles
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 MOST_WORDS = 40
 SIZES = ((7, 5), (10, 9))  # squares on a side, and pairs

@@ -8,7 +8,7 @@ from linkpress.book.difficulty_forecast import Section, feel_of, feel_words, sec
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Recipe, Span
-from linkpress.words.language import words_of
+from linkpress.words import words_of
 
 
 def section(number, name, side, paths, solids=0, **keys):

@@ -20,7 +20,7 @@ from linkpress.book.spec import load_spec
 from linkpress.documents.models import load_model
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.image_settings import load_grid
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.resources import resource
 
 BOOK = "title: Shown\nseed: 1\nlevels: [{name: One, count: 1, size: 7}]\n"

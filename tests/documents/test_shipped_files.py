@@ -8,9 +8,9 @@ from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, P
 from linkpress.errors import UsageError
 from linkpress.images.image_settings import ColumnGrid
 from linkpress.layout.theme import Theme
-from linkpress.printers.profile import PrinterProfile
+from linkpress.printers import PrinterProfile
 from linkpress.resources import resource
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ from linkpress.errors import GradeError, UsageError
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import SYMMETRIES, form_of
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 from turning import turned_puzzle
 
 BY_TECHNIQUE = {

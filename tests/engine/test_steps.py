@@ -27,7 +27,7 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.puzzle import edge, turning_cells
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 from strategies import filling, random_cover
 
 WAYS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}

@@ -27,7 +27,7 @@ from linkpress.puzzle.notation.pzpr import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ from linkpress.images.image_settings import load_grid
 from linkpress.layout.theme import load_theme
 from linkpress.ledger.store import Ledger
 from linkpress.preflight import preflight
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun

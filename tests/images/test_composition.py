@@ -44,7 +44,7 @@ from linkpress.layout.frame import Frame, Placed, Polyline, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import rasterise
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 ENGLISH = load_words("en")
 

@@ -21,7 +21,7 @@ from linkpress.images.image_export import ExportOrder, book_images, read_puzzle_
 from linkpress.images.image_files import FORMATS, Particulars, ShownPuzzle
 from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width, read_words
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.words.language import ENGLISH, words_of
+from linkpress.words import ENGLISH, words_of
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 FIVE_PAIRS = "5 3\n1 2 3 4 5\n. . . . .\n1 2 3 4 5\n"

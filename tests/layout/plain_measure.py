@@ -13,7 +13,7 @@ from linkpress.layout.measure import InkBox
 from linkpress.layout.pages import layout_book
 from linkpress.layout.setting import Edition
 from linkpress.layout.theme import load_theme
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 from turning import turned_solution
 

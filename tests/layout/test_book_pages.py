@@ -25,7 +25,7 @@ from linkpress.layout.book_parts import PageRun
 from linkpress.layout.frame import Anchor, Discs
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 
 
 def kinds(made):

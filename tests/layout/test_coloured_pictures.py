@@ -23,7 +23,7 @@ from linkpress.documents.values import Size
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import Discs, Lines, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 ROWS = rows_of(6, 5)
 COLOURS = ("white", "light_blue", "light_blue", "light_blue", "black", "white")

@@ -11,7 +11,7 @@ from linkpress.layout.margins import book_margins, live_area, settle_margins
 from linkpress.layout.measure import font_for, set_text
 from linkpress.layout.page_draft import _with_words
 from linkpress.layout.theme import load_theme
-from linkpress.printers.profile import Margins, load_printer
+from linkpress.printers import Margins, load_printer
 
 MARGINS = Margins(45.0, 36.0, 30.0, 33.0)
 

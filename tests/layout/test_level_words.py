@@ -7,7 +7,7 @@ import boards
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.engine.recipe import Grade
 from linkpress.layout.book_parts.sections import level_words
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 ENGLISH = load_words("en")
 

@@ -12,7 +12,7 @@ from linkpress.layout.pages import layout_book
 from linkpress.layout.setting import OwnPicture
 from linkpress.layout.text_flow import PictureRow, Text
 from linkpress.layout.theme import load_theme
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 
 ROOM = TextRoom(load_theme("classic").type, PlainMeasure(), 360.0, 500.0)
 

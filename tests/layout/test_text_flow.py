@@ -24,7 +24,7 @@ from linkpress.layout.text_flow import (
     heading_block,
     text_block,
 )
-from linkpress.words.language import Words, load_words
+from linkpress.words import Words, load_words
 
 MEASURE = PlainMeasure()
 

@@ -20,8 +20,8 @@ from linkpress.errors import SpecError, UsageError
 from linkpress.images.image_settings import image_settings
 from linkpress.layout.frame import Discs, Ink, Polyline, Rects, grey
 from linkpress.layout.theme import SolutionStyle, contrast_problems, load_theme, theme_of, theme_problems
-from linkpress.printers.profile import load_printer
-from linkpress.words.language import load_words
+from linkpress.printers import load_printer
+from linkpress.words import load_words
 
 SPEC = {"title": "A", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 5}]}
 

@@ -18,10 +18,10 @@ from linkpress.layout.book_parts.tutorial import LARGEST, PICTURES, SHARES, Less
 from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRun
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.resources import read_table
-from linkpress.words.language import words_of
+from linkpress.words import words_of
 
 ENGLISH = words_of("en")
 TUTORIAL = PartsSpec().model_copy(update={"tutorial": True})

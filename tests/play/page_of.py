@@ -7,7 +7,7 @@ from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
 from linkpress.play.hint_data import hint_steps
 from linkpress.play.page import PlayedPuzzle, PlayPage
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 SUPPOSED = boards.puzzle_of(
     "8 7\n53......\n..14....\n.....3..\n........\n..5.....\n.4..2...\n......12\n"

@@ -16,7 +16,7 @@ from linkpress.play.page import fragment_html, page_html
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.puzzle.puzzle import Solution
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 from node_runs import node_package
 
 WORDS_OF_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -37,7 +37,7 @@ from linkpress.play.page import (
 )
 from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.rules import check_drawing
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 from node_runs import NODE, WEB, needs_node, run_node
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from linkpress.documents.values import Size
 from linkpress.errors import UsageError
 from linkpress.preflight import Requirements, check_table, preflight
 from linkpress.preflight.check_table import ALL_CHECKS
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.production import dispatch
 from linkpress.production.executors import local_workers
 from press_samples import changed

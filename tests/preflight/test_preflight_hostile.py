@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name, Stream
 
 from linkpress.preflight import pdf_file, preflight
 from linkpress.preflight.pdf_objects import OperatorBudget
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from press_samples import changed
 
 KDP = load_printer("kdp-paperback")

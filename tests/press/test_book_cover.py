@@ -28,10 +28,10 @@ from linkpress.press.cover.cover_content import ACCENT, CoverContent
 from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
 from linkpress.press.dry_run import dry_run, stand_in_volume
 from linkpress.press.print_files import finish_print
-from linkpress.printers.profile import CaseRules, load_printer
+from linkpress.printers import CaseRules, load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, ColourMode
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 from press_samples import BOARDS, INFO
 
 ENGLISH = load_words("en")

@@ -35,7 +35,7 @@ from linkpress.press.cover.composed_cover import (
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.dry_run import dry_run, stand_in_volume
 from linkpress.press.print_files import finish_print
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.render.fonts import ShippedFont
 from press_samples import INFO
 

@@ -22,7 +22,7 @@ from linkpress.preflight import preflight
 from linkpress.press.assets import load_assets
 from linkpress.press.book_layout import lay_out_screen
 from linkpress.press.dry_run import dry_run, stand_in_volume
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 from press_samples import Typeset

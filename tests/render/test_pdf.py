@@ -30,7 +30,7 @@ from linkpress.layout.frame import (
 from linkpress.layout.pages import layout_book
 from linkpress.layout.setting import Edition
 from linkpress.layout.theme import load_theme
-from linkpress.printers.profile import Bleed, load_printer
+from linkpress.printers import Bleed, load_printer
 from linkpress.production import dispatch
 from linkpress.production.executors import local_workers
 from linkpress.render.fonts import FontMeasure

@@ -21,7 +21,7 @@ from linkpress.errors import PuzzleError, UsageError
 from linkpress.preflight.pdf_drawing import DrawnText
 from linkpress.verify.pdf_books import BoardRead, Phrases, read_book, sort_shapes
 from linkpress.verify.verification import _learn_ranks, verify_folder
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 from press_samples import BOARDS, Typeset
 from verify_samples import (
     IN_COLOUR,

@@ -9,7 +9,7 @@ import pytest
 
 from linkpress.verify.pdf_books import Phrases, read_book
 from linkpress.verify.verification import compare_book, verify_folder
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 from verify_samples import forms, graded, plant, problems_in, rewrite_form, volume_in, with_changes, written
 
 

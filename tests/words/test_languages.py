@@ -15,7 +15,7 @@ from linkpress.engine.explain.phrase_tree import DirectionWord, Square, phrase
 from linkpress.errors import SpecError
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.resources import resource
-from linkpress.words.language import Words, load_words, missing_phrases_note, with_colour_names
+from linkpress.words import Words, load_words, missing_phrases_note, with_colour_names
 
 ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")
 ENGLISH = load_words("en")

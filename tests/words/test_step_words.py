@@ -25,7 +25,7 @@ from linkpress.engine.ladder import EASIEST, Deduction, climb_ladder, edge_index
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.puzzle.puzzle import edge
-from linkpress.words.language import StepWords, load_words
+from linkpress.words import StepWords, load_words
 from strategies import filling, random_cover
 
 ENGLISH = load_words("en").steps

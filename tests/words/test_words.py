@@ -6,7 +6,7 @@ import re
 import pytest
 
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 ENGLISH = load_words("en")
 

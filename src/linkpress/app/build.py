@@ -87,7 +87,7 @@ from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, chec
 from linkpress.production.production_run import ProductionRun
 from linkpress.verify.page_objects import pages_json
 from linkpress.version import __version__
-from linkpress.words.language import missing_phrases_note
+from linkpress.words import missing_phrases_note
 
 if TYPE_CHECKING:
     from linkpress.play.hint_data import StepCode

@@ -115,9 +115,9 @@ def check_files() -> Result:
     from linkpress.feeds.feed_spec import load_feed
     from linkpress.images.image_settings import load_grid
     from linkpress.layout.theme import load_theme
-    from linkpress.printers.profile import load_printer
+    from linkpress.printers import load_printer
     from linkpress.render.fonts import ShippedFont, font
-    from linkpress.words.language import load_words
+    from linkpress.words import load_words
 
     counts = [f"{len([font(name) for name in ShippedFont])} fonts"]
     loaders: dict[shipped.ShippedFiles, Callable[[Path], object]] = {

@@ -17,9 +17,9 @@ from linkpress.documents.values import MM_PT, YES
 from linkpress.errors import LayoutError, OutputError, SpecError, UsageError
 from linkpress.files import parse_json, refuse_pipe
 from linkpress.press.assets import load_profile
-from linkpress.printers.profile import BookFormat, PrinterProfile
+from linkpress.printers import BookFormat, PrinterProfile
 from linkpress.production.ledger_session import LedgerChoice, has_published
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20

@@ -42,7 +42,7 @@ from linkpress.feeds.feed_spec import FeedSpec, plain_feed, read_feed, weekdays_
 from linkpress.press.dry_run import dry_run
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.fonts import missing_characters, own_font
-from linkpress.words.language import load_words
+from linkpress.words import load_words
 
 _MAX_ROUNDS = 30
 # If the boards are too large for the page, their squares may be smaller than the spec's minimum size. They

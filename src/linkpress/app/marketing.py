@@ -73,7 +73,7 @@ from linkpress.press.cover.composed_cover import (
     jpeg_front,
 )
 from linkpress.press.cover.cover_content import cover_content
-from linkpress.printers.profile import ListingRules, PaperInk
+from linkpress.printers import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.raster import facing_pages, png_bytes, rasterise
 from linkpress.version import __version__

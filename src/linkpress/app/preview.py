@@ -46,7 +46,7 @@ from linkpress.production.forecast import (
 from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, ColourMode
 from linkpress.version import __version__
-from linkpress.words.language import missing_phrases_note
+from linkpress.words import missing_phrases_note
 
 if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec

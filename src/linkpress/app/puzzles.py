@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # Importing these modules at run time would take longer than 
     from linkpress.production.dispatch import Workers
     from linkpress.production.journal import RunLog, Watcher
     from linkpress.render.fonts import Faces
-    from linkpress.words.language import Words
+    from linkpress.words import Words
 
 # If a board can't be graded, a search finds out why. It gives up after this number of conflicts (dead ends).
 _REASON_BUDGET = 20_000

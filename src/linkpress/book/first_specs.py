@@ -34,7 +34,7 @@ from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError
 from linkpress.resources import resource
-from linkpress.words.language import ENGLISH, Samples, load_words, words_of
+from linkpress.words import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
 BOOKS = "books"

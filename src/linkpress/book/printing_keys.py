@@ -42,7 +42,7 @@ from linkpress.documents.values import (
 )
 from linkpress.engine.difficulty import marks_of
 from linkpress.files import ImageFormat
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 MAX_MATTER = 20
 

@@ -18,7 +18,7 @@ from statistics import fmean
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.puzzle.puzzle import Solution
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 # The strength of a visual pattern, from 0 to 1, says how clearly a board shows it. A pattern gives a name
 # only if its strength is at least this, because weaker patterns are hardly visible.

@@ -104,7 +104,7 @@ from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Rule, counted
 from linkpress.errors import Notify, SpecError, UsageError, notify_nobody
 from linkpress.files import is_device
-from linkpress.words.language import (
+from linkpress.words import (
     ENGLISH,
     LanguageChoice,
     Words,

@@ -108,7 +108,7 @@ def init(
     from linkpress.book.spec import plain_changes
     from linkpress.layout.frame import FontKey
     from linkpress.render.fonts import FontMeasure
-    from linkpress.words.language import load_words
+    from linkpress.words import load_words
 
     changes = plain_changes(set_ or ())
     language = str(changes.get("language", language))
@@ -614,7 +614,7 @@ def preflight(
     from linkpress.documents.values import parse_size
     from linkpress.preflight import Requirements
     from linkpress.preflight import preflight as judge
-    from linkpress.printers.profile import load_printer
+    from linkpress.printers import load_printer
 
     try:
         size = parse_size(trim) if trim else None

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from linkpress.engine.prove.proof import Proof
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.render.fonts import Faces
-    from linkpress.words.language import Words
+    from linkpress.words import Words
 
 PuzzleFile = Annotated[
     str, Argument(metavar="FILE", help="A file of puzzles in any notation, or - for standard input.")
@@ -406,7 +406,7 @@ def hint(
     """
     from linkpress.engine.explain.steps import next_step
     from linkpress.engine.prove.proof import strictest_rule
-    from linkpress.words.language import load_words
+    from linkpress.words import load_words
 
     warn_of_slow_engine()
     words = load_words(language)
@@ -504,7 +504,7 @@ def _step_words(
     if font is not None and pictures is None:
         raise UsageError("--font is for pictures. Give --steps and --pictures too.")
     if steps:
-        from linkpress.words.language import ENGLISH, load_words
+        from linkpress.words import ENGLISH, load_words
 
         words = load_words(language or ENGLISH)
         if pictures is not None:

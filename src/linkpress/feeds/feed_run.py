@@ -86,7 +86,7 @@ from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.render.fonts import FontMeasure, load_faces
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 INDEX_FILE = "index.csv"
 _IMAGE_NAMES = {

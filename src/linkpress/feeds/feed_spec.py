@@ -78,7 +78,7 @@ from linkpress.images.image_settings import (
     check_one_width,
     read_template,
 )
-from linkpress.words.language import (
+from linkpress.words import (
     ENGLISH,
     LanguageChoice,
     Words,

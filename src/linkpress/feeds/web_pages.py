@@ -52,7 +52,7 @@ from linkpress.play.page import (
     whole_page,
 )
 from linkpress.version import __version__
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 FOLDER = "web"
 ARCHIVE_FILE = "archive.html"

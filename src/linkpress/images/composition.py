@@ -37,7 +37,7 @@ from linkpress.layout.measure import clear_leading, clear_rise, font_for, set_te
 from linkpress.layout.text_flow import pieces
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 PARTS = ("title", "number", "size", "difficulty", "marks", "rules", "solution")
 CAPTION = "caption"  # name of the caption in error messages

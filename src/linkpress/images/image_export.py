@@ -55,7 +55,7 @@ from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file
 from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.render.fonts import FontMeasure, load_faces
-from linkpress.words.language import ENGLISH, Words, words_of
+from linkpress.words import ENGLISH, Words, words_of
 
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 """Paths of image files, by the puzzle's number, what the image shows, and the format."""

@@ -14,7 +14,7 @@ from linkpress.book.printing_keys import MarginsSpec
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Area, Side
-from linkpress.printers.profile import Margins, PrinterProfile, ProfilePart
+from linkpress.printers import Margins, PrinterProfile, ProfilePart
 
 # The default margin is this fraction of the trim's shorter side, but never less than ``HOUSE_LEAST_PT`` or
 # more than ``HOUSE_MOST_PT``. The smallest margins that printers allow look cramped.

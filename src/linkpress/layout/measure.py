@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from linkpress.documents.values import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, Tag, TextRun
-from linkpress.words.language import parse_locale
+from linkpress.words import parse_locale
 
 # The first combining mark in Unicode. All earlier characters are letters, digits, punctuation and symbols.
 FIRST_COMBINING = "\u0300"

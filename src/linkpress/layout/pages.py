@@ -32,7 +32,7 @@ from linkpress.layout.page_draft import PROGRESS_PLACE, SOLUTIONS_PLACE, TIMES_P
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Edition, Setting, is_printed_grey
 from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import Theme, theme_problems, words_for
-from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
+from linkpress.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 
 # Pages whose shorter side is at least 7.36 in get larger type. The type for 6 × 9 in would look too
 # small on them.

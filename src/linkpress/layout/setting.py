@@ -16,9 +16,9 @@ from linkpress.layout.boards import board_frame, shown_solids
 from linkpress.layout.frame import Frame, Ink, Photo, Rect, cut_size
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import Theme, colours_of
-from linkpress.printers.profile import NO_BLEED, Margins, PaperInk, PrinterProfile
+from linkpress.printers import NO_BLEED, Margins, PaperInk, PrinterProfile
 from linkpress.puzzle.puzzle import Puzzle, Solution
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 # Minimum type size in points of text that is meant to be read in large print, as guidelines require.
 LARGE_PRINT_LEAST_PT = 16.0

@@ -29,7 +29,7 @@ from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Setting
 from linkpress.layout.text_flow import break_lines, text_block
 from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import Grid, Puzzle
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 LEAST_CELL_MM = 5.0  # minimum cell width of a puzzle; in smaller cells, pencil lines are too close together
 LARGEST_CELL_MM = 17.0  # maximum cell width of a puzzle; in larger cells, the pencil has to move too far

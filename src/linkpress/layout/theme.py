@@ -32,9 +32,9 @@ from linkpress.documents.models import load_named
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import LayoutError
-from linkpress.printers.profile import PrinterProfile, check_colour, check_line, check_text, check_tint
+from linkpress.printers import PrinterProfile, check_colour, check_line, check_text, check_tint
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 
 def load_theme(name_or_path: str | Path) -> Theme:

@@ -30,7 +30,7 @@ from linkpress.engine.explain.steps import Step, combine_steps, explain_climb
 from linkpress.engine.ladder import TOP_RUNG, climb_ladder, highest_rung, position_of
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.

@@ -46,7 +46,7 @@ from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.resources import resource
 from linkpress.version import __version__
-from linkpress.words.language import ENGLISH, Words, load_words
+from linkpress.words import ENGLISH, Words, load_words
 
 _WEB = Path(__file__).with_name("web")
 # The JavaScript modules of the page, in an order in which each module imports only from earlier modules.

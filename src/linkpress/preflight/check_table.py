@@ -21,7 +21,7 @@ from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageDrawing, 
 from linkpress.preflight.pdf_drawing import GlyphLog
 from linkpress.preflight.pdf_file import PageInfo, PdfReader, error_text
 from linkpress.preflight.pdf_objects import MAX_OPERATORS, ReadingLimitError
-from linkpress.printers.profile import Forbidden, PrinterProfile, ProfilePart
+from linkpress.printers import Forbidden, PrinterProfile, ProfilePart
 from linkpress.production.dispatch import Workers, call_shares
 
 MAX_FILE_MB = 1_024

@@ -48,7 +48,7 @@ from linkpress.preflight.pdf_objects import (
     number,
     widen,
 )
-from linkpress.printers.profile import (
+from linkpress.printers import (
     BookFormat,
     Colours,
     Forbidden,

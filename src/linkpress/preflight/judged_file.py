@@ -11,7 +11,7 @@ from linkpress.documents.values import Size
 from linkpress.preflight.pdf_drawing import DrawnImage, DrawnObject, DrawnPath, DrawnText, is_white
 from linkpress.preflight.pdf_file import PageData, PageInfo, PdfReader, Resource, size_of
 from linkpress.preflight.pdf_objects import Box, box_around, entry, intersection, widen
-from linkpress.printers.profile import Bleed, Forbidden, Margins, PaperInk, PrinterProfile
+from linkpress.printers import Bleed, Forbidden, Margins, PaperInk, PrinterProfile
 
 # Tolerance for page boxes in points. Some programs round page boxes to tenths of a point or more.
 BOX_SLACK_PT = 0.3

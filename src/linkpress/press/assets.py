@@ -28,7 +28,7 @@ from linkpress.layout.markdown import pictures_in
 from linkpress.layout.measure import Measure
 from linkpress.layout.setting import BACKGROUND_KEY, OwnPicture, Pictures, is_printed_grey
 from linkpress.layout.theme import Theme, theme_of
-from linkpress.printers.profile import PrinterProfile
+from linkpress.printers import PrinterProfile
 from linkpress.render.fonts import Faces, FontMeasure, ShippedFont, load_faces
 from linkpress.render.photos import NoPictureError, read_photo
 

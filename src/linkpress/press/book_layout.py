@@ -19,7 +19,7 @@ from linkpress.layout.setting import Edition, Pictures
 from linkpress.press.assets import BookAssets, title_inks
 from linkpress.press.cover.composed_cover import compose_front
 from linkpress.press.cover.cover_content import cover_content
-from linkpress.printers.profile import load_printer
+from linkpress.printers import load_printer
 from linkpress.render.pdf import About, file_date
 
 BUILD_DIGITS = 12

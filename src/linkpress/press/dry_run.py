@@ -57,14 +57,14 @@ from linkpress.press.book_layout import BUILD_DIGITS, about_book, edition_of, la
 from linkpress.press.cover.composed_cover import ComposedCover, check_photo, try_cover
 from linkpress.press.cover.cover_content import CoverContent, cover_content
 from linkpress.press.cover.cover_geometry import measure_cover
-from linkpress.printers.profile import PrinterProfile
+from linkpress.printers import PrinterProfile
 from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
 from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.render.fonts import SHIPPED, Faces, FontMeasure, own_font
 from linkpress.render.pdf import About
 from linkpress.render.photos import blank_photo, read_photo
 from linkpress.version import __version__
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 if TYPE_CHECKING:
     from linkpress.preflight.findings import Finding

@@ -39,12 +39,12 @@ from linkpress.press.cover.composed_cover import (
 )
 from linkpress.press.cover.cover_content import cover_content
 from linkpress.press.structure import add_structure
-from linkpress.printers.profile import Colours, PrinterProfile
+from linkpress.printers import Colours, PrinterProfile
 from linkpress.production.dispatch import Workers
 from linkpress.render.pdf import About, ColourMode, draw_pages
 
 if TYPE_CHECKING:
-    from linkpress.ebook.epub import EBook
+    from linkpress.ebook import EBook
 
 OUTPUT_CONDITION = "CGATS TR 001"
 
@@ -102,7 +102,7 @@ def draw(
         files[SCREEN_FILE] = DrawnFile(finish_screen(linked, about, tablet.pages))
     if spec.epub:
         # imported late, because the import takes 80 ms, and few books need it
-        from linkpress.ebook.epub import epub_bytes
+        from linkpress.ebook import epub_bytes
 
         compose = compose_ebook_front if spec.epub.kind is EbookKind.KINDLE else compose_front
         front = None if content is None else compose(content)
@@ -159,7 +159,7 @@ def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) 
         about: title, author and date of the file.
         front: the front cover; None for an e-book without a cover.
     """
-    from linkpress.ebook.epub import ebook_of
+    from linkpress.ebook import ebook_of
 
     spec, puzzles = book.edition.spec, book.edition.puzzles
     ebook_spec = spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None})

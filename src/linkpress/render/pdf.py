@@ -60,7 +60,7 @@ from linkpress.layout.frame import (
     marked_contents,
 )
 from linkpress.layout.text_flow import has_unspaced
-from linkpress.printers.profile import NO_BLEED, Bleed
+from linkpress.printers import NO_BLEED, Bleed
 from linkpress.render.fonts import (
     SHIPPED,
     Cluster,

@@ -55,7 +55,7 @@ from linkpress.layout.theme import load_theme, words_for
 from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import edition_of
 from linkpress.press.dry_run import stand_ins
-from linkpress.printers.profile import Colours
+from linkpress.printers import Colours
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
 from linkpress.production.forecast import (
     LevelOutlook,
@@ -81,7 +81,7 @@ from linkpress.studio.spec_files import (
     problem_facts,
 )
 from linkpress.version import __version__
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
@@ -203,7 +203,7 @@ class BookView:
         Raises:
             LinkpressError: the e-book or its cover can't be made.
         """
-        from linkpress.ebook.epub import single_page
+        from linkpress.ebook import single_page
         from linkpress.press.print_files import as_ebook
         from linkpress.render.pdf import About
 

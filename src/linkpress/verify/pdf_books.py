@@ -37,7 +37,7 @@ from linkpress.preflight.pdf_objects import (
     middle,
 )
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
-from linkpress.words.language import FIELD, Words
+from linkpress.words import FIELD, Words
 
 _STRAIGHT_PT = 0.05  # maximum offset between the ends of a horizontal or vertical line
 _MIN_OUTLINE_PT = 12.0  # minimum side of a rectangle that may be a board's outline

@@ -1,4 +1,4 @@
-"""Represent a sentence as a tree without words. The module ``words.language`` has the words of each language.
+"""Represent a sentence as a tree without words. The module ``words`` has the words of each language.
 
 A node of the tree is the key of a phrase, with a value for each placeholder of that phrase. The value is a
 square, a printed number, a direction, another phrase, or a list of these. Trees are tuples, so equal

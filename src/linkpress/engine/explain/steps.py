@@ -95,7 +95,7 @@ class Step:
         cells: the squares that the sentence names.
         drawn: the edges that the step draws, because every solution has them.
         ruled_out: the edges that the step rules out, because no solution has them.
-        sentence: the sentence without words; ``words.language`` translates it.
+        sentence: the sentence without words; ``words`` translates it.
         chain: if the step refutes a supposition, the supposition and its consequences, for a picture.
         places: the place of this step in the solve, counted from 0; several places for a combined step.
         needs: the places of the earlier steps from which this step follows.

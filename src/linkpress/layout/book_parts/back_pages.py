@@ -40,7 +40,7 @@ from linkpress.layout.page_draft import (
 )
 from linkpress.layout.sheets import range_words
 from linkpress.layout.text_flow import Block, Columns, Lettering, PictureRow, flow, heading_block, text_block
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 # Possible sizes of the stars and lines in the checklists of puzzles, as multiples of the smallest size. All
 # of them are tried, and the size that needs the fewest pages is used. If several sizes need equally few

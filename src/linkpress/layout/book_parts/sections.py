@@ -61,7 +61,7 @@ from linkpress.layout.sheets import (
     shapes_of,
 )
 from linkpress.layout.text_flow import LEADING, Block, Text, flow
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 SECTION_QR_PT = 72.0
 # Height in points that stays free for the QR code and the ornament on a level's opening page.

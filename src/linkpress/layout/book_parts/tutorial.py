@@ -43,7 +43,7 @@ from linkpress.layout.theme import Theme, colours_of
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.resources import read_table
-from linkpress.words.language import FIELD, Words, with_colour_names
+from linkpress.words import FIELD, Words, with_colour_names
 
 if TYPE_CHECKING:
     from linkpress.engine.explain.phrase_tree import FilledPhrase

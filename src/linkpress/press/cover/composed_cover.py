@@ -52,7 +52,7 @@ from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, Picture
 from linkpress.layout.theme import Theme, TypeScale, load_theme
 from linkpress.press.cover.cover_content import LEAST_ON_PICTURE, CoverContent, contrast_on_shade
 from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
-from linkpress.printers.profile import Colours, PrinterProfile, check_tint
+from linkpress.printers import Colours, PrinterProfile, check_tint
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import SHIPPED, Faces
 from linkpress.render.pdf import About, ColourMode, draw_pages

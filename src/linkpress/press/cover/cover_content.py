@@ -22,10 +22,10 @@ from linkpress.layout.measure import Measure
 from linkpress.layout.setting import OwnPicture, Pictures
 from linkpress.layout.theme import Theme, words_for
 from linkpress.press.assets import BookAssets
-from linkpress.printers.profile import PrinterProfile
+from linkpress.printers import PrinterProfile
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.photos import edge_colour
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 # Background of a plain cover: deep blue with 220 % ink in total.
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))

@@ -23,7 +23,7 @@ from linkpress.layout.frame import (
     Rects,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.printers.profile import Bleed, CoverRules, PrinterProfile
+from linkpress.printers import Bleed, CoverRules, PrinterProfile
 from linkpress.render.pdf import About, draw_pages
 
 # Minimum distance of words from the trim edge, even if the printer allows less, because words that are nearer

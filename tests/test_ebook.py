@@ -17,7 +17,7 @@ from PIL import Image
 from linkpress.book.spec import BookSpec
 from linkpress.press.dry_run import stand_in_volume
 from linkpress.render.photos import screen_picture
-from linkpress.words.language import LANGUAGES, load_words
+from linkpress.words import LANGUAGES, load_words
 from press_samples import Typeset
 
 XHTML, OPF = "{http://www.w3.org/1999/xhtml}", "{http://www.idpf.org/2007/opf}"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.documents.values import Size, parse_size
 from linkpress.errors import SpecError, UsageError
-from linkpress.printers.profile import Bleed, check_line, check_text, check_tint, load_printer
+from linkpress.printers import Bleed, check_line, check_text, check_tint, load_printer
 from linkpress.resources import resource
 
 SIX_BY_NINE = Size(432, 648)

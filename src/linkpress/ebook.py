@@ -2,7 +2,8 @@
 
 ``ebook_of`` writes the chapters. They are the parts of the printed book in the same order, without blank and
 ruled pages. Each board has an alternative text that names its cells, so that readers who can't see the board
-can solve it. ``epub_bytes`` packs the chapters and pictures into one file.
+can solve it. ``epub_bytes`` packs the chapters and pictures into one file. ``ebook.css`` is the default style
+sheet, whose settings readers can override in their reading app.
 
 Source:
     W3C, EPUB 3.3 and EPUB Accessibility 1.1.
@@ -49,7 +50,7 @@ from linkpress.render.pdf import About
 from linkpress.render.photos import PICTURE_TYPES, screen_picture
 from linkpress.render.raster import inks_of, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
-from linkpress.words.language import Words
+from linkpress.words import Words
 
 # Cell width in points in the SVG drawings. Reading apps scale the drawings to the width of the screen.
 CELL_PT = 30.0
