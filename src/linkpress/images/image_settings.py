@@ -260,9 +260,9 @@ class ColumnGrid(SpecModel):
     """The widths of one column, of two columns with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem for each number of columns that is not clearly wider than one column fewer.
+        """Yield a problem for each width that is not clearly larger than the width of one column fewer.
 
-        A width must exceed the previous width by one and a half gutters or more.
+        Each further column must add at least one and a half gutters to the width.
         """
         if not readable("widths_mm", "gutter_mm"):
             return

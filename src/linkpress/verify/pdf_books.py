@@ -45,11 +45,11 @@ _DARK = 48  # An area with at most this tone (0 is black, 255 is white) hides th
 
 # The following lengths are fractions of a cell's side.
 
-_LINE_END = 0.06  # largest gap between the end of a grid line and the board's outline
-_SPACING = 0.02  # largest distance of a grid line from its place in an even grid
-_CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells
-_NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell
-_BETWEEN_CELLS = 0.47  # minimum distance from the middle of a cell to a mark between two cells
+_LINE_END = 0.06  # largest gap between the end of a grid line and the board's outline, in cells
+_SPACING = 0.02  # largest distance of a grid line from its place in an even grid, in cells
+_CENTRE_LINE = 0.12  # largest distance between an answer's line and the middles of cells, in cells
+_NUMBER_OFFSET = 0.35  # largest distance between the middle of a number and the middle of its cell, in cells
+_BETWEEN_CELLS = 0.47  # minimum distance from the middle of a cell to a mark between two cells, in cells
 
 # minimum width and height of a filled square that marks a cell as solid, as a share of the cell's side
 _MIN_SOLID = 0.5

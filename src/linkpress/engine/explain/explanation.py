@@ -268,10 +268,10 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Map squares to the numbers that were deduced for them.
+        """Map some squares to the printed numbers to whose pairs they belong.
 
-        A square is included only if its number was deduced before a line joined the square to a printed
-        number.
+        Only those squares are included whose number was deduced when no line joined them to a printed number
+        yet.
         """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 

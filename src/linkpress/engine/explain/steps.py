@@ -273,7 +273,7 @@ class _ClimbExplainer:
         return premises
 
     def _is_one_way(self, group: FindingGroup) -> bool:
-        """Return whether a line ends at the square that a group is about, and has only one way out."""
+        """Return whether the square of a group is the end of a line that can leave it in one way only."""
         if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
             return False
         return group.reason != Reason.EVERY_WAY_USES or len(self.board.exits(group.cause)) == 1
@@ -475,7 +475,7 @@ def _is_counting(step: Step) -> bool:
 
 
 def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
-    """Combine steps that a reader can check by counting the ways out of squares.
+    """Combine steps that a reader can check by counting the ways in which lines can leave squares.
 
     Each combined sentence has at most ``most_lines`` lines.
     """
@@ -564,7 +564,7 @@ def _along(line: Iterable[Cell], ways: Container[Edge]) -> int:
 
 
 def _with_edge(lines: list[list[Cell]], ends: Edge) -> list[list[Cell]]:
-    """Add an edge to the lines: extend a line, join two of them, or begin a new one."""
+    """Add an edge to the lines: extend a line, join two lines, or begin a new line."""
     met = [line for line in lines if {line[0], line[-1]} & set(ends)]
     whole: list[Cell] = list(ends)
     for line in met:

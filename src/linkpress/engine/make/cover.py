@@ -27,17 +27,19 @@ from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
 # Stage of the repair that makes a board's solution unique. In each stage, windows (rectangles of the board)
-# of one size are searched for a second solution. The first value is the side of the windows, and the second
-# value is the distance from one window to the next. The third value is the maximum number of conflicts in the
-# search of one window. The fourth value is the number of changes that are tried before the repair gives up.
+# of one size are searched for a second solution. A stage has four values:
+# 1. The side of the windows, in cells.
+# 2. The distance from one window to the next, in cells.
+# 3. The maximum number of conflicts in the search of one window.
+# 4. The number of changes that are tried before the repair gives up.
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
-# The stages of a repair, except for the last one, which searches the whole board. The sides of the windows
-# were chosen by the number of puzzles made in a second. For 15 × 15 with 16 pairs, strict, it is 1.6 with the
-# sides 6 and 8, and 2.4 to 4.0 with 6, 8 and 11. For 20 × 20 with 28 pairs, strict, it is 0.3 with 6, 8 and
-# 11, and 0.9 with 6, 8, 11 and 14. For 30 × 30 with 110 pairs, filled, it is 5.8 with 6 and 8, and 8.4 with
-# 6, 8 and 11.
+# The stages of a repair, except for the last stage, which searches the whole board. The first value of each
+# stage, the side of its windows, was chosen by the number of puzzles made in a second:
+# - 15 × 15 with 16 pairs, strict: 1.6 with the sides 6 and 8, and 2.4 to 4.0 with 6, 8 and 11
+# - 20 × 20 with 28 pairs, strict: 0.3 with the sides 6, 8 and 11, and 0.9 with 6, 8, 11 and 14
+# - 30 × 30 with 110 pairs, filled: 5.8 with the sides 6 and 8, and 8.4 with 6, 8 and 11
 _STAGES: tuple[Stage, ...] = (
     (6, 2, 300, _ROUNDS),
     (8, 2, 500, _ROUNDS),
@@ -46,29 +48,31 @@ _STAGES: tuple[Stage, ...] = (
     (18, 3, 10_000, _ROUNDS),
 )
 # The repair stages that the method ``quick`` uses instead of ``_STAGES``, on boards whose longer side is at
-# most ``_QUICK_LONGEST``. For 20 × 20 with 28 pairs, 4.1 puzzles a second are made with ``_STAGES`` and 5.2
-# with these stages. For 25 × 25 with 46 pairs, it is 1.6 and 2.3 puzzles.
+# most ``_QUICK_LONGEST``. The stages were chosen by the number of puzzles made in a second:
+# - 20 × 20 with 28 pairs: 4.1 with ``_STAGES``, and 5.2 with these stages
+# - 25 × 25 with 46 pairs: 1.6 with ``_STAGES``, and 2.3 with these stages
 _QUICK_STAGES: tuple[Stage, ...] = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
 _QUICK_LONGEST = 25
 # A window, which is a rectangle of the board, is first searched depth-first, up to this many contradictions.
 # After that, clause learning begins. Only the method ``quick`` uses the depth-first search.
 _SCANNED = 10_000
-# The search of the whole board for a second solution may take ``_WHOLE_CONFLICTS`` conflicts for each cell,
-# but always between ``_WHOLE_LEAST`` and ``_WHOLE_MOST``. For 20 × 20 with 28 pairs, 0.6 puzzles a second are
-# made with 12,000 conflicts and 0.8 with 30,000. Three boards of 40 × 40 with 120 pairs take 52 s with 40,000
-# and 69 s with 20,000.
+# Maximum number of conflicts in the search of the whole board for a second solution. It is
+# ``_WHOLE_CONFLICTS`` for each cell, but not less than ``_WHOLE_LEAST`` and not more than ``_WHOLE_MOST``.
+# For 20 × 20 with 28 pairs, 0.6 puzzles a second are made with a maximum of 12,000, and 0.8 with 30,000.
+# Three boards of 40 × 40 with 120 pairs take 69 s with a maximum of 20,000, and 52 s with 40,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
-# With the method ``quick``, the search of the whole board for a second solution may take this many conflicts:
-# the squared number of cells, divided by ``_QUICK_CELLS``, but at least ``_QUICK_LEAST``. For 20 × 20 with 28
-# pairs, 3.8 puzzles a second are made with 14,800 conflicts and 4.3 with 7,000. For 15 × 15 with 12 pairs, it
-# is 4.2 with 7,000 and 3.1 with 4,000.
+# Maximum number of conflicts in the search of the whole board for a second solution, with the method
+# ``quick``. It is the squared number of cells divided by ``_QUICK_CELLS``, but at least ``_QUICK_LEAST``. The
+# limits were chosen by the number of puzzles made in a second:
+# - 15 × 15 with 12 pairs: 3.1 with a maximum of 4,000, and 4.2 with 7,000
+# - 20 × 20 with 28 pairs: 4.3 with a maximum of 7,000, and 3.8 with 14,800
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
-# Additional repair stages for patient attempts, which are made on large boards after other attempts have
-# failed. A patient attempt may take ``_PATIENT_CONFLICTS`` for the search of the whole board. The limits were
-# tried under the rule strict on eight boards of 40 × 40 with 120 pairs. On these boards, no window with a
-# side up to 18 has a second solution. With 40,000 conflicts, none of them is proven to have one solution.
-# With 131,000, four are proven, and with 289,000 and 300,000, five are.
+# Additional repair stages for patient attempts. These attempts are made on large boards after other attempts
+# have failed. ``_PATIENT_CONFLICTS`` is the maximum number of conflicts in the search of the whole board. It
+# was tried under the rule strict on eight boards of 40 × 40 with 120 pairs, in which no window with a side up
+# to 18 has a second solution. With 40,000 conflicts, no board is proven to have one solution. With 131,000,
+# four boards are proven, and with 289,000 or 300,000, five.
 _PATIENT_STAGES: tuple[Stage, ...] = (
     (23, 6, 20_000, _ROUNDS),
     (28, 6, 20_000, _ROUNDS),

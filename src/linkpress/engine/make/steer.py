@@ -40,13 +40,13 @@ from linkpress.engine.recipe import Grade, Recipe
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Cell
 
-# The search for a board of a rare grade, by small changes, is given up after this many changed boards. For
-# 10 × 10 with 8–10 pairs, expert, a puzzle takes 120 changed boards with a limit of 60, and 110 with a
-# limit of 150.
+# Maximum number of changed boards in a search for a board of a rare grade by small changes. For 10 × 10 with
+# 8–10 pairs, expert, an average of 120 changed boards are needed for a puzzle with a maximum of 60, and 110
+# with a maximum of 150.
 _MOST_GRADED = 150
-# A board of the required grade is searched for by small changes. The search is given up after this many
-# boards of that grade that have more than one solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a
-# second are made with a limit of 3, 16 with 8, and 11 without a limit.
+# A search for a board of the required grade by small changes is given up after it has found this many boards
+# of the grade with more than one solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a second are made
+# with a limit of 3, 16 with a limit of 8, and 11 without a limit.
 _MOST_MULTIPLE = 4
 # If a board has at least this many cells, hard boards are found sooner by making new boards than by
 # small changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1

@@ -43,14 +43,15 @@ _OTHER_FORMS = 20_000
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
-# If a proof takes long, one drawing is searched for within this many conflicts. Then a second drawing that is
-# nearly equal is looked for. Ten hand-made boards of 20 × 20 that are not settled within 100,000 conflicts
-# need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up to 14,000.
+# If a proof takes long, the program looks for one drawing, and then for a second drawing that is nearly
+# equal. This is the maximum number of conflicts in the search for the first drawing. Ten hand-made boards of
+# 20 × 20 that are not settled within 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen
+# boards of 36 × 20 to 50 × 50 need up to 14,000.
 _UNTOUCHING = 20_000
-# To find a second drawing, the paths of a small group of neighbouring paths are drawn in another way.
-# ``_GROUPS`` is the maximum number of groups, and ``_GROUP_CONFLICTS`` the maximum number of conflicts for
-# each group. The limits were measured on 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. In
-# 14 of them a second drawing is among the first hundred groups of two paths or the first 400 groups of three.
+# To find a second drawing, a small group of neighbouring paths is drawn in another way. ``_GROUPS`` is the
+# maximum number of groups, and ``_GROUP_CONFLICTS`` the maximum number of conflicts for each group. The
+# limits were measured on 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. For 14 of these
+# boards, a second drawing is found in the first 100 groups of two paths or the first 400 groups of three.
 _GROUPS = 600
 _GROUP_CONFLICTS = 300
 
