@@ -684,7 +684,7 @@ def test_two_windows_lose_no_change_of_different_keys(client, folder):
     """One window changes fields; the other edits the text of the file as it was some changes before."""
     rng, expected = random.Random(5), {}
     seen = client.get("/api/book", params=FILE).json()["text"]
-    for number in range(60):
+    for number in range(100):
         if rng.random() < 0.6:
             key = rng.choice(["title", "subtitle", "author"])
             expected[key] = f"Words {number}"

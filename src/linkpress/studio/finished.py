@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from html import escape
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -120,7 +121,7 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
     state = "built, with problems in its files" if end["findings"] else "ready to print"
     more = f"<details><summary>{len(others)} more files</summary>{rows(others)}</details>" if others else ""
     editions = "".join(
-        f'<p class="meaning">An edition of it, in {escape(each["folder"])}: '
+        f'<p class="meaning">An edition of it, in {escape(Path(each["folder"]).name)}: '
         f"{escape(', '.join(each['files']))}"
         for each in end["editions"]
     )

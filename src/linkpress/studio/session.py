@@ -63,6 +63,7 @@ class RunningJob:
         self.progress: dict[str, Any] = {
             "stage": "make", "made": 0, "count": 0, "words": "", "notes": [], "unmet": [], "end": None,
         }  # fmt: skip
+        self.progress["panel"] = progress_html(self.progress)
         self._command = [*_PROGRAM, *arguments]
         self._on_report = on_report
         self._previous = previous

@@ -35,9 +35,9 @@ Field = Mapping[str, Any]
 # under "All settings". A key with a dot, such as ``page.trim``, is shown in this part and not in its group,
 # such as ``page``. The part without keys has all keys that no other part has.
 _BOOK_PARTS = {
-    "whole": "page.trim page.printer page.paper language publisher isbn"
+    "whole": "page.trim page.printer page.paper language captions publisher isbn"
     " | page series volume id seed standard parts.openers parts.recto",
-    "looks": "theme | numbers captions fonts",
+    "looks": "theme | numbers fonts",
     "cover": "cover | title subtitle author",
     "opening": "title subtitle author front"
     " | parts.copyright parts.contents parts.colophon copyright year edition date",
@@ -303,7 +303,7 @@ class _Settings:
         name = None if field["allowed"] else _id(path)
         if is_alone:
             return tag("section.fields", question, own, fields, id=name)
-        is_open = bool(question) or isinstance(value, dict | list)
+        is_open = bool(question) or isinstance(value, dict | list) or field["key"] == "captions"
         summary = tag("summary", label_of(field["key"]))
         return tag("details.group", summary, question, own, fields, id=name, open=is_open)
 

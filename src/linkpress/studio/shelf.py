@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -34,7 +35,11 @@ def shelf_html(
     guide = tag("h3", say("guide")) + tag("p", say("guideHint")) + begin
     return "".join(
         (
-            tag("h2" if specs else "p", escape(say("yourBooks" if specs else "noBooks", folder=folder))),
+            tag(
+                "h2" if specs else "p",
+                escape(say("yourBooks" if specs else "noBooks", folder=Path(folder).name)),
+                title=folder,
+            ),
             tag("ul.shelf", *map(_card, specs)),
             tag("p.tools", escape(say("inTrash")), *restored, role="status") if trash else "",
             tag("h2", say("newBook")),

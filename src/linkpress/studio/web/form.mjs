@@ -11,9 +11,7 @@ let form = { fields: [], parts: [] };
 const refused = new Map();
 export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
 
-export const choicesOf = (path) => fieldAt(path).choices;
-
-const fieldAt = (path) => path.reduce((fields, key) => fields.fields.find((field) => field.key === key), form);
+export const choicesOf = (path) => path.reduce((fields, key) => fields.fields.find((field) => field.key === key), form).choices;
 
 const entriesAt = (path) => { const list = valueAt(path); return Array.isArray(list) ? list : []; };
 
@@ -169,7 +167,6 @@ panel.onchange = async ({ target }) => {
 panel.onclick = ({ target }) => { if (target.matches(".reset")) { const path = pathOf(fieldAround(target)); byId(idOf(path)).focus(); giveValue(path, ""); } };
 panel.onsubmit = (event) => event.preventDefault();
 
-/** Return whether a dropped file is for a field of the settings, and use it there. */
 export function dropOnField(target, file) {
   const field = target.closest?.(".picture") && fieldAround(target);
   if (field) takePicture(pathOf(field), file);

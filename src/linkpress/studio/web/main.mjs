@@ -273,7 +273,6 @@ panel.addEventListener("focusin", ({ target }) => {
   turning = setTimeout(() => select(selection.part, key, isSamePart ? selection.puzzle : null), 150);
 });
 
-/** In a narrow window, show the rail or the inspector below the page, or neither for an empty name. */
 function openSheet(name) {
   desk.dataset.sheet = name;
   if (!name) desk.removeAttribute("data-full");
@@ -436,7 +435,7 @@ function factsOf(name) {
   if (level) return joined([level.count && say("countOfPuzzles", level), level.size && sizeWords(level.size)], " · ");
   return {
     whole: () => joined([at("page", "trim"), choice(at("page", "printer"))]),
-    looks: () => at("theme", "base") ?? at("theme") ?? "classic",
+    looks: () => choice(at("theme", "base") ?? at("theme") ?? "classic"),
     cover: () => (hasCover() ? nameOf("designs", at("cover", "design") ?? "") || say("plainCover") : say("none")),
     editions: () => Object.keys(at("editions") ?? {}).map((one) => nameOf("choices", one)).join(", "),
   }[name]?.() ?? (book.kind === "book" ? nameOf("partFacts", name, "") : "");
@@ -447,7 +446,6 @@ rail.ondragover = ({ target }) => {
   for (const level of rail.querySelectorAll(".level")) level.classList.toggle("gap", from !== undefined && level === over);
 };
 
-/** Rename the selected part where its title can be typed, or remove a level. */
 const partKeys = {
   F2: (name) => { go(name, true); focusKey(name.includes("/") ? [...name.split("/"), "title"] : name === "cover" ? ["title"] : keyOfPart(name)); },
   Delete: (name) => { if (levelNames().length > 1 && name.includes("/")) changeEntry("remove", ["levels"], Number(name.split("/")[1])).then(() => toast(say("removed"))); },

@@ -38,7 +38,7 @@ export async function refreshPages() {
   refreshForm();
   refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) => el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
   if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
-  if (!was || (!place && pageOf(selection.part))) showPart(selection.part);
+  if ((!was && view === "page") || (!place && pageOf(selection.part))) showPart(selection.part);
   refreshThumbs();
 }
 
@@ -115,8 +115,10 @@ function drawStrip() {
 /** Colour the pages of the selected part, and those of levels that can't be made. Their first pages are tall. */
 export function markParts() {
   const starts = book.facts ? partNames().map((name) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
+  const pale = new Set(book.facts?.waiting.map(placeOf));
   for (const mini of strip.children) {
     const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
+    mini.classList.toggle("pale", pale.has(number));
     mini.classList.toggle("own", name === selection.part);
     mini.classList.toggle("bad", Boolean(name && hopeOf(name)));
     mini.classList.toggle("first", first === number);
@@ -175,13 +177,13 @@ async function draw(place) {
 function spotsOf(place, drawn) {
   return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle }, index) => {
     const own = ["editions", edition, ...inBook], key = edition && valueAt(own) !== undefined ? own : inBook;
-    const choose = ({ detail: clicks }) => {
+    const choose = ({ detail: clicks, currentTarget: own }) => {
       select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
-      if (clicks || !editInPlace(spot, key)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
+      if (clicks || !editInPlace(own, key)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
     };
-    const isWhole = !puzzle && width > 60 && height > 60, isBoard = puzzle && key[0] === "levels"; // whole: empty parts of the page
+    const isWhole = !puzzle && width > 60 && height > 60, isBoard = puzzle && key[0] === "levels";
     const spot = el(`button.spot${isWhole ? ".whole" : ""}${isBoard && book.facts.waiting.includes(puzzle) ? ".waiting" : ""}${puzzle && !isBoard ? ".answer" : ""}`, {
-      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: () => editInPlace(spot, key),
+      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: (event) => editInPlace(event.currentTarget, key),
       draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
       "aria-label": puzzle ? say(isBoard ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key),
     });
@@ -210,7 +212,6 @@ function editInPlace(spot, inFile) {
   return true;
 }
 
-/** Outline what comes from the chosen key on each drawn page: its own place, or else the place of a key above it. */
 export function showChosen() {
   const bars = new Set(stage.querySelectorAll(".spot-bar")), least = selection.puzzle ? 4 : 0;
   for (const place of papers()) {
@@ -238,7 +239,6 @@ function likeness({ dataset }) {
   return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (selection.puzzle ? 4 : 0.25) : 0) : 0;
 }
 
-/** Outline the place of the selected key on the pages, and turn to its page if it is on none of the visible ones. */
 export function showSelection(before) {
   if (!book.facts) return;
   showChosen();
@@ -325,7 +325,11 @@ new ResizeObserver(([{ contentRect }]) => {
   for (const side of ["width", "height"]) stage.style.setProperty(`--stage-${side}`, `${contentRect[side]}px`);
   if (view === "page" && strip.dataset.shown) showPage(strip.dataset.shown.split(",").at(-1));
 }).observe(stage);
-narrow.onchange = () => { if (book.facts) layOut(); };
+narrow.onchange = () => {
+  const { shown } = strip.dataset;
+  if (book.facts) layOut();
+  if (view === "page" && shown) showPage(shown.split(",").at(-1));
+};
 
 let tried = null; // the design and palette that are being tried; nothing is written before they are kept
 
