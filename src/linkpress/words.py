@@ -799,7 +799,7 @@ class Words(SpecModel):
             for path in solution.paths:
                 stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
                 parts.append(f"{colours.get(path.number, path.number)}: {'–'.join(map(name, stops))}")
-        heading = f"{title}. " if title else ""
+        heading = f"{title}{'' if title.endswith(('?', '!', '？', '！')) else '.'} " if title else ""
         if number is not None:
             size = {"cols": str(grid.cols), "rows": str(grid.rows)}
             heading += self.say(self.player.board, number=str(number), **size) + ". "

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from boards import puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.words import load_words
 
@@ -24,6 +25,14 @@ def test_phrases_are_filled_in():
 @pytest.mark.parametrize(("number", "words"), [(1, "1 puzzle"), (2, "2 puzzles"), (1200, "1,200 puzzles")])
 def test_counts_have_the_language_s_plural_and_separators(number, words):
     assert ENGLISH.count_of(number) == words
+
+
+@pytest.mark.parametrize(
+    ("title", "begins"), [("Staircase", "Staircase. Puzzle"), ("What if?", "What if? Puzzle")]
+)
+def test_a_question_as_a_name_gets_no_full_stop(title, begins):
+    board = puzzle_of("3 3\n1 2 3\n. . .\n1 2 3\n")
+    assert ENGLISH.board_in_words(board, None, 7, title=title).startswith(begins)
 
 
 def test_thai_lists_have_spaces_beside_figures_and_latin_letters():
