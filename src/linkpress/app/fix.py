@@ -630,7 +630,7 @@ class _Fixer:
 
 
 class _FeedFixer(_Fixer):
-    """Repairs the spec of a newspaper feed, which has a recipe for each weekday."""
+    """Repairs the spec of a newspaper feed, which has a puzzle recipe for each weekday."""
 
     root = FeedSpec
 

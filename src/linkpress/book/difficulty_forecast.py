@@ -1,12 +1,12 @@
-"""Forecast how hard the boards of a recipe feel, and advise which keys to change to reach a difficulty.
+"""Forecast how hard the boards of a puzzle recipe feel, and advise which keys to change.
 
-A recipe holds the settings for generating boards: their size, rule, paths, solid squares and difficulty.
-The forecast is computed from these settings alone, so it is ready before any board is generated.
+A recipe holds the settings for generating boards: their size, rule, paths, solid squares and difficulty. The
+forecast is computed from these settings alone, so it is ready before any board is generated.
 
-``section_warnings`` warns if the sections of a book don't become harder from one to the next. The
-difficulty of each section is forecast from the settings of its boards. Two sections are compared by the
-chance that a person finds a random board of the later one harder than a random board of the earlier one. If
-this chance is low, a warning gives the likely reason and suggests a change.
+``section_warnings`` warns if the sections of a book don't become harder from one to the next. The difficulty
+of each section is forecast from the settings of its boards. Two sections are compared by the chance that a
+person finds a random board of the later one harder than a random board of the earlier one. If this chance is
+low, a warning gives the likely reason and suggests a change.
 
 Names are compared with the boards too: a section called "Hard" must not feel easy.
 """
@@ -66,9 +66,9 @@ _USUAL_SIDES = {
     Difficulty.EXPERT: (10, 12),
     Difficulty.EXTREME: (15,),
 }
-# If the boards of a recipe rarely have the wanted difficulty, other recipes are tried, to find advice for the
-# user. One change is fewer solid squares: at most 15 % of all squares of the board, then at most 10 %, and so
-# on. Another change is more or fewer rows and columns, by less than _MAX_SIDE_CHANGE.
+# If the boards of a puzzle recipe rarely have the wanted difficulty, other recipes are tried, to find advice
+# for the user. One change is fewer solid squares: at most 15 % of all squares of the board, then at most 10
+# %, and so on. Another change is more or fewer rows and columns, by less than _MAX_SIDE_CHANGE.
 FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 
@@ -170,7 +170,7 @@ def forecast_of_any(recipe: Recipe) -> DifficultyForecast | None:
 
 
 def difficulty_shares(recipe: Recipe) -> dict[Difficulty, float]:
-    """Return which share of a recipe's boards will be easy, which share medium, and so on.
+    """Return which share of the boards of a puzzle recipe will be easy, which share medium, and so on.
 
     Returns:
         The share for each named difficulty, from 0 to 1. Empty if no forecast is possible for the recipe.
@@ -191,7 +191,7 @@ def board_s(recipe: Recipe) -> float | None:
 
 
 def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
-    """Yield combinations of exact numbers from the ranges in a recipe.
+    """Yield combinations of exact numbers from the ranges in a puzzle recipe.
 
     A recipe gives a range for the number of paths, and a range for the number of solid squares. If a range is
     long, only some of its numbers are used.
@@ -207,7 +207,7 @@ def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
 
 
 def solid_share(recipe: Recipe) -> float:
-    """Return the mean share of solid squares on the boards that a recipe describes, from 0 to 1."""
+    """Return the mean share of solid squares on the boards that a puzzle recipe describes, from 0 to 1."""
     solids = recipe.solids or Span(0, 0)
     return (solids.low + solids.high) / (2 * recipe.rows * recipe.cols)
 
@@ -225,7 +225,9 @@ def usual_sizes(points: Span) -> tuple[BoardSize, ...]:
 
 
 def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
-    """Explain why the boards of a recipe can't have the required difficulty, and suggest other settings.
+    """Explain why the boards of a puzzle recipe can't have the required difficulty.
+
+    The text also suggests other settings.
 
     Args:
         recipe: the settings for generating boards, with the required difficulty.
@@ -285,8 +287,8 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
     """Suggest which keys of the spec to change so that many boards get the required difficulty.
 
     Returns:
-        The new values of the keys, such as ``{"paths": "8-10"}``. The result is empty if no change
-        would help, or if the recipe requires no difficulty.
+        The new values of the keys, such as ``{"paths": "8-10"}``. The result is empty if no change would
+        help, or if the puzzle recipe requires no difficulty.
     """
     points, solids, all_boards = recipe.difficulty, recipe.solids, forecast_of_any(recipe)
     if points is None or solids is None or all_boards is None:
@@ -346,7 +348,7 @@ class Section:
         name: the section's name.
         recipes: the settings for generating the section's puzzles, one for each puzzle.
         feel: the forecast of how hard the boards will feel. None if the boards come from a file, or if no
-            forecast is possible for one of the recipes.
+            forecast is possible for one of the puzzle recipes.
     """
 
     label: str
@@ -363,7 +365,7 @@ def feel_of(recipes: Iterable[Recipe]) -> DifficultyForecast | None:
     """Forecast how hard a section feels if equally many of its boards are made from each of these recipes.
 
     Returns:
-        The forecast. None if no forecast is possible for one of the recipes.
+        The forecast. None if no forecast is possible for one of the puzzle recipes.
     """
     forecasts = [forecast(recipe) for recipe in recipes]
     known = [one for one in forecasts if one is not None]

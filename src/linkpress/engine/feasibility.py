@@ -1,4 +1,6 @@
-"""Detect impossible recipes before any puzzle is generated. The conditions are necessary, not sufficient.
+"""Detect impossible puzzle recipes before any puzzle is generated.
+
+The conditions are necessary, not sufficient.
 
 The checks use a recipe's counts of pairs and solids, its symmetries, its mask and its picture.
 
@@ -32,7 +34,7 @@ def longest_path(recipe: Recipe, solids: int) -> int:
 
 
 def solid_counts(recipe: Recipe) -> tuple[int, ...]:
-    """Return the numbers of solids, in rising order, that a recipe allows.
+    """Return the numbers of solids, in rising order, that a puzzle recipe allows.
 
     The symmetry of the solids limits these numbers. A symmetry that leaves no square in place allows only
     even numbers. A half turn leaves the middle square of a board with odd sides in place. A reflection leaves
@@ -159,9 +161,9 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
     return conflicts
 
 
-@lru_cache(maxsize=8)  # all puzzles of a difficulty level ask about the same recipe
+@lru_cache(maxsize=8)  # all puzzles of a difficulty level ask about the same puzzle recipe
 def recipe_problem(recipe: Recipe) -> str | None:
-    """Return why no board can meet a recipe, if the settings of the recipe show a reason.
+    """Return why no board can meet a puzzle recipe, if the settings of the recipe show a reason.
 
     Returns:
         A sentence that names the setting and says what would be possible. None if no problem is found. The
@@ -254,7 +256,7 @@ def _why_unfilled(
 
 
 def fewest_pairs(recipe: Recipe) -> int:
-    """Return a lower bound on the number of pairs that fill the recipe's mask or picture.
+    """Return a lower bound on the number of pairs that fill the puzzle recipe's mask or picture.
 
     The bound is 1 if the recipe has neither a mask nor a picture.
     """

@@ -78,9 +78,9 @@ _AMPLE = Size(1e6, 1e5)
 _ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
 # Number of pages to assume for the width of the spine if the book can't be laid out.
 _GUESSED_PAGES = 20
-# Number of squares for each pair and for each solid square, if a recipe with the method `classic` leaves
-# their numbers open. Twelve boards of 10 × 10 to 25 × 25 had a pair for every 6.8 to 8.3 squares, and a solid
-# square for every 9 to 18.
+# Number of squares for each pair and for each solid square, if a puzzle recipe with the method `classic`
+# leaves their numbers open. Twelve boards of 10 × 10 to 25 × 25 had a pair for every 6.8 to 8.3 squares, and
+# a solid square for every 9 to 18.
 _SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
 
 
@@ -458,7 +458,7 @@ def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most
     Args:
         spec: the spec of the book.
         index: the index of the level in the spec.
-        recipes: the recipes of the level whose boards may have too many pairs.
+        recipes: the puzzle recipes of the level whose boards may have too many pairs.
         most: the number of colours in the palette.
     """
     largest = max(
@@ -541,7 +541,7 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> P
 
 
 def _coloured(solution: Solution, recipe: Recipe) -> Solution:
-    """Colour the pairs of a stand-in board if the recipe makes boards whose paths form a coloured picture."""
+    """Colour the pairs of a stand-in board if the paths of its puzzle form a coloured picture."""
     if recipe.picture is None:
         return solution
     puzzle, listed = solution.puzzle, list(recipe.picture.layers)
@@ -551,7 +551,7 @@ def _coloured(solution: Solution, recipe: Recipe) -> Solution:
 
 
 def _max_counts(recipe: Recipe) -> tuple[int, int]:
-    """Return the largest numbers of pairs and of solid squares that a recipe allows.
+    """Return the largest numbers of pairs and of solid squares that a puzzle recipe allows.
 
     A pair needs at least two squares.
     """

@@ -53,21 +53,22 @@ from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 
-# Limits within which two recipes count as similar: the ratio of their areas, the ratio of their numbers of
-# squares per path, the difference of their shares of solid squares, and the difference of their shortest
-# paths. Twelve recipes at the first two limits were measured. They made 0.4 to 2.6 times as many puzzles a
-# second as the similar recipe of the table.
+# Limits within which two puzzle recipes count as similar: the ratio of their areas, the ratio of their
+# numbers of squares per path, the difference of their shares of solid squares, and the difference of their
+# shortest paths. Twelve recipes at the first two limits were measured. They made 0.4 to 2.6 times as many
+# puzzles a second as the similar recipe of the table.
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 # The limit for the ratio of squares per path is tighter for recipes with more than 18 squares per path. For
 # such recipes, each path fewer makes suitable boards much rarer. With a ratio of 1.2 (10 × 10 with 5 paths),
-# a board took 16 times as long as a board of the most similar measured recipe. With a ratio of 1.25 (12 × 12
-# with 6 paths), it took 32 times as long.
+# a board took 16 times as long as a board of the most similar measured puzzle recipe. With a ratio of 1.25
+# (12 × 12 with 6 paths), it took 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 # If a board of 10 × 10 has fewer than 5.5 paths, boards with one solution under the strict rule are very rare
-# or don't exist. The table gives no forecast for such a recipe. Instead, some of its boards are made on
-# trial. For other sizes, the limit is this figure times the side of a square of the same area.
+# or don't exist. The table gives no forecast for such a puzzle recipe. Instead, some of its boards are made
+# on trial. For other sizes, the limit is this figure times the side of a square of the same area.
 _FEWEST_PATHS = 0.55
-# If the advice to a user suggests another recipe, it also suggests a value of the key `effort` up to this.
+# If the advice to a user suggests another puzzle recipe, it also suggests a value of the key
+# `effort` up to this.
 _MODEST_EFFORT = 10
 _WORK_PER_S = 1_000_000  # units of work that one processor core does in a second
 LIKELY = 0.95
@@ -93,7 +94,7 @@ class TargetOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Measured speed at which the puzzles of one recipe are made, in processor time of one core.
+    """Measured speed at which puzzles are made by one puzzle recipe, in processor time of one core.
 
     The speed comes from the table of measurements that is part of linkpress, or from a trial for the user's
     book.
@@ -119,7 +120,7 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Forecast for a search for puzzles of one recipe.
+    """Forecast for a search for puzzles by one puzzle recipe.
 
     Args:
         share: the share of boards that have the difficulty or technique that the recipe asks for. None if the
@@ -167,7 +168,7 @@ class Outlook:
 
 @cache
 def odds_table() -> tuple[Odds, ...]:
-    """Read the table of measured recipes, which says how fast the puzzles of each recipe are made.
+    """Read the table of measured puzzle recipes, which says how fast the puzzles of each recipe are made.
 
     The table is the file ``config/grade-odds.csv``.
 
@@ -209,8 +210,8 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
         slot: the slot, which is a place for one puzzle in the plan of a book.
         table: the measurements of ``odds_table`` and of trials.
     Returns:
-        The forecast. None if no similar recipe was measured. Also None if the recipe asks for both difficulty
-        and technique, because such recipes were never measured.
+        The forecast. None if no similar puzzle recipe was measured. Also None if the recipe asks for both
+        difficulty and technique, because such recipes were never measured.
     """
     for odds in table:
         if odds.tried is not None and (odds.recipe, odds.method) == (slot.recipe, slot.method):
@@ -238,7 +239,7 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
-    """Find the most similar measured recipe with which all puzzles of a level can probably be made.
+    """Find the most similar measured puzzle recipe with which all puzzles of a level can probably be made.
 
     Args:
         slot: any slot of the level. A slot is the plan for one puzzle.
@@ -292,7 +293,7 @@ def _outlook(slot: Slot, odds: Odds) -> Outlook:
 
 
 def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
-    """Return how much two recipes differ.
+    """Return how much two puzzle recipes differ.
 
     Returns:
         The ratio of their areas and the ratio of their numbers of squares per path, both 1 or more, and the
@@ -324,7 +325,7 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
 
 
 # The remaining time is estimated as a weighted mean. The time that the table of measurements gives for a
-# recipe has as much weight as the measured times of this number of finished puzzles.
+# puzzle recipe has as much weight as the measured times of this number of finished puzzles.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
 # The method ``classic`` makes only easy boards if they have up to this many squares. Of 1,000 boards of each
@@ -363,7 +364,7 @@ class Forecast:
     Args:
         total: the number of slots of the run. A slot is the plan for one puzzle.
         jobs: the number of puzzles made at the same time.
-        table: measurements of recipes, from ``odds_table``.
+        table: measurements of puzzle recipes, from ``odds_table``.
         jobs_now: function that returns the current number of jobs; None if ``jobs`` never changes.
     """
 
@@ -448,8 +449,8 @@ class LevelOutlook:
 
     Args:
         level: the name of the level.
-        words: text that says how hard the level feels and how long it takes. If the level has one recipe, the
-            text also says how likely the recipe succeeds.
+        words: text that says how hard the level feels and how long it takes. If the level has one puzzle
+            recipe, the text also says how likely the recipe succeeds.
         recipes: a text for each recipe, with its number of puzzles; empty if the level has one recipe.
         each: the slots of the level, grouped by recipe. A slot is the plan for one puzzle.
         time_s: the seconds that one processor core needs for all slots; None if unknown.
@@ -470,7 +471,7 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
     Args:
         slots: the plans for the puzzles of the book, ordered by level.
-        table: measurements of recipes, from ``odds_table``.
+        table: measurements of puzzle recipes, from ``odds_table``.
         jobs: the number of puzzles made at the same time.
     """
     for level, group in groupby(slots, key=lambda slot: slot.level):
@@ -532,7 +533,7 @@ def rising_warnings(slots: Iterable[Slot], *, has_keys: bool = True) -> Iterator
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
-    """Yield lines about each level and its recipes, with advice for each recipe that will probably fail."""
+    """Yield lines about each level and its puzzle recipes, with advice if a recipe will probably fail."""
     for level in level_outlooks(slots, table, jobs):
         yield f"{level.level}: {level.words}"
         yield from (f"  {recipe}" for recipe in level.recipes)
@@ -553,7 +554,7 @@ def hopeless_levels(slots: Iterable[Slot], table: Sequence[Odds]) -> Iterator[st
 
 
 def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, str]]:
-    """Return alternative changes to the spec with which a recipe would probably succeed.
+    """Return alternative changes to the spec with which a puzzle recipe would probably succeed.
 
     Args:
         slot: a slot with the recipe. A slot is the plan for one puzzle.
@@ -675,7 +676,7 @@ def unmet_message(
     table: Sequence[Odds],
     kept: str | None,
 ) -> str:
-    """Return a message about recipes for which no puzzle was found.
+    """Return a message about puzzle recipes for which no puzzle was found.
 
     For each recipe, a line names its first failed slot and the number of its other failed slots, and gives
     advice.
@@ -715,15 +716,15 @@ def unmet_message(
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
 TRIAL_WORK = 5_000_000  # maximum work for the trial of one puzzle recipe, which takes about two seconds
 _HALF_A_PUZZLE = 0.5  # number of puzzles to assume if a trial made none, so that a speed can be computed
-_TRIAL_PUZZLES = 20  # number of puzzles after which the trial of a recipe ends
-_MAX_TRIALS = 6  # maximum number of recipes of a book that are measured in trials
+_TRIAL_PUZZLES = 20  # number of puzzles after which the trial of a puzzle recipe ends
+_MAX_TRIALS = 6  # maximum number of puzzle recipes of a book that are measured in trials
 _TICK_S = 1 / 64  # shortest processor time that Windows can measure
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
     """Measure recipes that are missing from the table of measurements, in trials of two seconds.
 
-    The results are saved, so that each version of linkpress tries a recipe only once.
+    The results are saved, so that each version of linkpress tries a puzzle recipe only once.
 
     Args:
         slots: the slots with the recipes. A slot is the plan for one puzzle.
@@ -758,7 +759,7 @@ def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
 
 
 def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
-    """Yield a warning for each recipe of small boards that has too few different boards.
+    """Yield a warning for each puzzle recipe of small boards that has too few different boards.
 
     The number of different boards is estimated from the repeats among the boards of a trial.
 
@@ -792,7 +793,7 @@ def _count_different(slot: Slot, notify: Notify) -> float:
 
 
 def _try(slot: Slot, notify: Notify) -> tuple[float, float, int, float]:
-    """Make some boards by a recipe on trial, to measure the speed.
+    """Make some boards by a puzzle recipe on trial, to measure the speed.
 
     Returns:
         The fields ``per_s``, ``usual_s``, ``tried`` and ``tried_s`` of the recipe's ``Odds``.

@@ -321,7 +321,9 @@ class Watcher:
         """Show a message to the user. Messages about a cluster come from another thread."""
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """Show that no puzzle was found for a slot. Other slots with the same recipe are not tried any more.
+        """Show that no puzzle was found for a slot.
+
+        Other slots with the same puzzle recipe are not tried any more.
 
         Args:
             slot: the slot, which is the plan for one puzzle.

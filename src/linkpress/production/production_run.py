@@ -213,8 +213,8 @@ class ProductionRun:
         Raises:
             CheckFailedError: boards from files don't have exactly one solution, or are in use already. The
                 message lists them.
-            RecipeError: no puzzles, or too few different ones, were found for a recipe. The message names a
-                slot of each such recipe. A run with a journal first makes all other puzzles.
+            RecipeError: no puzzles, or too few different ones, were found for a puzzle recipe. The message
+                names a slot of each such recipe. A run with a journal first makes all other puzzles.
             GaveUpError: the workers of a slot died or hung several times, or proofs of boards from files took
                 too much work.
             OutputError: the journal or the ledger can't be written.
@@ -372,7 +372,7 @@ class ProductionRun:
         # slots of the book whose accepted puzzle is much like an earlier one
         self._settled: set[int] = set()
 
-        # Begin with the first puzzle of each recipe, so that impossible recipes are reported early.
+        # Begin with the first slot of each puzzle recipe, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # number of slots in ``_order`` that were submitted to workers

@@ -786,7 +786,7 @@ def level_facts(
 
     Args:
         level: the forecast.
-        table: measured odds: how often boards of each recipe have which difficulty.
+        table: measured odds: how often boards of each puzzle recipe have which difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
     """
@@ -794,8 +794,8 @@ def level_facts(
     count = sum(many for _, many in recipes)
     shares = [(difficulty_shares(recipe), many) for recipe, many in recipes]
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
-    # Suggest another size or number of paths only for a level with one recipe. In other levels, the change
-    # would affect all recipes.
+    # Suggest another size or number of paths only for a level with one puzzle recipe. In other levels, the
+    # change would affect all recipes.
     has_one_recipe = len(level.each) == 1
     ways = [
         keys

@@ -190,8 +190,8 @@ class Motif:
 class Order:
     """The exact requirements of one attempt to make a board.
 
-    A recipe has a range for the number of pairs and a range for the number of solids. An order adds one
-    number from each range.
+    A puzzle recipe has a range for the number of pairs and a range for the number of solids. An order adds
+    one number from each range.
 
     Args:
         recipe: the recipe. Its ranges for pairs and solids are not used.
@@ -407,7 +407,7 @@ def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
 def _regions(recipe: Recipe) -> list[int] | None:
     """Return one number for each cell of a board. Cells of the same colour get the same number.
 
-    Return None if the recipe has no picture.
+    Return None if the puzzle recipe has no picture.
     """
     if recipe.picture is None:
         return None
@@ -418,8 +418,8 @@ def _regions(recipe: Recipe) -> list[int] | None:
 def lay_solids(order: Order, rng: Rng) -> list[int]:
     """Choose the solid cells at random, with the symmetry that solids must have.
 
-    If the recipe has a mask, the mask decides instead. If the symmetry of the numbers exchanges the colours
-    of a chessboard, the choice is repeated until equally many solids lie on both colours.
+    If the puzzle recipe has a mask, the mask decides instead. If the symmetry of the numbers exchanges the
+    colours of a chessboard, the choice is repeated until equally many solids lie on both colours.
 
     Returns:
         For each cell, 1 if the cell is solid, else 0.
@@ -439,7 +439,7 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
 def _lay_any(order: Order, rng: Rng) -> list[int]:
     """Choose solid cells at random, as many as the order requires.
 
-    If the recipe requires a symmetry of the solids, the chosen cells have this symmetry. Masks and the
+    If the puzzle recipe requires a symmetry of the solids, the chosen cells have this symmetry. Masks and the
     colours of a chessboard are ignored here, because ``lay_solids`` handles them.
 
     Returns:

@@ -137,7 +137,8 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     A style target is the value that a ``StyleFigure`` should have.
 
     Args:
-        recipe: the recipe. Its number pattern must be a definite pattern, not one that is chosen at random.
+        recipe: the puzzle recipe. Its number pattern must be a definite pattern, not one that is chosen at
+            random.
         pairs: the number of pairs on the board.
     Returns:
         For each figure its target, its spread and its maximum, in thousandths.
@@ -349,8 +350,8 @@ _MOST_CHOICES = 5
 
 # With the method ``classic``, the proof that a board has one solution is given up after this many conflicts.
 _CLASSIC_CONFLICTS = 200_000
-# If a recipe has the rule ``filled``, one attempt in this many repairs its board under ``filled``. All other
-# attempts use the rule ``strict``, which is faster and implies ``filled``.
+# If a puzzle recipe has the rule ``filled``, one attempt in this many repairs its board under ``filled``. All
+# other attempts use the rule ``strict``, which is faster and implies ``filled``.
 _OWN_RULE_EVERY = 3
 # Units of work that are counted for each cell of a board that is graded, and for each conflict that is met
 # while a board is scored.
@@ -483,7 +484,7 @@ class AttemptLog:
         self._notify()
 
     def note_shape(self, paths: int, solids: int, distance: float) -> None:
-        """Remember the number of pairs and solids of a board if they are the closest so far to the recipe.
+        """Remember a board's numbers of pairs and solids if they are the closest so far to the puzzle recipe.
 
         Args:
             distance: how far the numbers are from those that the recipe requires.
@@ -573,7 +574,7 @@ class AttemptLog:
 
 
 def describe(recipe: Recipe) -> str:
-    """Describe a recipe in words. Settings that require nothing are left out."""
+    """Describe a puzzle recipe in words. Settings that require nothing are left out."""
     words = {
         ", ".join([recipe.board, *_counts(recipe), f"rule {recipe.rule}"]): True,
         f"shortest path {recipe.shortest}": True,
@@ -597,7 +598,9 @@ def _counts(recipe: Recipe) -> tuple[str, str]:
 
 
 def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
-    """Return by how much a board misses each setting of a recipe. Settings that the board meets are left out.
+    """Return by how much a board misses each setting of a puzzle recipe.
+
+    Settings that the board meets are left out.
 
     Args:
         cover: the board, divided into paths.
@@ -631,7 +634,7 @@ def generate(
     graded: bool = True,
     scored: bool = True,
 ) -> MadePuzzle:
-    """Generate one puzzle that meets a recipe.
+    """Generate one puzzle that meets a puzzle recipe.
 
     Args:
         seed: any text. The same recipe, seed and method give the same puzzle.
@@ -665,7 +668,7 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """Board that meets the recipe, except perhaps for its difficulty and techniques.
+    """Board that meets the puzzle recipe, except perhaps for its difficulty and techniques.
 
     The board is not proven yet if ``steer`` must still change it. ``last_conflicts`` is the number of
     conflicts in the last search of the whole board for a second solution; 0 if it is unknown.
@@ -684,7 +687,7 @@ class _Board:
 def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
     """Yield boards until the budget is spent.
 
-    They meet the recipe, except perhaps for difficulty and techniques.
+    They meet the puzzle recipe, except perhaps for difficulty and techniques.
     """
     attempt = _grow if log.method is Method.CLASSIC else _walk
     while log.spent < log.budget:
@@ -698,7 +701,7 @@ def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
 def _grow(log: AttemptLog, rng: Rng) -> _Board | None:
     """Make one board by the method ``classic``, which grows random paths.
 
-    Return None if the board does not meet the recipe.
+    Return None if the board does not meet the puzzle recipe.
     """
     recipe = log.recipe
     cover = grow_cover(recipe.rows, recipe.cols, rng)
@@ -742,7 +745,7 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
 def _repair_rule(log: AttemptLog) -> Rule:
     """Return the rule under which a board is repaired in this attempt, until it has one solution.
 
-    If the recipe has the rule filled, most boards are repaired under the rule strict. A board with one
+    If the puzzle recipe has the rule filled, most boards are repaired under the rule strict. A board with one
     solution under strict also has one solution under filled, and the search under strict takes less time. For
     15 × 15 with 14 pairs, 3.6 puzzles a second are made under strict and 0.5 under filled. For 30 × 30 with
     110 pairs, it is 8.3 and 6.6 puzzles. Some recipes can only be met under filled. So some boards are
@@ -831,9 +834,10 @@ def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
 
 
 def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
-    """Compose a board if the recipe requires it, and grade it. Return None if it does not meet the recipe.
+    """Compose a board if the puzzle recipe requires it, and grade it.
 
-    Composing means to bring a board closer to its style, and to number its pairs as an author might.
+    Return None if the board does not meet the recipe. Composing means to bring a board closer to its style,
+    and to number its pairs as an author might.
     """
     order = board.order
     if log.recipe.composed and order is not None:
@@ -863,7 +867,7 @@ def _compose(
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
-    """Grade and score a proven board, if the recipe or the caller needs its grade or score.
+    """Grade and score a proven board, if the puzzle recipe or the caller needs its grade or score.
 
     Return None if the techniques or the difficulty of the board do not meet the recipe.
     """

@@ -103,7 +103,7 @@ def starts_unproven(recipe: Recipe) -> bool:
 
 
 def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steered:
-    """Change a board in small steps until it has a grade that the recipe accepts.
+    """Change a board in small steps until it has a grade that the puzzle recipe accepts.
 
     A path cover is a board divided into paths. Its grade is the grade of the hardest technique that its
     puzzle needs.
@@ -146,7 +146,7 @@ def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steer
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return a function that returns whether a changed board has a grade that the recipe accepts.
+    """Return a function that returns whether a changed board has a grade that the puzzle recipe accepts.
 
     Args:
         cover: any path cover (a board divided into paths) with the same solid cells as the covers to be
