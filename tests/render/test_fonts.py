@@ -8,13 +8,22 @@ from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import InstallationError, UsageError
 from linkpress.layout.frame import FontKey
-from linkpress.layout.measure import font_for
+from linkpress.layout.measure import font_for, set_text
 from linkpress.render import fonts
 from linkpress.render.fonts import FontMeasure, OwnFont, ShippedFont, clusters, font_runs
 from linkpress.resources import resource
 
 MEASURE = FontMeasure()
 THAI = ("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
+
+
+@pytest.mark.parametrize("size_pt", [12.0, 24.0])
+def test_a_thai_vowel_above_the_first_letter_stays_in_the_margins(size_pt, tmp_path):
+    measure = FontMeasure(fonts.load_faces(None, tmp_path, looped=True), "th")
+    run = set_text("วิธีเล่น", (36.0, 0.0), FontKey.SEMIBOLD, size_pt, measure)
+    ink_left = run.x + measure.ink(run.text, FontKey.SEMIBOLD, size_pt).left
+    assert 35.5 < ink_left < 36.0
+    assert set_text("ลาก", (36.0, 0.0), FontKey.SEMIBOLD, size_pt, measure).x == 36.0
 
 
 def test_figures_are_tabular():

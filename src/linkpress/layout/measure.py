@@ -22,6 +22,9 @@ _CLEAR = 0.05  # minimum gap between an accent and the line above, as a fraction
 # equally tall. In the built-in fonts, round digits and brackets are 0.01 to 0.02 taller.
 _OVERSHOOT = 0.03
 
+# Ink may begin this many points to the left of its line. Printers' checks of margins tolerate 0.5.
+_MOST_OVERHANG_PT = 0.4
+
 
 class InkBox(NamedTuple):
     """Bounding box of a text's ink in points, measured from the start of the text's baseline."""
@@ -186,6 +189,16 @@ def fitting_size(
     return size_pt
 
 
+def overhang(text: str, font: FontKey, size_pt: float, measure: Measure) -> float:
+    """Return how many points a line must be moved right so that its first letter's marks stay in the margins.
+
+    A Thai vowel above the first letter can begin to the left of the letter.
+    """
+    if unicodedata.category(text[1:2] or " ") != "Mn":
+        return 0.0
+    return max(-measure.ink(text[:2], font, size_pt).left - _MOST_OVERHANG_PT, 0.0)
+
+
 def set_text(
     text: str,
     point: tuple[float, float],
@@ -212,4 +225,6 @@ def set_text(
         x -= width / 2
     elif anchor is Anchor.END:
         x -= width
+    else:
+        x += overhang(text, font, size_pt, measure)
     return TextRun(x, y, text, font, size_pt, width, ink, anchor, where=where, tag=tag)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from linkpress.book.key_values import title_parts
 from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Ink, Item, Placed, Point, Tag, TextRun
-from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
+from linkpress.layout.measure import Measure, clear_leading, font_for, overhang, set_text
 
 if TYPE_CHECKING:
     from pyphen import Pyphen
@@ -393,6 +393,9 @@ def line_runs(
     tag: Tag | None = None,
 ) -> Iterator[TextRun]:
     """Yield the text runs of a line that begins at ``x`` on the baseline ``y``."""
+    if line.runs:
+        _, first, font = line.runs[0]
+        x += overhang(first, font, size_pt, measure)
     for shift, text, font in line.runs:
         width_pt = measure.width(text, font, size_pt)
         yield TextRun(x + shift, y, text, font, size_pt, width_pt, ink, where=where, tag=tag)
