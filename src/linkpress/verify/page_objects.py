@@ -89,7 +89,8 @@ class _Hasher:
     """Hasher for the objects of a PDF. Objects that are used several times are hashed only once."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
-        self._known = {page.obj.objgen: b"page %d" % number for number, page in enumerate(pdf.pages, 1)}
+        pages = enumerate(pdf.pages, 1)
+        self._known: dict[object, bytes] = {page.obj.objgen: b"page %d" % number for number, page in pages}
 
     def page(self, page: pikepdf.Object) -> str:
         keys = dict(entries(page)) | {key: inherited(page, key) for key in _INHERITED}
@@ -104,9 +105,12 @@ class _Hasher:
         return _digest(*(part for key, value in named for part in (key.encode(), self._hash(value))))
 
     def _hash(self, value: object) -> bytes:
-        key = object_id(value)
+        key: object = object_id(value)
         if key is None:
-            return self._content(value)
+            # Most pages have equal boxes. An object with a reference (R) may be part of a circle.
+            key = value.unparse() if isinstance(value, (pikepdf.Array, pikepdf.Dictionary)) else b" R"
+            if b" R" in key:
+                return self._content(value)
         if key not in self._known:
             self._known[key] = b"a circle"
             self._known[key] = self._content(value)
