@@ -3,7 +3,8 @@
 These terms are used throughout:
 
 - A *recipe* says what a puzzle must be like.
-- A *cover* is a board divided into paths. The ends of the paths become the numbers of a puzzle.
+- A *path cover*, or cover for short, is a board divided into paths. The ends of the paths become the numbers
+  of a puzzle.
 - An *attempt* is one try to make a board for a recipe.
 - A *drawing* is a set of edges that joins every pair. A *filling* is a drawing that leaves no free cell
   empty.

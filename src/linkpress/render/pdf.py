@@ -781,7 +781,8 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            # In PDF, the operators for the colour of lines are the operators for fills in capital letters.
+            # The colour of lines has the same operators in PDF as the colour of fills,
+            # but in capital letters.
             self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)

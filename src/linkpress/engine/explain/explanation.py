@@ -106,8 +106,8 @@ class BoardView(LineView):
 
     Args:
         position: the known edges and numbers. They may contradict each other.
-        given: maps squares to the numbers that were deduced for them, before a line joined the square to a
-            printed number.
+        given: for some squares, the printed number to whose pair each of them belongs. These numbers were
+            deduced although no line joins the square to a printed number yet.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
