@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.feasibility import can_place, recipe_problem
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
@@ -215,6 +216,26 @@ def test_numbers_are_in_rows_in_columns_along_runs_or_in_another_order():
     assert 5 <= seen[NumberPattern.ROTATIONAL, in_columns] <= 25
     assert 15 <= seen[NumberPattern.FREE, in_a_run] <= 40
     assert len(seen) > 20
+
+
+def test_some_hard_boards_without_a_look_at_the_whole_board_are_passed_over(monkeypatch):
+    recipe = replace(TEN, rows=8, cols=8, pairs=Span(5, 8), difficulty=Difficulty.HARD.points)
+    chosen = [generate(recipe, f"look {seed}") for seed in range(12)]
+    monkeypatch.setattr("linkpress.engine.make.generate._PASSING_OVER", 10**9)
+    first = [generate(recipe, f"look {seed}") for seed in range(12)]
+    changed = [(a, b) for a, b in zip(first, chosen, strict=True) if a != b]
+    assert 2 <= len(changed) <= 9
+    for before, after in changed:
+        assert not {"order", "gap", "narrows"} & before.grading.findings.keys()
+        assert after.attempts > before.attempts
+        assert recipe.accepts(None, after.grading.difficulty)
+
+
+def test_a_board_that_was_passed_over_is_taken_if_no_other_is_found(monkeypatch):
+    recipe = replace(TEN, rows=8, cols=8, pairs=Span(5, 8), difficulty=Difficulty.HARD.points)
+    monkeypatch.setattr("linkpress.engine.make.generate._is_passed_over", lambda *_: True)
+    made = generate(recipe, "look", budget=100_000)
+    assert recipe.accepts(None, made.grading.difficulty)
 
 
 def test_grown_boards_can_not_be_composed():
