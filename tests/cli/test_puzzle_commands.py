@@ -51,7 +51,7 @@ def test_a_board_with_one_untouching_solution_is_proven_graded_and_solved(puzzle
     assert (out, "only by the rule untouching" in said) == ("multiple\n", True)
     assert streams(["prove", "--rule", "untouching", name]) == ("unique\n", "")
     out, err = streams(["grade", name])
-    assert ("technique beginner: " in out, err) == (True, said)
+    assert ("techniques up to beginner: " in out, err) == (True, said)
     solved = streams(["solve", "--rule", "untouching", name])
     assert solved == ("4 4\n1 2 2 2\n1 3 3 3\n1 3 1 3\n1 1 1 3\n", "")
 
@@ -264,15 +264,14 @@ SHARED_CORNER = """\
 def test_grade_prints_difficulty_score_and_techniques(puzzle_file, streams):
     line = streams(["grade", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out
     assert line.split()[0] == "easy"
-    assert line.split()[1].isdigit()
-    assert "technique beginner: exits" in line
+    assert re.match(r"easy \d+/100 \(score \d+; techniques up to beginner: exits ", line)
 
 
 def test_a_board_is_graded_by_the_given_rule(puzzle_file, streams):
     board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
     rules = [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]
     for rule, technique in rules:
-        assert f"technique {technique}: " in streams(["grade", *rule, board]).out
+        assert f"techniques up to {technique}: " in streams(["grade", *rule, board]).out
 
 
 def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, streams):
@@ -283,9 +282,28 @@ def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, str
 
 def test_grade_steps_prints_the_solve_in_numbered_sentences(puzzle_file, streams):
     lines = streams(["grade", "--steps", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out.splitlines()
-    assert re.match(r"easy \d+ \(score \d+, technique beginner: exits ", lines[0])
+    assert re.match(r"easy \d+/100 \(score \d+; techniques up to beginner: exits ", lines[0])
     assert lines[1].startswith("   1. ")
     assert any("A1" in line for line in lines[1:])
+
+
+def test_grade_steps_first_prints_the_rules_that_the_steps_rely_on(puzzle_file, streams):
+    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
+    _, rule, first, *_ = streams(["grade", "--steps", "--rule", "untouching", name]).out.splitlines()
+    assert rule.startswith("      A line may never double back alongside itself: ")
+    assert first.startswith("   1. ")
+
+
+def test_links_of_a_chain_have_numbers_only_beside_pictures(puzzle_file, tmp_path, streams):
+    text = (
+        "8 8\n. . . . . . 4 2\n. 1 2 . . . . .\n. . . . . . . .\n. 5 . . . . 5 .\n. . . . . . . .\n"
+        ". . 3 4 . . . .\n3 1 . . . . 7 6\n6 . . . . . . 7\n"
+    )
+    steps = ["grade", "--steps", puzzle_file(text)]
+    assert "[" not in streams(steps).out
+    assert (
+        " [1 C6–C5, 2 B7–C7, 3 A6×B6]\n" in streams([*steps, "--pictures", str(tmp_path / "steps.svg")]).out
+    )
 
 
 def test_grade_steps_draws_pictures(puzzle_file, tmp_path, streams):

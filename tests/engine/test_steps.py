@@ -145,7 +145,7 @@ def test_a_step_follows_by_its_technique_from_the_steps_before():
 
 def gives_number(step):
     """Whether a step gives a square a number, which its edges do not show."""
-    return not (step.drawn or step.ruled_out) or "can’t reach each other" in english(step)
+    return not (step.drawn or step.ruled_out) or "only reach each other" in english(step)
 
 
 def test_every_chain_leads_from_its_premises_to_a_contradiction():
@@ -282,10 +282,12 @@ def block_sides(grid, top, left):
 
 def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
     seen = 0
-    for solution, position, step, match in sentences_with(r"^without (\S+)–(\S+), the two (\d+)s can’t"):
+    for solution, position, step, match in sentences_with(
+        r"^the two (\d+)s can only reach each other along (\S+)–(\S+)$"
+    ):
         grid, puzzle = solution.puzzle.grid, solution.puzzle
-        missing = edge(cell_at(grid, match[1]), cell_at(grid, match[2]))
-        pair = next(pair for pair in puzzle.pairs if pair.number == int(match[3]))
+        missing = edge(cell_at(grid, match[2]), cell_at(grid, match[3]))
+        pair = next(pair for pair in puzzle.pairs if pair.number == int(match[1]))
         edges, numbers = position.edges(), position.numbers()
         mates, needs = position.mates(), position.needs()
         start, goal = (end if needs[end] else mates[end] for end in (pair.first, pair.second))
@@ -338,12 +340,16 @@ def test_lines_named_in_a_combined_step_are_the_lines_that_it_draws():
     seen, cornered = 0, 0
     for solution, step in combined_steps():
         grid = solution.puzzle.grid
-        lines = re.findall(r"(?:the (\d+) along )?([A-Z]\d+–\S*\d)", english(step))
-        ways = [way_through(grid, names) for _, names in lines]
+        ways, numbers = [], []
+        for some in english(step).split(": ")[1].split("; "):
+            found = re.search(r"^the (\d+) along ", some)
+            routes = [way_through(grid, names) for names in re.findall(r"[A-Z]\d+–\S*\d", some)]
+            assert not found or {solution.number_of[way[0]] for way in routes} == {int(found[1])}
+            numbers.append(found and found[1])
+            ways += routes
         assert sorted(edge(a, b) for way in ways for a, b in pairwise(way)) == sorted(step.drawn), step
-        for (number, _), way in zip(lines, ways, strict=True):
-            if number:
-                assert solution.number_of[way[0]] == int(number)
+        assert len(set(numbers)) == len(numbers)
+        assert None not in numbers[1:], "a line without a number stands after one with a number"
         if "one turn inside the other" in english(step):
             turns = Counter(cell for way in ways for cell in turning_cells(way))
             corners = [(0, 1), (grid.rows - 1, grid.rows - 2)], [(0, 1), (grid.cols - 1, grid.cols - 2)]
@@ -359,7 +365,7 @@ def test_a_line_in_a_combined_step_begins_where_it_has_one_way_out():
     """From C1 the line of the 5 could also go down to C2. At A2 it has only one way out."""
     puzzle = puzzle_of("6 6\n. . 5 7 . .\n5 2 . 4 3 .\n2 . . . . .\n. 1 4 3 6 .\n. 6 . . . .\n1 7 . . . .\n")
     first = next(combine_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))))
-    assert english(first).startswith("only one way to go: the 5 along A2–A1–C1, ")
+    assert english(first).startswith("this much is forced: the 5 along A2–A1–C1; ")
 
 
 def test_sentences_name_squares_and_have_no_gaps():
@@ -383,14 +389,29 @@ def test_sentences_of_the_simple_techniques():
     assert any(reason.search(english(step)) for step in steps)
 
 
-def test_corner_steps_name_the_square_that_fails():
-    inside = r"if it turned \w+ and \w+, [A-Z]\d+ on the diagonal inside would have to turn too, but can’t"
-    for _, _, steps in solved():
+def test_corner_steps_say_why_each_other_pair_of_ways_fails():
+    inside = r"if it turned [a-z ]+, (.+) on the diagonal inside would have to turn too, but ([A-Z]\d+) can’t"
+    trouble = r"(?:.* runs into the \d+|.* doubles back|a loop forms) at ([A-Z]\d+) and ([A-Z]\d+)"
+    kinds = Counter()
+    for solution, _, steps in solved():
+        grid = solution.puzzle.grid
         for step in steps:
-            if step.technique in ("corner", "diagonal") and " can only go " not in english(step):
-                ways, reason = english(step).split(": ")
-                fails = "every line that goes there" if "can’t" in ways else "every other way through"
-                assert re.fullmatch(rf"{inside}|{fails} fails at .*", reason), step
+            if not re.search(r" (?:must|can’t) go [a-z ]+: if it ", english(step)):
+                continue
+            for reason in english(step).split(": ")[1].split("; "):
+                if turning := re.fullmatch(inside, reason):
+                    cells = [cell_at(grid, name) for name in re.findall(r"[A-Z]\d+", turning[1])]
+                    assert turning[1].endswith(turning[2]), step
+                    assert len({b - a for a, b in pairwise([step.cells[0], *cells])}) == 1, step
+                    kinds["turn"] += 1
+                    continue
+                other = re.fullmatch(f"if it goes [a-z ]+, {trouble}", reason)
+                assert other, reason
+                one, two = (cell_at(grid, name) for name in other.groups())
+                if "doubles back" in reason:
+                    assert two in grid.neighbours[one], step
+                kinds["other"] += 1
+    assert min(kinds.values()) > 10
 
 
 def test_a_sentence_about_a_supposition_says_what_follows_from_it():

@@ -378,7 +378,10 @@ def grade(
         solved.append((puzzle, solve_steps))
         texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
         if not as_json:
-            texts = [text + _chain_text(puzzle, step) for text, step in zip(texts, solve_steps, strict=True)]
+            texts = [
+                text + _chain_text(puzzle, step, is_drawn=pictures is not None)
+                for text, step in zip(texts, solve_steps, strict=True)
+            ]
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures, font)
@@ -538,13 +541,28 @@ def _write_pictures(
     say(f"linkpress: the steps are drawn in {path}")
 
 
-def _chain_text(puzzle: Puzzle, step: Step) -> str:
-    links = ", ".join(link.text(puzzle.grid) for link in step.chain)
-    return f" [{links}]" if len(step.chain) > 1 else ""
+def _chain_text(puzzle: Puzzle, step: Step, *, is_drawn: bool) -> str:
+    """Return the numbered links of a chain, if a picture has them or the sentence leaves them out.
+
+    A link has the form 2 E2–E3 (drawn edge), 2 E2×E3 (edge ruled out) or 2 E4=7 (number).
+    """
+    from linkpress.engine.explain.phrase_tree import phrases_in, square
+
+    is_told = all(part.key != "if_in_the_end" for part in phrases_in(step.sentence))
+    if len(step.chain) < 2 or (is_told and not is_drawn):
+        return ""
+    links = []
+    for mark, cells, number in step.chain:
+        names = [square(puzzle.grid, cell).name for cell in cells]
+        link = f"{names[0]}={number}" if number > 0 else ("×" if number else "–").join(names)
+        links.append(f"{mark} {link}".lstrip())
+    return f" [{', '.join(links)}]"
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
     """Return a line with the difficulty of a puzzle, followed by its numbered steps.
+
+    Some steps rely on rules that follow from the rules of the game. These rules stand above the steps.
 
     Args:
         grading: the score and the techniques.
@@ -552,19 +570,28 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
         words: the phrases of the language of the steps; None without steps. If the language isn't English,
             the difficulty is translated too, and the techniques are left out.
     """
+    from linkpress.engine.ladder import TECHNIQUES
+
+    points, rules = grading.difficulty, []
+    untouching = {technique.name for technique in TECHNIQUES if technique.untouching}
+    if words is not None and sentences and grading.findings.keys() & untouching:
+        rules = [words.rule_untouching]
+        if grading.findings.keys() & {"corner", "diagonal"}:
+            rules.append(words.techniques["corner"].lesson)
     if words is not None and words.language == "en":
         words = None
-    points = grading.difficulty
     if points is None or grading.technique is None:
         head = "–" if words else "ungraded"
     elif words:
-        head = f"{words.difficulties[name_of(points)]} {points}"
+        head = f"{words.difficulties[name_of(points)]} {points}/100"
     else:
         used = ", ".join(f"{name} {count}" for name, count in grading.findings.items())
         head = (
-            f"{name_of(points)} {points} (score {grading.score}, technique {grading.technique.label}: {used})"
+            f"{name_of(points)} {points}/100 "
+            f"(score {grading.score}; techniques up to {grading.technique.label}: {used})"
         )
-    return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
+    numbered = (f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))
+    return "\n".join([head, *(f"      {rule}" for rule in rules), *numbered]) + "\n"
 
 
 def _json_line(number: int, grading: Grading, sentences: list[str]) -> str:

@@ -25,7 +25,7 @@ from linkpress.puzzle.puzzle import Grid
 # Keys of phrases in sentences, the hardest reasons first. Each key is also the key of a caption. If a
 # sentence contains several of these phrases, the first of them in this list decides the caption.
 _CAPTIONS = (
-    *("balance_full", "gap_full", "gap_needed", "no_room", "others_fail", "all_fail", "every_path"),
+    *("balance_full", "gap_full", "gap_needed", "no_room", "every_path"),
     *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three"),
     *("not_loop", "not_meet", "since_meet", "side_by_side", "joined", "nested_ways_out", "takes_both"),
     "ways_out",
@@ -43,6 +43,7 @@ _ALIKE = {
     "runs_beside": "path_runs_beside",
     "can_t_fill": "no_number_reaches",
     "both_cross": "must_cross",
+    "end_of_path": "end_of_number",
 }
 # Keys of the phrases for contradictions that have a caption of their own. Other contradictions share
 # the caption ``trouble_later``.
@@ -70,16 +71,16 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
         found.setdefault(_ALIKE.get(part.key, part.key), dict(part.parts))
     if "so_line_runs" in found or "so_no_line_runs" in found:
         return _caption("order") if technique == "order" else _supposition(marks, found)
-    if "would_turn" in found:
-        turn = found.get("corner_must_go") or found["corner_can_t_go"]
+    if turn := found.get("corner_must_go") or found.get("corner_can_t_go"):
+        if not isinstance(turn["reason"], FilledPhrase) or "ways_fail" in found:
+            return _caption("others_fail" if "corner_must_go" in found else "all_fail")
         key = "ripple" if technique == "diagonal" else "would_turn"
         ways, inside = found["would_turn"]["ways"], found["would_turn"]["square"]
-        return _caption(key, square=turn["square"], ways=ways, other=inside)
+        return _caption(key, square=_square_in(turn["end"]), ways=ways, other=inside)
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in _corners_of(grid):
         return _caption("empty_corner")
     key = next((key for key in _CAPTIONS if key in found), "")
-    is_single = key == "ways_out" and not isinstance(found[key]["lines"], PhraseList)
-    if key and not is_single:
+    if key:
         return _caption(key, **{name: found[key][name] for name in _SLOTS.get(key, ())})
     if "one_way_out" in found and "end_of_number" in found:
         return _caption("number_goes_on", number=found["end_of_number"]["number"])

@@ -10,7 +10,8 @@ In this module, the *ways* of a square are the edges by which a line can leave t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from functools import partial
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from linkpress.engine.explain.explanation import (
@@ -39,7 +40,7 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import Deduction, edge_at, write
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, column_name, turning_cells
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, column_name, edge, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
@@ -80,9 +81,9 @@ def subject(board: BoardView, cell: Cell) -> PhraseTree:
     named = square(board.grid, cell)
     if board.need_of(cell) == 2:
         return named
-    number = board.number(cell)
-    if number:
-        return phrase("end_of_number", number=number, square=named)
+    if number := board.number(cell):
+        key = "end_of_number" if cell in board.puzzle.number_at else "end_of_path"
+        return phrase(key, number=number, square=named)
     return phrase("end_of_line", square=named)
 
 
@@ -94,17 +95,19 @@ def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseT
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """Say why no line can run along an edge: what would go wrong if a line ran there."""
+    """Say that no line can run along an edge, and what would go wrong if a line ran there."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     what, cells = _what_closes(board, group)
+    where, number = {"squares": squares(board.grid, cells)}, board.number(a) or board.number(b)
     if what == "meet":
-        return phrase("since_meet", number=board.number(a), other=board.number(b)), (a, b)
-    if what in ("loop", "turn"):
-        return phrase(f"since_{what}"), (a, b)
-    where, number = squares(board.grid, cells), board.number(a) or board.number(b)
-    if number:
-        return phrase("since_beside", number=number, squares=where), cells
-    return phrase("since_line_beside", squares=where), cells
+        why = phrase("since_meet", number=board.number(a), other=board.number(b))
+    elif what != "beside":
+        why = phrase(f"since_{what}")
+    else:
+        why = (
+            phrase("since_beside", number=number, **where) if number else phrase("since_line_beside", **where)
+        )
+    return phrase("no_line_since", step=route(board.grid, (a, b)), why=why), (a, b, *cells)
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
@@ -119,10 +122,8 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
     """
     finding = group.findings[0]
     a, b = edge_at(board.grid.cols, finding.deduction.where)
-    if group.reason == Reason.LOOP:
-        return "loop", (a, b)
-    if group.reason == Reason.TURNS_BACK:
-        return "turn", (a, b)
+    if group.reason in (Reason.LOOP, Reason.TURNS_BACK):
+        return "loop" if group.reason == Reason.LOOP else "turn", (a, b)
     if group.reason == Reason.BESIDE_ITSELF:
         beside = board.beside_itself(a, b)
         if beside is None and board.number(a) == board.number(b):
@@ -193,18 +194,19 @@ def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
     others = [to for to in board.exits(cell) if to != onward]
     if len(others) < 2:
         return takes_all(board, cell, onward), (cell,)
-    parts: dict[str, PhraseTree] = {
-        "square": square(board.grid, cell),
-        "way": _direction(board, cell, onward),
-    }
+    fork = partial(phrase, square=square(board.grid, cell), way=_direction(board, cell, onward))
     numbers = [board.number(to) for to in others]
     if len(others) > 2:
-        parts["squares"] = squares(board.grid, others)
-        return phrase("fork_of_three", **parts), (cell, *others)
-    parts |= dict(zip(("one", "other"), (square(board.grid, to) for to in others), strict=True))
+        numbered = (
+            phrase("numbered", square=square(board.grid, to), number=number)
+            for to, number in zip(others, numbers, strict=True)
+        )
+        return fork("fork_of_three", squares=list_of(ListKind.AND, numbered)), (cell, *others)
+    one, other = (square(board.grid, to) for to in others)
     if board.mate_of(others[0]) == others[1]:
-        return phrase("fork_of_line", **parts), (cell, *others)
-    return phrase("fork", number=numbers[0], other_number=numbers[1], **parts), (cell, *others)
+        return fork("fork_of_line", one=one, other=other), (cell, *others)
+    said = fork("fork", number=numbers[0], other_number=numbers[1], one=one, other=other)
+    return said, (cell, *others)
 
 
 def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
@@ -213,44 +215,50 @@ def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phras
     Returns:
         One remark for each other neighbour to which the line can't go, and the squares that the remarks name.
     """
-    others = [to for to in board.exits(cell) if to != onward]
-    remarks: list[PhraseTree] = []
-    for other in others:
-        way = _direction(board, cell, other)
-        if board.mate_of(cell) == other:
-            remarks.append(phrase("not_loop", ways=way))
-        else:
-            remarks.append(phrase("not_meet", ways=way, number=board.number(other)))
+    others = {to: _direction(board, cell, to) for to in board.exits(cell) if to != onward}
+    remarks: list[PhraseTree] = [
+        phrase("not_loop", ways=way)
+        if board.mate_of(cell) == other
+        else phrase("not_meet", ways=way, number=board.number(other))
+        for other, way in others.items()
+    ]
     return remarks, (cell, *others)
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
     """Say which ways a square must use or can't use, and why.
 
-    The reason names the squares where all other combinations of two ways fail.
+    The reason says why each other combination of two ways fails.
     """
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
     needed = group.reason == Reason.EVERY_WAY_USES
-    failing: list[tuple[Edge, tuple[Cell, ...]]] = []
-    for ways in combinations(board.grid.neighbours[cell], 2):
-        uses = [to in ways for to in taken]
-        is_concerned = not all(uses) if needed else any(uses)
-        if is_concerned and not _is_barred(board, cell, *ways):
-            failing.append((ways, _inside_turn(board, cell, *ways)))
+    failing = [
+        ways
+        for ways in combinations(board.grid.neighbours[cell], 2)
+        if (not set(taken) <= set(ways) if needed else set(taken) & set(ways))
+        and not _is_barred(board, cell, *ways)
+    ]
     if not failing:
         return takes_all(board, cell, taken[0]), (cell,)
-    last = dict.fromkeys((inside or _joined_wrongly(board, *ways))[-1] for ways, inside in failing)
-    (first, inside), *more = failing
-    if not more and inside and inside[-1] not in board.puzzle.number_at:
-        turn, named = directions(board, cell, first), square(board.grid, inside[-1])
-        reason = phrase("would_turn", ways=turn, square=named)
-    else:
-        reason = phrase("others_fail" if needed else "all_fail", squares=squares(board.grid, last))
+    reasons, named = zip(*(_why_ways_fail(board, cell, *ways) for ways in failing), strict=True)
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
     ways_taken = directions(board, cell, taken, join)
-    cells = (cell, *(inner for _, inside in failing for inner in inside), *last)
-    return phrase(key, square=square(board.grid, cell), ways=ways_taken, reason=reason), cells
+    cells = dict.fromkeys((cell, *chain.from_iterable(named)))
+    reason = list_of(ListKind.REASONS, reasons)
+    return phrase(key, end=subject(board, cell), ways=ways_taken, reason=reason), tuple(cells)
+
+
+def _why_ways_fail(
+    board: BoardView, cell: Cell, one: Cell, other: Cell
+) -> tuple[FilledPhrase, tuple[Cell, ...]]:
+    """Say why a line can't leave a square by two ways, of which only those not drawn yet are named."""
+    ways = directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
+    inside, end = _inside_turn(board, cell, one, other), _joined_wrongly(board, cell, one, other)
+    if inside and end.phrase != "meets":
+        turning, last = squares(board.grid, inside), square(board.grid, inside[-1])
+        return phrase("would_turn", ways=ways, squares=turning, square=last), inside
+    return phrase("ways_fail", ways=ways, contradiction=end_clause(board, end)), end.cells
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
@@ -263,12 +271,19 @@ def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
     return board.is_closed(cell, one) or board.is_closed(cell, other)
 
 
-def _joined_wrongly(board: BoardView, one: Cell, other: Cell) -> Edge:
-    """Return two squares that show why the lines through two given squares can't become one line."""
+def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> ChainEnd:
+    """Return the contradiction that shows why a line through a square can't join two of its neighbours."""
     numbers = board.number(one), board.number(other)
-    if board.mate_of(one) == other or (all(numbers) and numbers[0] != numbers[1]):
-        return one, other
-    return board.touching(one, other) or (one, other)
+    if board.mate_of(one) == other:
+        return ChainEnd("loop_closes", (one, other), frozenset())
+    if all(numbers) and numbers[0] != numbers[1]:
+        return ChainEnd("meets", (one, other), frozenset(), numbers)
+    beside = board.touching(one, other) if board.need_of(cell) == 2 else None
+    if beside is None:
+        # The number inside the turn is joined to one of the two neighbours. So it lies beside the other one.
+        inner = one + other - cell
+        beside = inner, other if one in board.joined(inner) else one
+    return ChainEnd("runs_beside", beside, frozenset(), (max(numbers),))
 
 
 def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[Cell, ...]:
@@ -286,13 +301,13 @@ def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[
         beside, inner = outer + across, outer + across + down
         if beside not in board.grid.neighbours[outer] or inner not in board.grid.neighbours[beside]:
             break
-        inside.append(inner)
         ways = inner + across, inner + down
-        if any(to not in ways for to in board.joined(inner)):
-            return tuple(inside)
         if inner in board.puzzle.number_at:
-            break
-        if any(to not in board.grid.neighbours[inner] or board.is_closed(inner, to) for to in ways):
+            return () if set(board.joined(inner)) <= set(ways) else tuple(inside)
+        inside.append(inner)
+        if not set(ways) <= set(board.grid.neighbours[inner]) or _is_barred(board, inner, *ways):
+            return tuple(inside)
+        if len({board.number(to) for to in ways} - {0}) > 1:
             return tuple(inside)
         outer = inner
     return ()
@@ -306,12 +321,8 @@ def gap_clause(grid: Grid, deduction: Deduction) -> Clause:
     ends, cells = edge_at(grid.cols, deduction.where), _gap_cells(grid.cols, deduction.cause)
     is_drawn = deduction.kind == EdgeState.DRAWN
     parts = {"gap": _gap_name(grid, cells), "step": route(grid, ends)}
-    if deduction.reason == Reason.BY_TILT:
-        key = "balance_needed" if is_drawn else "balance_full"
-    elif deduction.reason == Reason.WITHIN_GAP:
-        key = "no_room"
-    else:
-        key = "gap_needed" if is_drawn else "gap_full"
+    key = "balance" if deduction.reason == Reason.BY_TILT else "gap"
+    key = "no_room" if deduction.reason == Reason.WITHIN_GAP else key + ("_needed" if is_drawn else "_full")
     return phrase(key, **parts), tuple(sorted({*cells, *ends}))
 
 
@@ -352,13 +363,6 @@ class ChainLink(NamedTuple):
     cells: tuple[Cell, ...]
     number: int
 
-    def text(self, grid: Grid) -> str:
-        """Return the link as text: 2 E2–E3 (drawn edge), 2 E2×E3 (edge ruled out) or 2 E4=7 (number)."""
-        names = [square(grid, cell).name for cell in self.cells]
-        if self.number > 0:
-            return f"{self.mark} {names[0]}={self.number}"
-        return f"{self.mark} {('×' if self.number else '–').join(names)}".lstrip()
-
 
 class ChainExplainer:
     """Put a chain of findings into words: what follows from a supposition, up to a contradiction.
@@ -370,6 +374,7 @@ class ChainExplainer:
             deduced although no line joins the square to a printed number yet.
     Attributes:
         shown: all links of the chain. The method ``clause`` fills this list.
+        why_closed: maps edges that the chain rules out to the phrases that say why no line can run there.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -380,6 +385,7 @@ class ChainExplainer:
         # in another order.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
+        self.why_closed: dict[Edge, PhraseTree] = {}
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
@@ -397,13 +403,11 @@ class ChainExplainer:
         # two paths alternate.
         crossing = self.board.crossing(end.numbers[0]) if end.phrase == "must_cross" else ()
         cells = crossing or end.cells
+        parts: dict[str, PhraseTree] = {"supposed": supposed, "contradiction": contradiction}
         links = list(self._links())
-        if not links:
-            return phrase("if_at_once", supposed=supposed, contradiction=contradiction), cells
-        if self.count > _MOST_MARKS_IN_WORDS:
-            return phrase("if_in_the_end", supposed=supposed, contradiction=contradiction), cells
-        told = list_of(ListKind.THEN, links)
-        return phrase("if_then", supposed=supposed, links=told, contradiction=contradiction), cells
+        if not links or self.count > _MOST_MARKS_IN_WORDS:
+            return phrase("if_in_the_end" if links else "if_at_once", **parts), cells
+        return phrase("if_then", links=list_of(ListKind.THEN, links), **parts), cells
 
     def picture(self) -> tuple[ChainLink, ...]:
         """Return the links that a picture shows: all, or the first ones and the last one of a long chain."""
@@ -425,6 +429,9 @@ class ChainExplainer:
                 for link in explainer.shown:
                     letter = column_name(int(link.mark)).lower() if link.mark.isdigit() else link.mark
                     self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
+            if group.is_remark:
+                said, (a, b, *_) = why_closed(self.board, group)
+                self.why_closed[a, b] = said
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
@@ -445,7 +452,8 @@ class ChainExplainer:
             if link and link.number > 0:
                 yield phrase("must_pass", number=link.number, square=square(grid, link.cells[0]))
             elif link and link.number:
-                yield phrase("no_line_can_run", step=route(grid, link.cells))
+                plain = phrase("no_line_can_run", step=route(grid, link.cells))
+                yield self.why_closed.get(edge(*link.cells), plain)
 
     def _show(self, deduction: Deduction) -> None:
         if self.board.settles(deduction):

@@ -76,11 +76,13 @@ _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCO
 # of 26 words in English and of 36 words in the longest language. The names of the squares take about two
 # lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
+# Phrases for the end of a line that belongs to a number.
+_NUMBERED_ENDS = {"end_of_number", "end_of_path"}
 # Phrases about the ways in which lines can leave a square. If a sentence consists only of these phrases, a
 # reader can check it by counting these ways.
 _COUNTING_PHRASES = {
     *("one_way_out", "takes_both", "joined", "remarked"),
-    *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
+    *("not_meet", "not_loop", "not_turn", "end_of_line", *_NUMBERED_ENDS),
 }
 
 
@@ -205,11 +207,8 @@ def _mistake_step(sentence: PhraseTree, cells: tuple[Cell, ...], wrong: tuple[Ed
 
 def _mistake_sentence(puzzle: Puzzle, mistake: Mistake) -> PhraseTree:
     numbers = [puzzle.number_at[cell] for cell in mistake.cells if cell in puzzle.number_at]
-    parts: dict[str, int] = {}
-    if mistake.kind is MistakeKind.WRONG_PAIR:
-        parts = dict(zip(("number", "other"), numbers, strict=True))
-    elif mistake.kind is MistakeKind.THROUGH_NUMBER:
-        parts = dict(zip(("number",), numbers, strict=True))
+    named = {MistakeKind.WRONG_PAIR: ("number", "other"), MistakeKind.THROUGH_NUMBER: ("number",)}
+    parts = dict(zip(named.get(mistake.kind, ()), numbers, strict=False))
     broken = phrase(f"breach_{mistake.kind.replace(' ', '_')}", **parts)
     if not mistake.cells:
         return broken
@@ -357,12 +356,10 @@ class _ClimbExplainer:
         if reason == Reason.SIDE_BY_SIDE:
             both_squares = squares(board.grid, (a, b))
             return phrase("side_by_side", squares=both_squares, number=board.number(a)), (a, b)
-        step = route(board.grid, (a, b))
         if group.is_remark:
-            why, cells = why_closed(board, group)
-            return phrase("no_line_since", step=step, why=why), (a, b, *cells)
+            return why_closed(board, group)
         assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
-        return phrase(group.technique.phrase, step=step), (a, b)
+        return phrase(group.technique.phrase, step=route(board.grid, (a, b))), (a, b)
 
     def _one_way_clause(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
         """Say that a line has only one way out of a square, and why the line can't take the other ways."""
@@ -496,21 +493,20 @@ def _counting_step(grid: Grid, steps: Sequence[Step]) -> Step:
     lines, turns = _lines_of(steps), set[Cell]()
     for line in lines:
         turns.update(corners_of(line)[1:-1])
-    numbers = {
-        step.cells[0]: dict(part.parts)["number"]
-        for step in steps
-        for part in phrases_in(step.sentence)
-        if part.key == "end_of_number"
-    }
-    names: list[PhraseTree] = []
+    ends = ((step.cells[0], *part) for step in steps for part in phrases_in(step.sentence))
+    numbers = {end: dict(parts)["number"] for end, key, parts in ends if key in _NUMBERED_ENDS}
+    # Lines without a number come first. After a line with a number, they could be taken for its continuation.
+    routes: dict[PhraseTree, list[PhraseTree]] = {0: []}
     for line in lines:
+        number = next((numbers[cell] for cell in line if cell in numbers), 0)
         way = route(grid, corners_of(line))
-        number = next((numbers[cell] for cell in line if cell in numbers), None)
-        named = phrase("line_along", route=way)
-        names.append(named if number is None else phrase("number_along", number=number, route=way))
-    key = "nested_ways_out" if _turn_inside_each_other(grid, turns) else "ways_out"
+        routes.setdefault(number, []).append(way if number else phrase("line_along", route=way))
+    named = ((number, list_of(ListKind.AND, some)) for number, some in routes.items() if some)
+    names = (phrase("number_along", number=number, route=ways) if number else ways for number, ways in named)
+    key = "ways_out" if len(lines) > 1 else "way_out"
+    key = "nested_ways_out" if _turn_inside_each_other(grid, turns) else key
     cells = [cell for line in lines for cell in corners_of(line)]
-    return _combined(steps, phrase(key, lines=list_of(ListKind.AND, names)), cells)
+    return _combined(steps, phrase(key, lines=list_of(ListKind.REASONS, names)), cells)
 
 
 def _turn_inside_each_other(grid: Grid, turns: Container[Cell]) -> bool:
