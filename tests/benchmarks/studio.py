@@ -61,7 +61,7 @@ SLIDER = """(run) => new Promise((done) => {
     const start = performance.now();
     const painted = () => requestAnimationFrame(() => done(performance.now() - start));
     new MutationObserver((_, own) => { own.disconnect(); painted(); })
-        .observe(graph.querySelector("p"), { subtree: true, childList: true, characterData: true });
+        .observe(graph, { subtree: true, childList: true, characterData: true, attributes: true });
     end.value = 2 + run % 2;
     end.dispatchEvent(new Event("input", { bubbles: true }));
 })"""

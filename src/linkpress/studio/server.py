@@ -701,7 +701,7 @@ class _Answers:
             kind = "book" if isinstance(spec, OpenBook) else "feed"
             facts = {"file": name, "kind": kind, **self._session.build_state(name), **spec.file.state()}
             book = spec.spec if isinstance(spec, OpenBook) else None
-            pictures = list_pictures(spec.file.path.parent)
+            pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []
             form = settings_html(part, facts, book, pictures) if part else ""
             return {**facts, "form": form, "formOf": part, "mendingPanel": mending_html(facts)}
 

@@ -208,9 +208,11 @@ class SpecFile(Generic[AnySpec]):
 
     def _keep_good(self) -> None:
         # Saving the copy may fail, for example in a read-only folder. The studio also works without the copy.
-        with contextlib.suppress(OSError, OutputError):
+        # It is not forced to the disk, which would take as long as the rest of a change.
+        with contextlib.suppress(OSError):
             if not self._good_file.is_file() or self._good_file.read_text(encoding="utf-8") != self.text:
-                write_file(self._good_file, self.text)
+                self._good_file.parent.mkdir(parents=True, exist_ok=True)
+                self._good_file.write_text(self.text, encoding="utf-8", newline="")
 
     def _mending_facts(self) -> dict[str, Any] | None:
         """Return, as JSON data, an edit that would solve the first problem; None if no such edit is known."""
@@ -276,8 +278,10 @@ class SpecFile(Generic[AnySpec]):
             if value not in (known["was"], change.value):
                 raise ConflictError([(str(value or ""), str(change.value))])
         text = self._edited(change)
-        self._refuse_new_problems(text, change.path)
+        document = self._parse(text)
+        self._refuse_new_problems(document, change.path)
         self.write(text, change.path)
+        self._document, self._document_version = document, self.version
 
     def document_after(self, change: Change) -> Document[AnySpec]:
         """Return the content that the file would have after a change. Nothing is written.
@@ -356,9 +360,8 @@ class SpecFile(Generic[AnySpec]):
         self.text = text
         self.version += 1
 
-    def _refuse_new_problems(self, text: str, path: KeyPath) -> None:
+    def _refuse_new_problems(self, document: Document[AnySpec], path: KeyPath) -> None:
         before = {(problem.key, problem.text) for problem in self.document.problems}
-        document = self._parse(text)
         new = [
             problem
             for problem in document.problems
@@ -837,7 +840,10 @@ def list_pictures(folder: Path) -> list[str]:
     """Return up to 200 pictures in a folder and its direct subfolders, as paths from the folder."""
     paths = (path.relative_to(folder) for pattern in ("*", "*/*") for path in folder.glob(pattern))
     names = (path.as_posix() for path in paths if path.suffix.lower() in PICTURES)
-    return sorted(islice((name for name in names if not name.startswith(".")), _MAX_PICTURES))
+    found: list[str] = []
+    with contextlib.suppress(OSError):  # a folder has disappeared meanwhile
+        found.extend(islice((name for name in names if not name.startswith(".")), _MAX_PICTURES))
+    return sorted(found)
 
 
 def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> None:

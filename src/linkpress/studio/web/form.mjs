@@ -7,7 +7,7 @@ import { previewParts, refreshGallery } from "./pages.mjs";
 
 const panel = byId("panel");
 let form = { fields: [], parts: [] };
-// Refused values by the ids of their fields, each with what was typed, the message, and the value that the file keeps.
+// Refused values by the ids of their fields, with the message and the file's value.
 const refused = new Map();
 export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
 
@@ -83,7 +83,7 @@ export function fillForm() {
   for (const field of panel.querySelectorAll(".field[data-path]")) showRefused(field, JSON.parse(field.dataset.path));
 }
 
-/** Show why a value was refused, and keep what was typed, unless another program has changed the key since. */
+/** Show why a value was refused, and keep what was typed, unless the key was changed since. */
 function showRefused(field, path) {
   const id = idOf(path), value = valueAt(path), error = byId(`${id}-error`);
   if (refused.get(id)?.value !== JSON.stringify(value)) refused.delete(id);
@@ -106,6 +106,7 @@ export function dropTyped(control) {
   const field = fieldAround(control), isRefused = Boolean(field) && refused.delete(idOf(pathOf(field))), property = userProperty(control);
   const isTyped = Boolean(property) && control[property] !== control.drawn;
   for (const one of field && (isTyped || isRefused) ? controlsOf(field) : []) one[userProperty(one)] = one.drawn;
+  if (!control.checkVisibility()) controlsOf(field)[0].focus();
   if (isRefused) refreshForm();
   return isTyped || isRefused;
 }

@@ -179,7 +179,7 @@ export function showBook() {
   update();
 }
 
-const refreshPreview = afterPause(30, async () => {
+const refreshPreview = afterPause(0, async () => {
   if (!shown) return;
   if (isFeed()) check();
   await (isFeed() ? drawCalendar() : refreshPages());

@@ -38,7 +38,7 @@ export async function refreshPages() {
   refreshForm();
   refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) => el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
   if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
-  if ((!was && view === "page") || (!place && pageOf(selection.part))) showPart(selection.part);
+  if (was ? !place && pageOf(selection.part) : view === "page") showPart(selection.part);
   refreshThumbs();
 }
 
