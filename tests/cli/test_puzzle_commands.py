@@ -306,6 +306,18 @@ def test_links_of_a_chain_have_numbers_only_beside_pictures(puzzle_file, tmp_pat
     )
 
 
+def test_links_that_a_sentence_leaves_out_are_told_in_words(puzzle_file, streams):
+    text = (
+        "10 10\n. . . . . . . . . 2\n. 4 . . . . . . . .\n. . . . 2 . . . . .\n5 . . . . . . 3 . .\n"
+        ". . . . . . . 1 . .\n. . 3 . . . . . . .\n. . 6 . . . . . . 6\n. . . . . 5 . . . .\n"
+        ". . . . . . . . 4 .\n1 . . . . . . . . .\n"
+    )
+    said = (
+        " sooner or later a line doubles back at A6 and B6, so D7–E7 is out [a line must run D8–C8; then a "
+    )
+    assert said in streams(["grade", "--steps", puzzle_file(text)]).out
+
+
 def test_grade_steps_draws_pictures(puzzle_file, tmp_path, streams):
     path = tmp_path / "steps.svg"
     text = puzzle_text(SOLVED_BOARD.puzzle)

@@ -423,7 +423,7 @@ def test_a_sentence_about_a_supposition_says_what_follows_from_it():
 
 
 def test_ends_that_alternate_round_the_edge_are_among_the_squares_of_the_step():
-    found = [step for *_, step in all_steps() if "their ends alternate" in english(step)]
+    found = [step for *_, step in all_steps() if "their ends come in turn" in english(step)]
     assert found
     for step in found:
         ends = next(part for part in phrases_in(step.sentence) if part.key == "both_cross")

@@ -377,9 +377,9 @@ def grade(
         codes.append(ExitCode.CHECK_FAILED if why_ungraded else ExitCode.OK)
         solved.append((puzzle, solve_steps))
         texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
-        if not as_json:
+        if words and not as_json:
             texts = [
-                text + _chain_text(puzzle, step, is_drawn=pictures is not None)
+                text + _chain_text(puzzle, step, words, is_drawn=pictures is not None)
                 for text, step in zip(texts, solve_steps, strict=True)
             ]
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
@@ -541,22 +541,28 @@ def _write_pictures(
     say(f"linkpress: the steps are drawn in {path}")
 
 
-def _chain_text(puzzle: Puzzle, step: Step, *, is_drawn: bool) -> str:
-    """Return the numbered links of a chain, if a picture has them or the sentence leaves them out.
+def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> str:
+    """Return the links of a chain, if a picture has them or the sentence leaves them out.
 
-    A link has the form 2 E2–E3 (drawn edge), 2 E2×E3 (edge ruled out) or 2 E4=7 (number).
+    With a picture, each link has the number that it has there: 2 E2–E3 for a drawn edge, 2 E2×E3 for an edge
+    ruled out, and 2 E4=7 for a square that gets a number. Otherwise, the links are described in words.
     """
-    from linkpress.engine.explain.phrase_tree import phrases_in, square
+    from linkpress.engine.explain.phrase_tree import ListKind, list_of, phrase, phrases_in, route, square
 
     is_told = all(part.key != "if_in_the_end" for part in phrases_in(step.sentence))
     if len(step.chain) < 2 or (is_told and not is_drawn):
         return ""
-    links = []
+    grid, links, said = puzzle.grid, [], []
     for mark, cells, number in step.chain:
-        names = [square(puzzle.grid, cell).name for cell in cells]
+        names = [square(grid, cell).name for cell in cells]
         link = f"{names[0]}={number}" if number > 0 else ("×" if number else "–").join(names)
         links.append(f"{mark} {link}".lstrip())
-    return f" [{', '.join(links)}]"
+        if number > 0:
+            said.append(phrase("must_pass", number=number, square=square(grid, cells[0])))
+        else:
+            said.append(phrase("no_line_can_run" if number else "a_line_must_run", step=route(grid, cells)))
+    told = words.steps.text_of(list_of(ListKind.THEN, said[1:]))
+    return f" [{', '.join(links) if is_drawn else told}]"
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
