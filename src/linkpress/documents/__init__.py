@@ -6,8 +6,7 @@ the document may have, and a ``ValueReader`` reads the *value* of each key. Ever
 
 - ``problem``        problems in a document; documents with the place of each key
 - ``yaml_source``    reads a YAML file and limits its size and depth
-- ``yaml_edit``      changes single values in the text of a YAML file and keeps everything else
-- ``mending``        proposes how to correct a broken file by an edit of one line
+- ``yaml_edit``      changes values in the text of a YAML file, and proposes corrections of broken lines
 - ``models``         reads a document into a frozen pydantic model; a document may extend another document
 - ``other_names``    the table of other names that users may write for keys and values
 - ``plain_names``    translates users' own names for keys and values into linkpress's names

@@ -24,10 +24,9 @@ from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
 from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, read_spec_source, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
-from linkpress.documents.mending import Mending, propose_mending
 from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
-from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
+from linkpress.documents.yaml_edit import EditError, Mending, propose_mending, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import read_limited, reason, write_file, write_files

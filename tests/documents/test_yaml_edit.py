@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.spec import read_spec
-from linkpress.documents.mending import propose_mending
+from linkpress.documents.yaml_edit import propose_mending
 from linkpress.errors import SpecError
 
 TEXT = """\
