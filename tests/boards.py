@@ -2,7 +2,7 @@
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
-from linkpress.ledger.entries import LedgerEntry
+from linkpress.ledger.database import LedgerEntry
 from linkpress.puzzle.notation.link_text import board_rows, parse_solution_rows
 from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution

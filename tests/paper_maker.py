@@ -11,7 +11,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.engine.make.generate import MadePuzzle
 from linkpress.errors import GradeError, RecipeError
 from linkpress.files import lock_folder
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess

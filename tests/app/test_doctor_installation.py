@@ -13,7 +13,7 @@ from linkpress.app.doctor import CheckState, Result
 from linkpress.engine import kernels
 from linkpress.errors import OutputError, notify_nobody
 from linkpress.ledger.address import ServerAddress
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.preflight.findings import Finding
 from linkpress.resources import resource

@@ -10,7 +10,7 @@ from linkpress.app.build import BuiltBook, build
 from linkpress.app.series import build_books, check_books
 from linkpress.cli.app import run
 from linkpress.errors import ClusterError, GaveUpError, SpecError
-from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.ledger.database import Holder, Kind, Place
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER, LedgerChoice
 from paper_maker import HERE
 

@@ -14,7 +14,7 @@ from linkpress.app import doctor
 from linkpress.cli.app import run
 from linkpress.ledger import database
 from linkpress.ledger import store as ledger_store
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger, LedgerBuild, Liveness
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.symmetry import fingerprint

@@ -16,7 +16,7 @@ from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.manifest import SCHEMA_FILE, read_manifest
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess

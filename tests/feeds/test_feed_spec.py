@@ -25,7 +25,7 @@ from linkpress.feeds.feed_spec import (
     read_dates,
 )
 from linkpress.files import ImageFormat
-from linkpress.ledger.entries import Kind
+from linkpress.ledger.database import Kind
 from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint

@@ -15,7 +15,7 @@ from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.recipe import Rule
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import read_dates
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger, export_ledger
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice

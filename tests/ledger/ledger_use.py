@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 
 from boards import fingerprint_of, made
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 
 FIRST = Holder(Kind.VOLUME, "first")
 SECOND = Holder(Kind.VOLUME, "second")

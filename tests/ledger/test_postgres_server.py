@@ -16,8 +16,7 @@ from boards import fingerprint_of, made
 from linkpress.errors import InstallationError, OutputError, UsageError
 from linkpress.ledger import database
 from linkpress.ledger.address import ServerAddress
-from linkpress.ledger.database import TABLES, VERSION
-from linkpress.ledger.entries import Place
+from linkpress.ledger.database import TABLES, VERSION, Place
 from linkpress.ledger.postgres_server import PostgresServer
 from linkpress.ledger.store import Ledger
 from local_postgres import PASSWORD

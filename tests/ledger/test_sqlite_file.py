@@ -22,8 +22,7 @@ from ledger_use import FIRST, SECOND, execute, publish
 from boards import SOLVED_BOARD, entry_of, fingerprint_of, made
 from linkpress.errors import OutputError, notify_nobody
 from linkpress.ledger import database, sqlite_file
-from linkpress.ledger.database import VERSION
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import VERSION, Holder, Kind
 from linkpress.ledger.sqlite_file import APPLICATION_ID, SqliteFile
 from linkpress.ledger.store import Ledger
 
@@ -324,7 +323,7 @@ AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
 import encodings.ascii, linkpress.ledger.sqlite_file  # the other user may not be able to import these
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.errors import LinkpressError
 if os.getuid() == 0:

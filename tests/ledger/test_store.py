@@ -13,8 +13,7 @@ import boards
 from boards import SOLVED_BOARD, fingerprint_of, made
 from linkpress.errors import OutputError, UsageError
 from linkpress.ledger.address import ledger_address
-from linkpress.ledger.database import insert_puzzles
-from linkpress.ledger.entries import Place
+from linkpress.ledger.database import Place, insert_puzzles
 from linkpress.ledger.store import LEASE_S, Ledger, Liveness, own_liveness
 from linkpress.puzzle.notation.link_text import board_rows
 
@@ -245,7 +244,7 @@ BUILDER = """
     sys.path.insert(0, tests)
     from boards import fingerprint_of, made
     from linkpress.ledger.address import read_address
-    from linkpress.ledger.entries import Holder, Kind
+    from linkpress.ledger.database import Holder, Kind
     from linkpress.ledger.store import Ledger
 
     names, *others = groups.split(";")

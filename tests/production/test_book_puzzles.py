@@ -8,7 +8,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.volume import volume_json
 from linkpress.book.volume import volume_of as bind
 from linkpress.errors import RecipeError
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, report_lines, warnings_of
 from linkpress.production.journal import Journal, RunLog

@@ -15,7 +15,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.volume import assemble
 from linkpress.engine.recipe import Grade, Span
 from linkpress.errors import OutputError
-from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.ledger.database import Holder, Kind, Place
 from linkpress.production.book_puzzles import BuildSummary, report_text
 from linkpress.production.journal import Journal, RunLog, saved_records
 from linkpress.production.slot_search import FinishedSlot

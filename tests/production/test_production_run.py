@@ -10,8 +10,7 @@ from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Recipe, Span
 from linkpress.errors import GaveUpError, RecipeError
-from linkpress.ledger.database import NoLedgerError
-from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.ledger.database import Holder, Kind, NoLedgerError, Place
 from linkpress.ledger.store import Ledger
 from linkpress.production.alike import Layout
 from linkpress.production.dispatch import Workers

@@ -22,7 +22,7 @@ from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec
 from linkpress.documents.models import Document
 from linkpress.documents.problem import KeyPath, key_path
 from linkpress.errors import ClusterError, LinkpressError, Notify, SpecError, UsageError
-from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.ledger.database import Holder, Kind, Place
 from linkpress.press.dry_run import CheckedBook, dry_run
 from linkpress.production.ledger_session import LedgerChoice
 

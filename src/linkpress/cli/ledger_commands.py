@@ -26,7 +26,7 @@ from linkpress.errors import ExitCode, PuzzleError, UsageError
 
 if TYPE_CHECKING:
     from linkpress.ledger.address import LedgerAddress
-    from linkpress.ledger.entries import Holder, LedgerEntry, Place
+    from linkpress.ledger.database import Holder, LedgerEntry, Place
     from linkpress.ledger.store import Ledger
     from linkpress.puzzle.puzzle import Puzzle
 

@@ -77,7 +77,7 @@ from linkpress.images.image_files import (
 )
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, image_settings, image_width
 from linkpress.layout.measure import Measure, text_problem
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, available_jobs, local_workers, worker_processes
 from linkpress.production.journal import RunLog, Watcher

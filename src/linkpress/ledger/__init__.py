@@ -8,10 +8,9 @@ A build *reserves* each puzzle that it makes. When its files are written, it *pu
 If a build dies, its puzzles stay reserved. The next build of the same volume can use them, and all other
 builds can't. Building a volume again replaces all its puzzles in the ledger.
 
-- ``entries``          data types for puzzles, their places, and their holders
 - ``address``          the address of a ledger: a file or a server
 - ``store``            an open ledger: look up, reserve, publish, forget, export and import puzzles
-- ``database``         the tables in SQL, and transactions that are repeated after temporary errors
+- ``database``         the records, the tables in SQL, and transactions that are repeated after errors
 - ``sqlite_file``      a ledger in an SQLite file
 - ``postgres_server``  a ledger on a PostgreSQL server
 """

@@ -32,14 +32,19 @@ from linkpress.ledger.database import (
     DELETE_EMPTY_HOLDERS,
     ENTRIES,
     Database,
+    Holder,
+    Holding,
+    Kind,
+    LedgerEntry,
+    Place,
     Run,
     entry_of,
     find_entry,
     insert_puzzles,
+    reserved_entry,
     update_puzzle,
     upsert_holder,
 )
-from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry, Place, reserved_entry
 from linkpress.puzzle.notation.link_text import board_rows, parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 

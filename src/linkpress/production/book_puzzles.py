@@ -22,7 +22,7 @@ from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volu
 from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.recipe import Grade, Span, counted
 from linkpress.errors import LinkpressError
-from linkpress.ledger.entries import Holder, Kind
+from linkpress.ledger.database import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import FinishedSlot, feels

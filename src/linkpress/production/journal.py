@@ -27,7 +27,7 @@ from linkpress.files import reason, refuse_pipe, remedy, retry_while_open, sync
 
 if TYPE_CHECKING:  # imported only for type annotations, because these imports take time
     from linkpress.book.plan import Slot
-    from linkpress.ledger.entries import Place
+    from linkpress.ledger.database import Place
     from linkpress.production.forecast import Forecast
     from linkpress.production.slot_search import FinishedSlot
 

@@ -16,7 +16,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.problem import key_path, raise_problems
 from linkpress.errors import Notify, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address
-from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.ledger.database import Holder, Kind, Place
 from linkpress.production.slot_search import FinishedSlot
 
 if TYPE_CHECKING:

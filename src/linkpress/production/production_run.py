@@ -29,7 +29,7 @@ from linkpress.errors import (
     PuzzleError,
     RecipeError,
 )
-from linkpress.ledger.entries import Holder
+from linkpress.ledger.database import Holder
 from linkpress.production.alike import AlikeCheck
 from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import local_workers
