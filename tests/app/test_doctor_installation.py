@@ -15,7 +15,7 @@ from linkpress.errors import OutputError, notify_nobody
 from linkpress.ledger.address import ServerAddress
 from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger
-from linkpress.preflight.findings import Finding
+from linkpress.preflight.judged_file import Finding
 from linkpress.resources import resource
 from linkpress.verify.verification import Verification
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from linkpress.preflight.pdf_content import SpaceFamily
-from linkpress.preflight.pdf_drawing import DrawnImage, DrawnPath, DrawnShading, DrawnText, Subpath
+from linkpress.preflight.pdf_drawing import DrawnImage, DrawnPath, DrawnShading, DrawnText, Subpath, _Cover
 from linkpress.preflight.pdf_file import PdfReader
 from linkpress.preflight.pdf_objects import intersection, least_scale
-from linkpress.preflight.pdf_visibility import _Cover
 from linkpress.resources import resource
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()

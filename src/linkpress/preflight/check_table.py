@@ -16,8 +16,7 @@ import pikepdf
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_limited
 from linkpress.preflight import checks
-from linkpress.preflight.findings import Finding, Report
-from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageDrawing, Requirements
+from linkpress.preflight.judged_file import PDF, PDFX, Finding, JudgedFile, PageDrawing, Report, Requirements
 from linkpress.preflight.pdf_drawing import GlyphLog
 from linkpress.preflight.pdf_file import PageInfo, PdfReader, error_text
 from linkpress.preflight.pdf_objects import MAX_OPERATORS, ReadingLimitError

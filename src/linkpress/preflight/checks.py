@@ -19,8 +19,7 @@ from collections.abc import Iterable, Iterator
 import pikepdf
 
 from linkpress.documents.values import Size
-from linkpress.preflight.findings import Finding
-from linkpress.preflight.judged_file import BOX_SLACK_PT, JudgedFile, PageDrawing
+from linkpress.preflight.judged_file import BOX_SLACK_PT, Finding, JudgedFile, PageDrawing
 from linkpress.preflight.pdf_content import CMYK_LIKE, GRAY_LIKE, RGB_LIKE, Colour, ColourSpace, SpaceFamily
 from linkpress.preflight.pdf_drawing import (
     DrawnImage,

@@ -21,7 +21,13 @@ import pypdfium2 as pdfium
 from linkpress.book.key_values import MAX_PUZZLES
 from linkpress.documents.values import Size
 from linkpress.preflight.pdf_content import ContentReader, NestedStream, PageContent
-from linkpress.preflight.pdf_drawing import DrawnObject, GlyphLog, read_page_objects
+from linkpress.preflight.pdf_drawing import (
+    DrawnObject,
+    GlyphLog,
+    characters_without_ink,
+    covered_objects,
+    read_page_objects,
+)
 from linkpress.preflight.pdf_objects import (
     Box,
     OperatorBudget,
@@ -34,7 +40,6 @@ from linkpress.preflight.pdf_objects import (
     numbers,
     object_id,
 )
-from linkpress.preflight.pdf_visibility import characters_without_ink, covered_objects
 
 # Repairs by qpdf are reported as problems of the file. Without this handler, they would also
 # be printed to stderr.

@@ -67,7 +67,7 @@ from linkpress.version import __version__
 from linkpress.words import Words
 
 if TYPE_CHECKING:
-    from linkpress.preflight.findings import Finding
+    from linkpress.preflight.judged_file import Finding
 
 Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS

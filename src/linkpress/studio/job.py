@@ -27,7 +27,7 @@ from linkpress.feeds.feed_folder import journal_path
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import load_feed, read_dates
 from linkpress.files import explanation, is_file_error, lock_folder
-from linkpress.preflight.findings import Finding
+from linkpress.preflight.judged_file import Finding
 from linkpress.press.assets import load_profile
 from linkpress.press.dry_run import dry_run
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book

@@ -26,7 +26,7 @@ from linkpress.book.volume import EBOOK_FILE, PAGES_FILE, Volume
 from linkpress.errors import LinkpressError
 from linkpress.files import read_limited
 from linkpress.preflight.check_table import MAX_FILE_MB
-from linkpress.preflight.findings import Finding
+from linkpress.preflight.judged_file import Finding
 from linkpress.preflight.pdf_file import inherited
 from linkpress.preflight.pdf_objects import entries, filters, object_id
 from linkpress.version import __version__

@@ -30,7 +30,7 @@ from linkpress.engine.recipe import MEASURE, Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.files import read_limited
 from linkpress.preflight.check_table import MAX_FILE_MB
-from linkpress.preflight.findings import Finding
+from linkpress.preflight.judged_file import Finding
 from linkpress.preflight.pdf_drawing import Rgb
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution, square_name
