@@ -23,9 +23,15 @@ from linkpress.layout.theme import load_theme
 from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_drawing import DrawnText
 from linkpress.preflight.pdf_file import PdfReader
-from linkpress.press.cover.composed_cover import barcode_items, compose_cover, draw_cover
-from linkpress.press.cover.cover_content import ACCENT, CoverContent
-from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
+from linkpress.press.composed_cover import barcode_items, compose_cover, draw_cover
+from linkpress.press.cover_content import (
+    ACCENT,
+    CoverContent,
+    cover_sizes,
+    measure_cover,
+    template_pdf,
+    template_png,
+)
 from linkpress.press.dry_run import dry_run, stand_in_volume
 from linkpress.press.print_files import finish_print
 from linkpress.printers import CaseRules, load_printer

@@ -24,15 +24,9 @@ from linkpress.layout.frame import PAPER, Discs, FontKey, Lines, Photo, Placed, 
 from linkpress.preflight import Requirements, preflight
 from linkpress.press.assets import load_assets, title_inks
 from linkpress.press.book_layout import lay_out
-from linkpress.press.cover.art import block_letters, letter_solids, made_board, nest
-from linkpress.press.cover.composed_cover import (
-    LEAST_LETTER,
-    MOST_LINES,
-    compose_cover,
-    draw_cover,
-    front_image,
-)
-from linkpress.press.cover.cover_content import cover_content
+from linkpress.press.composed_cover import LEAST_LETTER, MOST_LINES, compose_cover, draw_cover, front_image
+from linkpress.press.cover_art import block_letters, letter_solids, made_board, nest
+from linkpress.press.cover_content import cover_content
 from linkpress.press.dry_run import dry_run, stand_in_volume
 from linkpress.press.print_files import finish_print
 from linkpress.printers import load_printer

@@ -28,7 +28,7 @@ from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Span
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.files import LOCK, lock_folder, write_file
-from linkpress.press.cover.cover_content import GROUND
+from linkpress.press.cover_content import GROUND
 
 
 @pytest.fixture

@@ -272,7 +272,7 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
         pages: the number of pages of the interior.
     """
     # Import this module only here, because it loads all drawing code.
-    from linkpress.press.cover.cover_geometry import cover_geometry_of, cover_sizes
+    from linkpress.press.cover_content import cover_geometry_of, cover_sizes
 
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     try:

@@ -65,14 +65,14 @@ from linkpress.layout.sheets import board_sizes
 from linkpress.layout.theme import words_for
 from linkpress.press.assets import BookAssets, load_assets
 from linkpress.press.book_layout import lay_out
-from linkpress.press.cover.composed_cover import (
+from linkpress.press.composed_cover import (
     compose_cover,
     compose_ebook_front,
     compose_front,
     front_image,
     jpeg_front,
 )
-from linkpress.press.cover.cover_content import cover_content
+from linkpress.press.cover_content import cover_content
 from linkpress.printers import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.raster import facing_pages, png_bytes, rasterise

@@ -28,9 +28,8 @@ from linkpress.layout.frame import Placed, TextRun
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, reduced_lines
 from linkpress.press.assets import BookAssets, in_design, load_assets
 from linkpress.press.book_layout import lay_out
-from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
-from linkpress.press.cover.cover_content import cover_content
-from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
+from linkpress.press.composed_cover import compose_cover, compose_front, draw_cover, front_image
+from linkpress.press.cover_content import cover_content, cover_geometry_of, template_pdf, template_png
 from linkpress.press.dry_run import CheckedBook, dry_run, stand_in_volume
 from linkpress.production.forecast import (
     Odds,

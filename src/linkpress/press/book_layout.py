@@ -17,8 +17,8 @@ from linkpress.errors import LayoutError
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.setting import Edition, Pictures
 from linkpress.press.assets import BookAssets, title_inks
-from linkpress.press.cover.composed_cover import compose_front
-from linkpress.press.cover.cover_content import cover_content
+from linkpress.press.composed_cover import compose_front
+from linkpress.press.cover_content import cover_content
 from linkpress.printers import load_printer
 from linkpress.render.pdf import About, file_date
 

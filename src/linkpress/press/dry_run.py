@@ -54,9 +54,8 @@ from linkpress.press.assets import (
     read_picture,
 )
 from linkpress.press.book_layout import BUILD_DIGITS, about_book, edition_of, lay_out_screen
-from linkpress.press.cover.composed_cover import ComposedCover, check_photo, try_cover
-from linkpress.press.cover.cover_content import CoverContent, cover_content
-from linkpress.press.cover.cover_geometry import measure_cover
+from linkpress.press.composed_cover import ComposedCover, check_photo, try_cover
+from linkpress.press.cover_content import CoverContent, cover_content, measure_cover
 from linkpress.printers import PrinterProfile
 from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
 from linkpress.puzzle.puzzle import Path as BoardPath

@@ -30,14 +30,14 @@ from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.assets import BookAssets
 from linkpress.press.book_layout import about_book, lay_out_screen
-from linkpress.press.cover.composed_cover import (
+from linkpress.press.composed_cover import (
     ComposedCover,
     compose_cover,
     compose_ebook_front,
     compose_front,
     draw_cover,
 )
-from linkpress.press.cover.cover_content import cover_content
+from linkpress.press.cover_content import cover_content
 from linkpress.press.structure import add_structure
 from linkpress.printers import Colours, PrinterProfile
 from linkpress.production.dispatch import Workers

@@ -221,7 +221,7 @@ class BookView:
 
     def _setting_inks(self) -> Iterator[tuple[str, str]]:
         """Yield each key of the spec that sets an ink, with the colour that the book has now."""
-        from linkpress.press.cover.cover_content import cover_content
+        from linkpress.press.cover_content import cover_content
 
         theme = self.assets.theme
         # If the theme sets this key, it is yielded again below, and that colour replaces this one.
@@ -294,8 +294,8 @@ class BookView:
         Raises:
             LinkpressError: the cover can't be drawn.
         """
-        from linkpress.press.cover.composed_cover import compose_cover
-        from linkpress.press.cover.cover_content import cover_content
+        from linkpress.press.composed_cover import compose_cover
+        from linkpress.press.cover_content import cover_content
 
         pages, pictures = self.plan.page_count, self.assets.cover_pictures
         cover = compose_cover(cover_content(self.volume, self.assets, pages, pictures))
@@ -323,8 +323,8 @@ class BookView:
         return draw_svg(front, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
     def _front(self, spec: BookSpec, assets: BookAssets, pictures: Pictures | None = None) -> Frame:
-        from linkpress.press.cover.composed_cover import compose_front
-        from linkpress.press.cover.cover_content import cover_content
+        from linkpress.press.composed_cover import compose_front
+        from linkpress.press.cover_content import cover_content
 
         shown = assets.cover_pictures if pictures is None else pictures
         return compose_front(

@@ -50,8 +50,14 @@ from linkpress.layout.page_draft import text_regions
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, OwnPicture, check_resolution
 from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, PictureRow, Text, breaks_poorly, flow
 from linkpress.layout.theme import Theme, TypeScale, load_theme
-from linkpress.press.cover.cover_content import LEAST_ON_PICTURE, CoverContent, contrast_on_shade
-from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
+from linkpress.press.cover_content import (
+    LEAST_ON_PICTURE,
+    CoverContent,
+    CoverGeometry,
+    contrast_on_shade,
+    cover_geometry_of,
+    house_safety_pt,
+)
 from linkpress.printers import Colours, PrinterProfile, check_tint
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import SHIPPED, Faces
@@ -59,6 +65,7 @@ from linkpress.render.pdf import About, ColourMode, draw_pages
 
 if TYPE_CHECKING:
     from PIL import Image
+
 
 # Without a design, the words take at most 42 % of the front cover's height, and the title's capitals 8 %.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
@@ -363,7 +370,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         panel = _panel(words.area, content.ground)
         return [Photo(box, content.image.content), panel, *words.items]
     if content.design is not None:
-        from linkpress.press.cover.art import art_items  # imported late, because it loads the engine
+        from linkpress.press.cover_art import art_items  # imported late, because it loads the engine
 
         occupied = [*occupied, *words.badge]
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]

@@ -44,8 +44,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.shapes import inner_groups
-from linkpress.press.cover.cover_content import CoverContent
-from linkpress.press.cover.cover_geometry import CoverGeometry
+from linkpress.press.cover_content import CoverContent, CoverGeometry
 from linkpress.puzzle.notation.link_text import grid_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turning_cells
 
