@@ -35,9 +35,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import PixelMode
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
-from linkpress.layout.book_parts.back_pages import back_texts
-from linkpress.layout.book_parts.howto import theme_with_lines
-from linkpress.layout.book_parts.matter import CopyrightPart
+from linkpress.layout.book_parts.matter import CopyrightPart, back_texts, theme_with_lines
 from linkpress.layout.book_parts.sections import level_words
 from linkpress.layout.book_parts.tutorial import Lesson, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey

@@ -9,9 +9,9 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import Size
 from linkpress.engine.recipe import Grade, Method
 from linkpress.layout.frame import FontKey, Placed, TextRun
-from linkpress.layout.measure import InkBox
 from linkpress.layout.pages import layout_book
 from linkpress.layout.setting import Edition
+from linkpress.layout.text_flow import InkBox
 from linkpress.layout.theme import load_theme
 from linkpress.printers import load_printer
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution

@@ -7,9 +7,9 @@ from linkpress.book.printing_keys import Binding, MarginsSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import cell_for_size, set_numeral, smallest_cell_pt
 from linkpress.layout.frame import Anchor, Area, FontKey, Side
-from linkpress.layout.margins import book_margins, live_area, settle_margins
-from linkpress.layout.measure import font_for, set_text
 from linkpress.layout.page_draft import _with_words
+from linkpress.layout.setting import book_margins, live_area, settle_margins
+from linkpress.layout.text_flow import font_for, set_text
 from linkpress.layout.theme import load_theme
 from linkpress.printers import Margins, load_printer
 

@@ -8,8 +8,7 @@ from PIL import ImageChops, ImageFilter
 from image_files import image_of
 from linkpress.documents.values import PixelMode
 from linkpress.layout.frame import FontKey, Frame
-from linkpress.layout.measure import set_text
-from linkpress.layout.text_flow import break_lines, text_block
+from linkpress.layout.text_flow import break_lines, set_text, text_block
 from linkpress.render.fonts import SHIPPED, FontMeasure, book_faces
 from linkpress.render.raster import rasterise
 from linkpress.resources import resource

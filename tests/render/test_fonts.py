@@ -8,7 +8,7 @@ from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import InstallationError, UsageError
 from linkpress.layout.frame import FontKey
-from linkpress.layout.measure import font_for, set_text
+from linkpress.layout.text_flow import font_for, set_text
 from linkpress.render import fonts
 from linkpress.render.fonts import FontMeasure, OwnFont, ShippedFont, clusters, font_runs
 from linkpress.resources import resource

@@ -11,7 +11,7 @@ import pytest
 
 from linkpress.documents.values import PixelMode
 from linkpress.layout.frame import FontKey, Frame
-from linkpress.layout.measure import set_text
+from linkpress.layout.text_flow import set_text
 from linkpress.preflight.pdf_drawing import DrawnText, read_page_objects
 from linkpress.render.fonts import SHIPPED, FontMeasure
 from linkpress.render.pdf import draw_frame

@@ -76,7 +76,7 @@ from linkpress.images.image_files import (
     shown_puzzle,
 )
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, image_settings, image_width
-from linkpress.layout.measure import Measure, text_problem
+from linkpress.layout.text_flow import Measure, text_problem
 from linkpress.ledger.database import Holder, Kind
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, available_jobs, local_workers, worker_processes

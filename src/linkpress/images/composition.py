@@ -33,8 +33,7 @@ from linkpress.layout.boards import (
     smallest_cell_pt,
 )
 from linkpress.layout.frame import Anchor, Cap, FontKey, Frame, Item, Placed, Polyline
-from linkpress.layout.measure import clear_leading, clear_rise, font_for, set_text
-from linkpress.layout.text_flow import pieces
+from linkpress.layout.text_flow import clear_leading, clear_rise, font_for, pieces, set_text
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words import Words

@@ -8,16 +8,14 @@ fonts and words.
 
 - ``pages`` lays out a whole book: its parts in order, the page numbers, and all pages.
 - ``book_parts/`` has the parts: title page, contents, how to play, tutorial, levels, answers and notes.
-- ``setting`` has the input of the layout: the edition, its pictures, and the setting.
-- ``margins`` computes the margins, which depend on the page count, and the live area.
+- ``setting`` has the input of the layout: the edition, its pictures, the setting, and the margins, which
+  depend on the page count.
 - ``page_draft`` composes one page: running head, page number, headings and links.
 - ``sheets`` arranges boards on pages in equal tiles, with captions and QR codes.
-- ``boards`` draws puzzles, answers and ornaments.
-- ``shapes`` draws smooth outlines of boards that are hearts, animals or letters.
+- ``boards`` draws puzzles, answers and ornaments, and smooth outlines of boards that are hearts or animals.
 - ``step_pictures`` draws a board after each step of its solution.
 - ``markdown`` typesets the publisher's own text.
-- ``text_flow`` breaks text into lines and columns, and typesets titles.
-- ``measure`` has the interface for text sizes, and checks that the fonts have all characters of a text.
+- ``text_flow`` measures text, breaks it into lines and columns, and typesets titles.
 - ``theme`` loads theme files, and checks that a printer can print them.
 - ``frame`` defines the display list.
 """

@@ -12,11 +12,11 @@ from urllib.parse import unquote
 from linkpress.documents.values import MM_PT, parse_length
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Photo, Placed, Tag
-from linkpress.layout.measure import Measure
 from linkpress.layout.setting import Setting, check_resolution, is_printed_grey
 from linkpress.layout.text_flow import (
     LEADING,
     Block,
+    Measure,
     Movable,
     PictureRow,
     Text,

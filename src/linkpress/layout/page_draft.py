@@ -34,10 +34,16 @@ from linkpress.layout.frame import (
     grey,
     side_of,
 )
-from linkpress.layout.margins import live_area
-from linkpress.layout.measure import clear_fall, clear_rise, fitting_size, font_for, set_text
-from linkpress.layout.setting import Setting, background_photo
-from linkpress.layout.text_flow import break_lines, text_block
+from linkpress.layout.setting import Setting, background_photo, live_area
+from linkpress.layout.text_flow import (
+    break_lines,
+    clear_fall,
+    clear_rise,
+    fitting_size,
+    font_for,
+    set_text,
+    text_block,
+)
 from linkpress.puzzle.puzzle import Solution
 
 BORDER_PT = 12.0  # gap in points between a page's border and the content inside

@@ -12,25 +12,33 @@ from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.book_parts import PageRun, Part, page_run
-from linkpress.layout.book_parts.back_pages import CertificatePart, ChecklistPart, back_texts
-from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.matter import (
+    CertificatePart,
+    ChecklistPart,
     ContentsEntry,
     ContentsPart,
     CopyrightPart,
     CoverPart,
+    HowtoPart,
     NotesPart,
     OwnPagesPart,
     TitlePart,
+    back_texts,
 )
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.tutorial import Tutorial
 from linkpress.layout.frame import Frame, Page
-from linkpress.layout.margins import book_margins, settle_margins
-from linkpress.layout.measure import Measure
 from linkpress.layout.page_draft import PROGRESS_PLACE, SOLUTIONS_PLACE, TIMES_PLACE, Index, level_place
-from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Edition, Setting, is_printed_grey
+from linkpress.layout.setting import (
+    LARGE_PRINT_LEAST_PT,
+    Edition,
+    Setting,
+    book_margins,
+    is_printed_grey,
+    settle_margins,
+)
 from linkpress.layout.sheets import board_sizes
+from linkpress.layout.text_flow import Measure
 from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 

@@ -33,8 +33,16 @@ from linkpress.layout.frame import (
     TextRun,
     grey,
 )
-from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines, line_runs
+from linkpress.layout.text_flow import (
+    LEADING,
+    Block,
+    Measure,
+    Text,
+    TextLine,
+    break_lines,
+    line_runs,
+    set_text,
+)
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Edge, Puzzle, column_name
 

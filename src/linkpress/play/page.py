@@ -37,8 +37,7 @@ from linkpress.documents.inks import (
 )
 from linkpress.documents.models import SpecModel
 from linkpress.engine.rulesets import ruleset_of
-from linkpress.layout.boards import board_frame, worked_example
-from linkpress.layout.shapes import shape_of
+from linkpress.layout.boards import board_frame, shape_of, worked_example
 from linkpress.layout.theme import SolidStyle, SolutionStyle, Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.puzzle.puzzle import Grid, Puzzle, Solution

@@ -25,8 +25,8 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.markdown import pictures_in
-from linkpress.layout.measure import Measure
 from linkpress.layout.setting import BACKGROUND_KEY, OwnPicture, Pictures, is_printed_grey
+from linkpress.layout.text_flow import Measure
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.printers import PrinterProfile
 from linkpress.render.fonts import Faces, FontMeasure, ShippedFont, load_faces

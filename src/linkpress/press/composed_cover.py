@@ -45,10 +45,22 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.layout.markdown import TextRoom, markdown_blocks
-from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size, set_text
 from linkpress.layout.page_draft import text_regions
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, OwnPicture, check_resolution
-from linkpress.layout.text_flow import LEAST_WORDS_PT, Block, Lettering, PictureRow, Text, breaks_poorly, flow
+from linkpress.layout.text_flow import (
+    LEAST_WORDS_PT,
+    Block,
+    Lettering,
+    Measure,
+    PictureRow,
+    Text,
+    breaks_poorly,
+    clear_leading,
+    clear_rise,
+    fitting_size,
+    flow,
+    set_text,
+)
 from linkpress.layout.theme import Theme, TypeScale, load_theme
 from linkpress.press.cover_content import (
     LEAST_ON_PICTURE,

@@ -23,7 +23,7 @@ from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span
 from linkpress.errors import LayoutError, RecipeError
-from linkpress.layout.boards import ink_of_paths
+from linkpress.layout.boards import ink_of_paths, inner_groups
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -42,8 +42,7 @@ from linkpress.layout.frame import (
     Rects,
     Segment,
 )
-from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.shapes import inner_groups
+from linkpress.layout.text_flow import Measure, set_text
 from linkpress.press.cover_content import CoverContent, CoverGeometry
 from linkpress.puzzle.notation.link_text import grid_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turning_cells

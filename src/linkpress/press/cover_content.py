@@ -40,8 +40,8 @@ from linkpress.layout.frame import (
     Polyline,
     Rects,
 )
-from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.setting import OwnPicture, Pictures
+from linkpress.layout.text_flow import Measure, set_text
 from linkpress.layout.theme import Theme, words_for
 from linkpress.press.assets import BookAssets
 from linkpress.printers import Bleed, CoverRules, PrinterProfile

@@ -40,9 +40,9 @@ from linkpress.engine.recipe import Recipe
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.files import kept_result
 from linkpress.layout.frame import FontKey, Page
-from linkpress.layout.measure import InkBox, Measure, text_problem
 from linkpress.layout.pages import Book, page_problems, try_layout
 from linkpress.layout.setting import OwnPicture, Pictures
+from linkpress.layout.text_flow import InkBox, Measure, text_problem
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_of, theme_problems
 from linkpress.press.assets import (
     BookAssets,

@@ -39,7 +39,7 @@ from linkpress.documents.shipped_files import read_named
 from linkpress.errors import InstallationError, UsageError
 from linkpress.files import reason
 from linkpress.layout.frame import FontKey
-from linkpress.layout.measure import FIRST_COMBINING, InkBox, is_combining
+from linkpress.layout.text_flow import FIRST_COMBINING, InkBox, is_combining
 from linkpress.resources import REINSTALL, resource
 
 # Font files

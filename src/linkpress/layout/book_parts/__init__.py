@@ -1,10 +1,8 @@
 """Parts of a book, such as the contents or the pages of a level, and the base class of all parts.
 
-- ``matter`` has the title page, copyright page, contents, the publisher's own pages and pages for notes.
-- ``howto`` has the how-to-play pages: the rules, a worked example and advice on where to begin.
+- ``matter`` has the pages before and after the puzzles: title, copyright, contents, how to play, notes, a
+  certificate, checklists, and the publisher's own pages.
 - ``tutorial`` has the worked examples that precede the puzzles of a level.
-- ``back_pages`` has ready-made pages for the end of a book: texts, a certificate and checklists of the
-  puzzles.
 - ``sections`` has the pages of the levels with their puzzles, and the answer pages.
 """
 

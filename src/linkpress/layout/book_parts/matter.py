@@ -1,18 +1,26 @@
-"""Front and back pages of a book: title page, copyright page, contents, the publisher's own pages, notes.
+"""Pages before and after the puzzles: title, copyright, contents, how to play, notes, the publisher's own.
 
-The edition for screens also has the book's cover as its first page.
+The edition for screens also has the book's cover as its first page. The how-to-play pages have the rules, a
+worked example, and advice on where to begin. There are ready-made pages for the end of a book: texts, a
+certificate, and checklists of all puzzles. A checklist has a star to colour for each puzzle, or a line on
+which to write the puzzle's time.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 from linkpress.book.printing_keys import MatterSpec
+from linkpress.book.spec import BookSpec, slug
 from linkpress.errors import LayoutError
-from linkpress.layout.book_parts import PageRun, Part, text_pages
+from linkpress.layout.boards import board_frame, cell_for_size, half_way, worked_example
+from linkpress.layout.book_parts import PageRun, Part, lowest_of, text_pages
 from linkpress.layout.frame import (
     ARTIFACT,
     BLACK,
@@ -21,19 +29,24 @@ from linkpress.layout.frame import (
     Discs,
     FontKey,
     Frame,
+    Join,
     Lines,
     Page,
     Placed,
+    Polyline,
     Rects,
     Tag,
+    grey,
 )
 from linkpress.layout.markdown import TextRoom, markdown_blocks
-from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import (
+    CERTIFICATE_PLACE,
     CONTENTS_PLACE,
     DESCENT,
+    HOWTO_PLACE,
     LEAST_FILLED,
     NOTES_PLACE,
+    TIMES_PLACE,
     Index,
     PageDraft,
     heading_foot,
@@ -41,8 +54,27 @@ from linkpress.layout.page_draft import (
     put_ornament,
     text_column,
 )
-from linkpress.layout.text_flow import Block, Columns, Lettering, Text, break_lines, flow, with_clear_lines
+from linkpress.layout.setting import Setting
+from linkpress.layout.sheets import range_words
+from linkpress.layout.text_flow import (
+    LEADING,
+    Block,
+    Columns,
+    Lettering,
+    Movable,
+    PictureRow,
+    Text,
+    break_lines,
+    clear_leading,
+    flow,
+    heading_block,
+    set_text,
+    text_block,
+    with_clear_lines,
+)
+from linkpress.layout.theme import SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Solution
+from linkpress.words import Words
 
 NO_BREAK = "\u00a0"
 SEPARATOR = " · "  # Separator between the facts in the copyright page's line about how the book was made.
@@ -50,7 +82,7 @@ TITLE_TOP = 0.17  # space above the title on the title page, as a fraction of th
 
 # Maximum height of a text on the title page, as a fraction of the height that is still free.
 TITLE_SHARE = 0.55
-LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
+TITLE_LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
 ENTRY_LEADING = 2.3  # minimum distance between two entries of the contents, as a multiple of the type size
 COPYRIGHT_EMS = 34.0  # maximum width of the copyright page's text, as a multiple of the type size
 
@@ -138,7 +170,7 @@ def put_centred(
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
     size = max(least, min(size_pt, widest))
-    leading = clear_leading(text, 1.0, LEADING, measure)
+    leading = clear_leading(text, 1.0, TITLE_LEADING, measure)
     lines = lettering.display(text, draft.live.width, size)
     while len(lines) * leading * size > TITLE_SHARE * (top - foot) and size > least:
         size = max(0.9 * size, least)
@@ -447,3 +479,324 @@ class NotesPart(Part):
         area = draft.content
         draft.add([note_lines(draft, Area(area.x, area.y, area.width, top - area.y))])
         return draft.page("notes", setting.words.notes)
+
+
+ITEM_GAP = 0.45  # space above each rule and each tip, as a multiple of the type size
+EXAMPLE_GAP = 0.07  # gap between the example's three boards, as a fraction of the column width
+LARGEST_CELL_PT = 30.0  # maximum width in points of a cell on the boards of the worked example
+
+# Distance between the baselines of the example's captions, as a multiple of the type size.
+CAPTION_LEADING = 1.25
+
+
+@dataclass(frozen=True)
+class HowtoPart(Part):
+    """How-to-play pages.
+
+    The page count is planned before the puzzles are made, so it must not depend on the puzzles. If the spec
+    allows solid squares, pages are therefore counted with the rule for solid squares, even if no puzzle has
+    any.
+    """
+
+    place = HOWTO_PLACE
+
+    @cached_property
+    def count(self) -> int:
+        return len(self._columns_in(self._smallest_type, solids=self._may_have_solids))
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        title, columns = self.setting.words.how_to_play, self._columns
+        return text_pages(self, "howto", title, columns, numbers[: len(columns)])
+
+    @cached_property
+    def _columns(self) -> Columns:
+        """Return the text of each page, in the largest type size that fits on one page.
+
+        If no type size fits on one page, the smallest is used.
+        """
+        scale, solids = self.setting.theme.type, self.setting.has_solids
+        for size in (scale.number, scale.body):
+            columns = self._columns_in(size, solids=solids)
+            if len(columns) <= 1 and size >= self._smallest_type:
+                return columns
+        return self._columns_in(self._smallest_type, solids=solids)
+
+    @property
+    def _may_have_solids(self) -> bool:
+        return self.setting.has_solids or any(level.may_have_solids for level in self.setting.spec.levels)
+
+    @cached_property
+    def _smallest_type(self) -> float:
+        """Return the smallest type size for these pages.
+
+        It is the type size of captions if that saves a page, and otherwise the type size of body text.
+        """
+        scale = self.setting.theme.type
+        saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
+        return scale.caption if saves else scale.body
+
+    def _fits_one_page(self, size: float) -> bool:
+        return len(self._columns_in(size, solids=self._may_have_solids)) == 1
+
+    def _columns_in(self, size: float, *, solids: bool) -> Columns:
+        """Typeset the text in the type size ``size``, at its position on a right-hand page."""
+        setting = self.setting
+        blocks = [*_rules(setting, size, solids)]
+        example = worked_example(setting.has_solids)
+        blocks.append(_example(setting, size, PageDraft(setting, 1).live.width, example))
+        blocks += _tips(setting, size)
+        # In small type a line may have more characters than usual, because the column stays as wide as a
+        # column of body text.
+        column = text_column(PageDraft(setting, 1), max(size, setting.theme.type.body))
+        return flow(blocks, column, setting.measure)
+
+
+def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:
+    words, hang = setting.words, 1.6 * size
+    intro = Block((Text(words.rules_intro, strong=True),), size, LEADING * size)
+    rules = [
+        text_block(rule, size, before_pt=ITEM_GAP * size, indent_pt=hang, hang_pt=hang, marker=str(number))
+        for number, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
+    ]
+    return [intro, *rules]
+
+
+def _tips(setting: Setting, size: float) -> list[Block]:
+    words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size)
+    tips = [
+        text_block(tip, size, before_pt=ITEM_GAP * size, with_next=number < len(words.tips))
+        for number, tip in enumerate(words.tips, start=1)
+    ]
+    return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
+
+
+def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:
+    """Draw the example's boards side by side with captions: unsolved, half solved and solved.
+
+    If three boards would make the numbers too small, the half-solved board is left out.
+    """
+    puzzle, measure = solution.puzzle, setting.measure
+    gap = EXAMPLE_GAP * width
+    outline = setting.theme.grid.outer_pt
+    states = {"puzzle": None, "half": half_way(solution), "solved": solution}
+    texts = dict(zip(states, setting.words.example_captions, strict=True))
+    cell = ((width - 2 * gap) / 3 - outline) / puzzle.grid.cols
+    if cell < cell_for_size(setting.theme, measure, setting.min_text_pt):
+        cell = ((width - gap) / 2 - outline) / puzzle.grid.cols
+        del states["half"], texts["half"]
+    cell = min(cell, LARGEST_CELL_PT)
+    theme = theme_with_lines(setting.theme)
+    caption = setting.theme.type.caption
+    captions = [
+        break_lines(text_block(text, caption), cell * puzzle.grid.cols + outline, measure)
+        for text in texts.values()
+    ]
+    height = (1.9 + CAPTION_LEADING * (max(map(len, captions)) - 1)) * caption
+    items: list[Movable] = []
+    for index, (name, state) in enumerate(states.items()):
+        frame = board_frame(puzzle, state, cell, theme, measure, setting.min_text_pt, whole=solution)
+        x = index * (frame.width_pt + gap)
+        figure, tag = Tag("Figure", alt=setting.board_in_words(puzzle, state)), Tag("P")
+        items.append(Placed(f"example-{name}", frame, x, height, tag=figure))
+        for lines_above, line in enumerate(captions[index]):
+            point = (x, height - (1.5 + CAPTION_LEADING * lines_above) * caption)
+            items.append(set_text(line.text, point, FontKey.REGULAR, caption, measure, tag=tag))
+    return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
+
+
+def theme_with_lines(theme: Theme) -> Theme:
+    """Return a theme that draws answers as lines, even if the book's theme draws them as shaded areas.
+
+    Readers solve puzzles by drawing lines, so the example must show lines.
+    """
+    if theme.solutions.style is not SolutionStyle.SHADED:
+        return theme
+    lines = {"style": SolutionStyle.LINE, "inks": (grey(0.6),)}
+    return theme.model_copy(update={"solutions": theme.solutions.model_copy(update=lines)})
+
+
+# Possible sizes of the stars and lines in the checklists of puzzles, as multiples of the smallest size. All
+# of them are tried, and the size that needs the fewest pages is used. If several sizes need equally few
+# pages, the size that fills most of the last page is used.
+SCALES = (2.2, 2.0, 1.8, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
+# Maximum distance between the left edges of two stars or lines, as a multiple of their width.
+MOST_PITCH = 2.0
+INNER_CORNER = 0.55  # radius of a star's inner corners divided by the radius of its outer corners
+CELL_GAP = 0.8  # minimum gap between two stars or lines side by side, as a multiple of the type size
+TIME_RULE_PT = 63.0  # length in points of the line on which a reader writes a time by hand
+FRAME_PT = 22.0  # gap in points between the frame of the certificate and its text
+
+# Lengths of the lines for name and date on the certificate, as fractions of the text width.
+NAME_SHARE, DATE_SHARE = 0.8, 0.4
+
+
+def back_texts(spec: BookSpec, words: Words) -> Iterator[tuple[str, MatterSpec]]:
+    """Yield the texts at the end of the book that ``spec.parts`` asks for, each with its key in the spec."""
+    parts, phrases = spec.parts, words.back_matter
+    if parts.about_author:
+        yield "about_author", _text(phrases.about_author, parts.about_author)
+    if parts.review:
+        yield "review", _text(phrases.review, phrases.review_text)
+    own = {slug(spec.title)}
+    if spec.volume is not None:
+        volume = str(spec.volume)
+        own = {slug(f"{spec.title} {each}") for each in (volume, words.say(words.volume, number=volume))}
+    if titles := [title for title in parts.more_books if slug(title) not in own]:
+        of_series = words.say(phrases.more_of_series, series=spec.series.name) if spec.series else ""
+        # Put a backslash before punctuation marks, so that Markdown doesn't interpret them.
+        lines = (re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", title) for title in titles)
+        yield (
+            "more_books",
+            _text(of_series or phrases.more_books, "\n\n".join(f"**{line}**" for line in lines)),
+        )
+
+
+def _text(title: str, text: str) -> MatterSpec:
+    return MatterSpec.model_construct(title=title, text=text)
+
+
+@dataclass(frozen=True)
+class ChecklistPart(Part):
+    """Pages that list all puzzles by level, each with a star to colour or a line on which to write its time.
+
+    Args:
+        place: the name of the link target on these pages, which is also their key in the spec's ``parts``.
+            ``PROGRESS_PLACE`` makes pages with stars, ``TIMES_PLACE`` pages with lines.
+    """
+
+    place: str
+
+    @property
+    def title(self) -> str:
+        title: str = getattr(self.setting.words.back_matter, self.place)
+        return title
+
+    @property
+    def count(self) -> int:
+        return len(self._columns)
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        return text_pages(self, self.place, self.title, self._columns, numbers, f"parts.{self.place}")
+
+    @cached_property
+    def _columns(self) -> Columns:
+        draft = PageDraft(self.setting, 1)
+        bottom = draft.content.y
+        area = Area(draft.live.x, bottom, draft.live.width, heading_foot(draft) - bottom)
+        tried = [flow(list(self._blocks(scale, area.width)), area, self.setting.measure) for scale in SCALES]
+        return min(tried, key=lambda columns: (len(columns), lowest_of(columns[-1])))
+
+    def _blocks(self, scale: float, width: float) -> Iterator[Block | PictureRow]:
+        setting, words, size = self.setting, self.setting.words, self.setting.theme.type
+        phrases, puzzles = words.back_matter, setting.edition.puzzles
+        draw, before = (self._time_lines, 0.0) if self._is_timed else (self._stars, 0.6 * size.caption)
+        cells = list(zip(puzzles, draw(scale), strict=True))
+        levels = [(name, list(level)) for name, level in groupby(cells, lambda cell: cell[0].record.level)]
+
+        cell_width, gap = cells[0][1].frame.width_pt, CELL_GAP * size.caption
+        fitting = max(1, int((width + gap) / (cell_width + gap)))
+        longest = max(_row_length(len(level), fitting) for _, level in levels)
+        pitch = min((width - cell_width) / max(1, longest - 1), MOST_PITCH * cell_width)
+
+        yield text_block(phrases.times_text if self._is_timed else phrases.progress_text, size.body)
+        targets = {level.name: level.target_minutes for level in setting.spec.levels}
+        for name, level in levels:
+            heading = setting.spec.headings[name]
+            if self._is_timed and targets[name]:
+                heading += SEPARATOR + words.say(phrases.target, minutes=str(targets[name]))
+            yield heading_block(heading, size.number, (2.0 if self._is_timed else 1.2) * size.number)
+            length = _row_length(len(level), fitting)
+            for start in range(0, len(level), length):
+                listed, drawn = zip(*level[start : start + length], strict=True)
+                tag = Tag("Figure", alt=range_words(setting, listed))
+                row = [replace(cell, x=place * pitch, tag=tag) for place, cell in enumerate(drawn)]
+                yield PictureRow(tuple(row), row[0].frame.height_pt, before)
+
+    @property
+    def _is_timed(self) -> bool:
+        return self.place == TIMES_PLACE
+
+    def _number_width(self, size: float) -> float:
+        widest = "8" * len(str(self.setting.edition.puzzles[-1].number))
+        return self.setting.measure.width(widest, FontKey.SEMIBOLD, size)
+
+    def _stars(self, scale: float) -> Iterator[Placed]:
+        """Draw a star for each puzzle. Every star has room for the widest puzzle number of the book."""
+        setting, theme, small = self.setting, self.setting.theme, self.setting.theme.type.caption
+        size = small * math.sqrt(scale)
+        radius = scale * (math.hypot(self._number_width(small), 0.7 * small) / 2 + 1.0)
+        radius /= INNER_CORNER * math.cos(math.pi / 5)
+        middle = (radius, radius * math.cos(math.pi / 5))
+        angles = [corner * math.pi / 5 for corner in range(10)]
+        reaches = [radius, INNER_CORNER * radius] * 5
+        points = tuple(
+            (middle[0] + reach * math.sin(angle), middle[1] + reach * math.cos(angle))
+            for angle, reach in zip(angles, reaches, strict=True)
+        )
+        star = Polyline(points, max(theme.rule_pt, 1.0), theme.accent, join=Join.ROUND, closed=True)
+        font = FontKey.SEMIBOLD
+        point = (middle[0], middle[1] - setting.measure.ink("1", font, size).top / 2)
+        for puzzle in setting.edition.puzzles:
+            text = set_text(str(puzzle.number), point, font, size, setting.measure, Anchor.MIDDLE)
+            frame = Frame(2 * radius, middle[1] + radius, (star, text))
+            yield Placed(f"star-{puzzle.number}", frame, 0.0, 0.0)
+
+    def _time_lines(self, scale: float) -> Iterator[Placed]:
+        size, measure, font = self.setting.theme.type.caption, self.setting.measure, FontKey.SEMIBOLD
+        left = self._number_width(size) + 0.4 * size
+        point = (left - 0.4 * size, 2.0)
+        rule = Rects(((left, 0.0, TIME_RULE_PT, self.setting.theme.rule_pt),))
+        width, height = left + TIME_RULE_PT, min(scale, 1.6) * max(NOTE_LINE_PT, 1.4 * size)
+        for puzzle in self.setting.edition.puzzles:
+            text = set_text(str(puzzle.number), point, font, size, measure, Anchor.END)
+            yield Placed(f"time-{puzzle.number}", Frame(width, height, (rule, text)), 0.0, 0.0)
+
+
+def _row_length(count: int, most: int) -> int:
+    """Return how many cells to put in a row, so that ``count`` cells fill rows of about equal length.
+
+    A row has at most ``most`` cells.
+    """
+    return math.ceil(count / math.ceil(count / most))
+
+
+@dataclass(frozen=True)
+class CertificatePart(Part):
+    """Certificate for the reader: a frame, lines for name and date, and a solved board from the book."""
+
+    place = CERTIFICATE_PLACE
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
+        setting, scale = self.setting, self.setting.theme.type
+        words, puzzles = setting.words, setting.edition.puzzles
+        phrases, draft = words.back_matter, PageDraft(setting, numbers[0])
+        draft.target(self.place, draft.live.top, phrases.certificate)
+        outer, inner = setting.theme.grid.outer_pt, setting.theme.grid.inner_pt
+        draft.put_frame(draft.live, (2 * outer, inner))
+        live = draft.live = draft.live.inset(FRAME_PT)
+
+        def put(
+            text: str, size: float, top: float, role: str = "P", font: FontKey = FontKey.REGULAR
+        ) -> float:
+            """Typeset centred text below the height ``top``. Return the height at which the text ends."""
+            tag = draft.tag(role)
+            lettering = Lettering(setting.measure, BLACK, "parts.certificate", font, tag)
+            return put_centred(draft, lettering, text, size, top=top, foot=foot)
+
+        foot, gap, strong = live.y + 3 * scale.heading, scale.heading, FontKey.SEMIBOLD
+        y = put(phrases.certificate, scale.display, live.top, "H1", strong)
+        y = put(phrases.certify, scale.heading, y - gap) - 2.4 * gap
+        self._put_line(draft, phrases.name, NAME_SHARE, y)
+        solved = words.say(phrases.has_solved, count=words.count_of(len(puzzles)))
+        y = put(solved, scale.heading, y - 2 * scale.caption - gap)
+        y = put(setting.spec.title, scale.title, y - 0.5 * gap, font=strong)
+        self._put_line(draft, phrases.date, DATE_SHARE, live.y + 1.5 * scale.caption)
+        put_ornament(draft, puzzles[-1].record.solution, top=y - 0.5 * gap, foot=foot)
+        yield draft.page("certificate", phrases.certificate)
+
+    def _put_line(self, draft: PageDraft, label: str, share: float, y: float) -> None:
+        """Draw a line for the reader to write on, with its label below in small type."""
+        size, width = self.setting.theme.type.caption, share * draft.live.width
+        draft.add([Rects(((draft.live.centre - width / 2, y, width, self.setting.theme.rule_pt),))])
+        point = (draft.live.centre, y - 1.3 * size)
+        draft.text(label, point, size, anchor=Anchor.MIDDLE, where="parts.certificate", within=width)

@@ -27,7 +27,6 @@ from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import cell_for_size
 from linkpress.layout.frame import Area, FontKey, Page, Placed
-from linkpress.layout.measure import font_for
 from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
 from linkpress.layout.setting import Edition, Setting
 from linkpress.layout.step_pictures import (
@@ -38,7 +37,7 @@ from linkpress.layout.step_pictures import (
     sentence_lines,
     sentence_runs,
 )
-from linkpress.layout.text_flow import LEADING, Block, TextLine, break_lines, flow, text_block
+from linkpress.layout.text_flow import LEADING, Block, TextLine, break_lines, flow, font_for, text_block
 from linkpress.layout.theme import Theme, colours_of
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Grid, Puzzle

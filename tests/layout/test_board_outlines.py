@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
 from linkpress.book.level import load_mask, shipped_shapes
-from linkpress.layout.boards import board_frame, path_ornament, shown_solids
+from linkpress.layout.boards import OUTLINE_GAP, blocks_of, board_frame, path_ornament, shape_of, shown_solids
 from linkpress.layout.frame import BLACK, Discs, Lines, Polygon, Polyline, Rects
-from linkpress.layout.shapes import OUTLINE_GAP, blocks_of, shape_of
 from linkpress.layout.theme import SolidStyle, load_theme
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
