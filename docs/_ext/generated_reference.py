@@ -22,9 +22,9 @@ import rooms_picture
 from keys_table import document_table
 
 import linkpress
-from linkpress.book.design_keys import CoverDesign, Theme
 from linkpress.book.difficulty_forecast import forecast
 from linkpress.book.level import load_mask, load_picture
+from linkpress.book.printing_keys import CoverDesign, Theme
 from linkpress.book.spec import BookSpec
 from linkpress.cli.app import app as linkpress_app
 from linkpress.cli.synonyms import word_table
@@ -44,7 +44,7 @@ from linkpress.engine.ladder import TECHNIQUES
 from linkpress.engine.recipe import Grade
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import DaySpec, FeedSpec
-from linkpress.images.image_settings import ColumnGrid, load_grid
+from linkpress.images.image_files import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers import PrinterProfile, load_printer
 from linkpress.production.forecast import ODDS_FILE, cell_keys

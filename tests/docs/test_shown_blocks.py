@@ -15,11 +15,11 @@ from doc_pages import PAGES, ROOT, Block, blocks_of
 from loaded_linkpress import commands_of, has_fork_server, run_all, run_python
 from PIL import Image, ImageChops, ImageStat
 
-from linkpress.book.design_keys import CoverDesign, Theme
+from linkpress.book.printing_keys import CoverDesign, Theme
 from linkpress.book.spec import load_spec
 from linkpress.documents.models import load_model
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.images.image_settings import load_grid
+from linkpress.images.image_files import load_grid
 from linkpress.printers import load_printer
 from linkpress.resources import resource
 

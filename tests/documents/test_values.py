@@ -10,8 +10,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 from reportlab.pdfgen.canvas import Canvas
 
-from linkpress.book.design_keys import CoverDesign
-from linkpress.book.printing_keys import NumbersSpec
+from linkpress.book.printing_keys import CoverDesign, NumbersSpec
 from linkpress.documents.inks import MOST_INK, PALETTES, ink_of_hex, press_safe
 from linkpress.documents.models import load_named, read_values
 from linkpress.documents.problem import InvalidError, printable

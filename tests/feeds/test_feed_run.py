@@ -14,8 +14,8 @@ from news_samples import FEED_TEXT, FRIDAY, manifest_of, run_of, sums, write_fee
 from image_files import image_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
+from linkpress.feeds.feed_folder import SCHEMA_FILE, read_manifest
 from linkpress.feeds.feed_run import feed
-from linkpress.feeds.manifest import SCHEMA_FILE, read_manifest
 from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers

@@ -29,8 +29,7 @@ from linkpress.images.composition import (
     read_parts,
     solution_caption,
 )
-from linkpress.images.image_files import shown_puzzle
-from linkpress.images.image_settings import (
+from linkpress.images.image_files import (
     ImageKind,
     ImageSettings,
     NameFields,
@@ -38,6 +37,7 @@ from linkpress.images.image_settings import (
     image_settings,
     load_grid,
     read_template,
+    shown_puzzle,
 )
 from linkpress.layout.boards import marks_row, marks_width, set_numeral
 from linkpress.layout.frame import Frame, Placed, Polyline, Rects, TextRun, grey

@@ -3,8 +3,7 @@
 import pytest
 from plain_measure import book, level, pages_of, placed, run, text_runs, texts
 
-from linkpress.book.design_keys import SeriesSpec
-from linkpress.book.printing_keys import MatterSpec, PartsSpec
+from linkpress.book.printing_keys import MatterSpec, PartsSpec, SeriesSpec
 from linkpress.documents.problem import InvalidError
 from linkpress.layout.frame import Discs, Polyline
 

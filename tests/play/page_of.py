@@ -5,8 +5,7 @@ from dataclasses import replace
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
-from linkpress.play.hint_data import hint_steps
-from linkpress.play.page import PlayedPuzzle, PlayPage
+from linkpress.play.page import PlayedPuzzle, PlayPage, hint_steps
 from linkpress.words import load_words
 
 SUPPOSED = boards.puzzle_of(

@@ -24,13 +24,16 @@ from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.theme import SolidStyle, load_theme
-from linkpress.play.hint_data import UNGRADED_RUNG, hint_steps, kept_steps, pack_hints
 from linkpress.play.page import (
     DARK_PAPER,
     LEAST_CONTRAST,
     LIGHT_PAPER,
+    UNGRADED_RUNG,
     board_text,
     fragment_html,
+    hint_steps,
+    kept_steps,
+    pack_hints,
     page_html,
     page_phrases,
     screen_style,

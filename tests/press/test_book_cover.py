@@ -5,9 +5,8 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from linkpress.book.design_keys import BackSpec, CoverColours, CoverSpec, SeriesSpec
 from linkpress.book.key_values import Title, Trim
-from linkpress.book.printing_keys import PageSpec, Standard
+from linkpress.book.printing_keys import BackSpec, CoverColours, CoverSpec, PageSpec, SeriesSpec, Standard
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.models import Document, read_values

@@ -8,9 +8,9 @@ import re
 import pytest
 from PIL import Image
 
-from linkpress.book.design_keys import LEAST_CONTRAST, CoverDesign
 from linkpress.book.key_values import Title
 from linkpress.book.level import load_mask
+from linkpress.book.printing_keys import LEAST_CONTRAST, CoverDesign
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, MOST_INK, contrast
 from linkpress.documents.models import Document, load_named, read_values

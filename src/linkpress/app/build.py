@@ -90,7 +90,7 @@ from linkpress.version import __version__
 from linkpress.words import missing_phrases_note
 
 if TYPE_CHECKING:
-    from linkpress.play.hint_data import StepCode
+    from linkpress.play.page import StepCode
 
 REPORT_FILE = "report.txt"
 IMAGES_FOLDER = "images"
@@ -601,7 +601,7 @@ def volume_page(volume: Volume, theme: Theme, workers: Workers) -> str:
 
 
 def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
-    from linkpress.play.hint_data import hint_steps
+    from linkpress.play.page import hint_steps
 
     puzzles = [(record.puzzle, record.rule, record.technique) for record in volume.puzzles]
     try:

@@ -105,15 +105,15 @@ def check_packages() -> Result:
 
 def check_files() -> Result:
     """Check that every shipped file can be read: fonts, configuration and example specs."""
-    from linkpress.book.design_keys import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.level import load_mask, load_picture
+    from linkpress.book.printing_keys import CoverDesign
     from linkpress.book.spec import load_spec
     from linkpress.documents import shipped_files as shipped
     from linkpress.documents.models import load_named
     from linkpress.documents.yaml_source import read_yaml
     from linkpress.feeds.feed_spec import load_feed
-    from linkpress.images.image_settings import load_grid
+    from linkpress.images.image_files import load_grid
     from linkpress.layout.theme import load_theme
     from linkpress.printers import load_printer
     from linkpress.render.fonts import ShippedFont, font

@@ -22,8 +22,7 @@ import pypdfium2 as pdfium
 from PIL import Image
 
 from linkpress.app.editions import low_price_lines, shop_lines
-from linkpress.book.design_keys import BackSpec
-from linkpress.book.printing_keys import EbookKind, ListingSpec
+from linkpress.book.printing_keys import BackSpec, EbookKind, ListingSpec
 from linkpress.book.volume import (
     COVER_FILE,
     EBOOK_FILE,
@@ -55,8 +54,7 @@ from linkpress.images.image_export import (
     order_images,
     volume_source,
 )
-from linkpress.images.image_files import FORMATS, shows_puzzle
-from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
+from linkpress.images.image_files import FORMATS, ImageKind, ImageSettings, NameFields, shows_puzzle
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import Page
 from linkpress.layout.markdown import parsed_markdown

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import edition_notes, shop_lines
-from linkpress.book.design_keys import SolidStyle
 from linkpress.book.difficulty_forecast import NO_RISE, section_warnings
 from linkpress.book.level import IfMissing
 from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.printing_keys import SolidStyle
 from linkpress.book.spec import NO_CHANGES, BookSpec, RunChanges, read_spec, with_printing_changes
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.inks import PAPER, contrast

@@ -11,8 +11,7 @@ The spec:
 - ``plain_spec``     translates a user's own words into linkpress's keys and values
 - ``level``          one level: its recipe keys, masks for solid squares, boards from a file
 - ``mixes``          mixes of difficulties, which are turned into levels
-- ``printing_keys``  keys that say how the book is printed and don't affect the puzzles
-- ``design_keys``    keys of themes, covers and cover designs
+- ``printing_keys``  keys that say how the book is printed and how it looks: paper, parts, themes, covers
 - ``key_values``     values of keys: trim, ISBN, seed, board sizes, paths, solids, grades
 - ``first_specs``    writes a new spec: the commented example, a copy of a shipped book, or a spec made
   from the user's answers or description

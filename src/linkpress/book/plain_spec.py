@@ -20,10 +20,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from linkpress.book.design_keys import ThemeKeys
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import apportion, mix_of_text, size_name, words_of_name
-from linkpress.book.printing_keys import ImagesSpec
+from linkpress.book.printing_keys import ImagesSpec, ThemeKeys
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text, tree_of

@@ -25,7 +25,6 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, Field, PrivateAttr, model_validator
 
-from linkpress.book.design_keys import CoverSpec, SeriesSpec, ThemeChoice
 from linkpress.book.key_values import (
     MAX_PUZZLES,
     MAX_SEED,
@@ -57,6 +56,7 @@ from linkpress.book.plain_spec import plain_spec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
+    CoverSpec,
     EbookSpec,
     FontsSpec,
     ImagesSpec,
@@ -69,8 +69,10 @@ from linkpress.book.printing_keys import (
     QrPer,
     QrSpec,
     ScreenSpec,
+    SeriesSpec,
     SolutionsSpec,
     Standard,
+    ThemeChoice,
     or_yes_no,
 )
 from linkpress.documents.models import (

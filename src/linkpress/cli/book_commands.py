@@ -520,7 +520,7 @@ def pack(
     Example: linkpress pack output/my-book --width 4in
     """
     from linkpress.app.marketing import write_pack
-    from linkpress.images.image_settings import read_width
+    from linkpress.images.image_files import read_width
 
     pulse = Pulse()
     files = write_pack(
@@ -581,7 +581,7 @@ def schema(
     from linkpress.documents.models import schema_text
 
     if manifest:
-        from linkpress.feeds.manifest import Manifest
+        from linkpress.feeds.feed_folder import Manifest
 
         write(schema_text(Manifest, "A linkpress feed manifest"))
     elif feed:

@@ -30,13 +30,20 @@ from linkpress.feeds.feed_folder import (
     DayOrder,
     Files,
     Folder,
+    Issue,
+    Item,
     Replacements,
     check_journals,
     day_order,
+    is_index,
+    issue_item,
     journal_path,
+    manifest_csv,
     plan_replacements,
     read_folder,
+    rendition,
     renewed_manifests,
+    run_manifest,
 )
 from linkpress.feeds.feed_spec import (
     DaySlot,
@@ -47,7 +54,6 @@ from linkpress.feeds.feed_spec import (
     load_feed,
     next_issue,
 )
-from linkpress.feeds.manifest import Issue, Item, is_index, issue_item, manifest_csv, rendition, run_manifest
 from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
 from linkpress.files import (
     ImageFormat,
@@ -69,13 +75,17 @@ from linkpress.images.composition import (
 )
 from linkpress.images.image_files import (
     FORMATS,
+    ImageKind,
+    ImageSettings,
     ImageToWrite,
+    NameFields,
     Particulars,
     PixelFrame,
     check_drawable,
+    image_settings,
+    image_width,
     shown_puzzle,
 )
-from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, image_settings, image_width
 from linkpress.layout.text_flow import Measure, text_problem
 from linkpress.ledger.database import Holder, Kind
 from linkpress.production.dispatch import WorkerLost, Workers, call_each

@@ -65,8 +65,7 @@ from linkpress.engine.recipe import Recipe, Rule
 from linkpress.errors import UsageError
 from linkpress.files import ImageFormat
 from linkpress.images.composition import CaptionSpec
-from linkpress.images.image_files import refused_mode
-from linkpress.images.image_settings import (
+from linkpress.images.image_files import (
     DEFAULT_COLUMNS,
     GREY_DPI,
     LINE_ART_DPI,
@@ -77,6 +76,7 @@ from linkpress.images.image_settings import (
     Template,
     check_one_width,
     read_template,
+    refused_mode,
 )
 from linkpress.words import (
     ENGLISH,

@@ -26,13 +26,11 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.feeds.feed_folder import Folder
+from linkpress.feeds.feed_folder import Folder, Issue
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
-from linkpress.feeds.manifest import Issue
 from linkpress.files import write_file
 from linkpress.layout.boards import worked_example
 from linkpress.layout.theme import Theme
-from linkpress.play.hint_data import hint_steps
 from linkpress.play.page import (
     PlayedPuzzle,
     PlayPage,
@@ -41,6 +39,7 @@ from linkpress.play.page import (
     filled,
     font_faces,
     fragment_html,
+    hint_steps,
     json_of,
     page_html,
     page_phrases,

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.book.design_keys import Answers as Answers
-from linkpress.book.design_keys import Numbers
-from linkpress.book.design_keys import NumberStyle as NumberStyle
-from linkpress.book.design_keys import SolidStyle as SolidStyle
-from linkpress.book.design_keys import SolutionStyle as SolutionStyle
-from linkpress.book.design_keys import Theme as Theme
-from linkpress.book.design_keys import TypeScale as TypeScale
+from linkpress.book.printing_keys import Answers as Answers
+from linkpress.book.printing_keys import Numbers
+from linkpress.book.printing_keys import NumberStyle as NumberStyle
+from linkpress.book.printing_keys import SolidStyle as SolidStyle
+from linkpress.book.printing_keys import SolutionStyle as SolutionStyle
+from linkpress.book.printing_keys import Theme as Theme
+from linkpress.book.printing_keys import TypeScale as TypeScale
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import (
     BLACK,

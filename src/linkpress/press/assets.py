@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from PIL import Image, ImageOps
 
-from linkpress.book.design_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverSpec, TitleFace
+from linkpress.book.printing_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverSpec, TitleFace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.book.design_keys import Alignment, ArtBoard, BackSpec, CoverWords, SpineText, WordsPlace
 from linkpress.book.key_values import isbn_13, title_parts
+from linkpress.book.printing_keys import Alignment, ArtBoard, BackSpec, CoverWords, SpineText, WordsPlace
 from linkpress.documents.inks import LEAST_DIFFERENCE, difference, ink_text
 from linkpress.documents.values import MM_PT, PixelMode
 from linkpress.errors import LayoutError, LinkpressError, UsageError

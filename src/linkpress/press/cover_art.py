@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkpress.book.design_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.book.level import load_mask
+from linkpress.book.printing_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import press_safe
 from linkpress.engine.feasibility import fewest_pairs, islands
 from linkpress.engine.make.cover import Cover

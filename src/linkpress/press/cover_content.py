@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from linkpress.book.design_keys import (
+from linkpress.book.printing_keys import (
     LEAST_CONTRAST,
     ArtBoard,
     CoverDesign,

@@ -22,11 +22,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from linkpress.book.design_keys import CoverDesign
 from linkpress.book.key_values import MAX_PUZZLES
 from linkpress.book.level import FILE_KEY
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.printing_keys import Embed
+from linkpress.book.printing_keys import CoverDesign, Embed
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume, assemble

@@ -21,7 +21,6 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder, words_notes
-from linkpress.book.design_keys import CoverDesign
 from linkpress.book.difficulty_forecast import (
     PLENTY,
     difficulty_problem,
@@ -34,7 +33,7 @@ from linkpress.book.level import IfMissing, LevelSpec
 from linkpress.book.mixes import expand_mix
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.printing_keys import PlaySpec
+from linkpress.book.printing_keys import CoverDesign, PlaySpec
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents, read_spec
 from linkpress.book.volume import Volume, volume_of
@@ -376,8 +375,7 @@ class BookView:
         Raises:
             UsageError: there is no puzzle with this number, or it is not made yet.
         """
-        from linkpress.play.hint_data import hint_steps
-        from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
+        from linkpress.play.page import PlayedPuzzle, PlayPage, hint_steps, page_html
 
         record = self.puzzle(number)
         hints = tuple(hint_steps(record.puzzle, record.rule, record.technique))

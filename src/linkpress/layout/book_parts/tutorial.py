@@ -19,8 +19,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 from zlib import crc32
 
-from linkpress.book.design_keys import Numbers
 from linkpress.book.level import LevelSpec, MaskKeys
+from linkpress.book.printing_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.ladder import TECHNIQUES, Technique, climb_ladder, position_of
 from linkpress.engine.rulesets import Rule, ruleset_of

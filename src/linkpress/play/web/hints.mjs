@@ -1,6 +1,6 @@
 // Hints: the steps of each solve, which are unpacked at the first hint and then shown one at a time.
 //
-// The page holds them in a packed form, which linkpress/play/hint_data.py writes and describes.
+// The page holds them in a packed form, which linkpress/play/page.py writes and describes.
 import { WAYS, checkDrawing } from "./rules.mjs";
 import { columnName, wrongOf } from "./phrases.mjs";
 
