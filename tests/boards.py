@@ -3,8 +3,8 @@
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
 from linkpress.ledger.database import LedgerEntry
-from linkpress.puzzle.notation.link_text import board_rows, parse_solution_rows
-from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
+from linkpress.puzzle.link_text import board_rows, parse_solution_rows
+from linkpress.puzzle.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 

@@ -9,7 +9,7 @@ import pikepdf
 from linkpress.press.assets import load_assets
 from linkpress.press.book_layout import lay_out
 from linkpress.press.print_files import draw, judge
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 from linkpress.render.pdf import About
 
 INFO = About("Number Link", "A. Setter", creator="linkpress test")

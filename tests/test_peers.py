@@ -10,7 +10,7 @@ if sys.platform == "win32":
 from benchmarks.peers import making, proving
 from benchmarks.peers.making import Size, judge, make_by_penciloid, make_by_thomasahle, row_of
 from benchmarks.peers.programs import board_of_signs, run, signs_of_board
-from linkpress.engine.prove.proof import Verdict
+from linkpress.engine.proof import Verdict
 from linkpress.engine.recipe import Span
 
 UNIQUE = board_of_signs(["A.A", "B.B", "C.C"])

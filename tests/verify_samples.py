@@ -9,7 +9,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, with_printing_changes
 from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.grade import grade_puzzle
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__

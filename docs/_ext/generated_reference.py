@@ -48,7 +48,7 @@ from linkpress.images.image_files import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers import PrinterProfile, load_printer
 from linkpress.production.forecast import ODDS_FILE, cell_keys
-from linkpress.puzzle.notation.notations import Notation
+from linkpress.puzzle.notations import Notation
 from linkpress.resources import resource
 from linkpress.words import load_words
 

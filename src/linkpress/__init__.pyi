@@ -17,9 +17,9 @@ from linkpress.engine.grade import Grading as Grading
 from linkpress.engine.grade import grade_puzzle as grade_puzzle
 from linkpress.engine.make.generate import MadePuzzle as MadePuzzle
 from linkpress.engine.make.generate import generate as generate
-from linkpress.engine.prove.proof import Proof as Proof
-from linkpress.engine.prove.proof import Verdict as Verdict
-from linkpress.engine.prove.proof import prove as prove
+from linkpress.engine.proof import Proof as Proof
+from linkpress.engine.proof import Verdict as Verdict
+from linkpress.engine.proof import prove as prove
 from linkpress.engine.recipe import Grade as Grade
 from linkpress.engine.recipe import Method as Method
 from linkpress.engine.recipe import NumberPattern as NumberPattern
@@ -38,10 +38,10 @@ from linkpress.images.image_export import export_images as export_images
 from linkpress.images.image_files import ImageKind as ImageKind
 from linkpress.ledger.address import ServerAddress as ServerAddress
 from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
-from linkpress.puzzle.notation.notations import Notation as Notation
-from linkpress.puzzle.notation.notations import read_puzzles as read_puzzles
-from linkpress.puzzle.notation.notations import write_puzzle as write_puzzle
-from linkpress.puzzle.notation.notations import write_solution as write_solution
+from linkpress.puzzle.notations import Notation as Notation
+from linkpress.puzzle.notations import read_puzzles as read_puzzles
+from linkpress.puzzle.notations import write_puzzle as write_puzzle
+from linkpress.puzzle.notations import write_solution as write_solution
 from linkpress.puzzle.puzzle import Puzzle as Puzzle
 from linkpress.puzzle.puzzle import Solution as Solution
 from linkpress.puzzle.symmetry import fingerprint as fingerprint

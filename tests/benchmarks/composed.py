@@ -23,9 +23,9 @@ from linkpress.documents.models import read_values
 from linkpress.engine.kernels.glossary import StyleFigure
 from linkpress.engine.make.cover import Cover, Order, variation_of
 from linkpress.engine.make.generate import generate
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, Span
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 
 PATTERNS = (NumberPattern.ROTATIONAL, NumberPattern.MIRROR, NumberPattern.FLIP)
 FIGURES = [figure for figure in StyleFigure if figure is not StyleFigure.FIGURES]

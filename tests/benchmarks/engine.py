@@ -21,7 +21,7 @@ from multiprocessing import get_context
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.make.generate import generate
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, Span
 
 # Side, pairs, solids, rule; shortest path 3 and no neighbouring endpoints are the recipe's own defaults.

@@ -20,9 +20,9 @@ from collections import Counter
 from pathlib import Path
 
 from linkpress.engine.grade import grade_puzzle, proof_effort
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 
 _STARS = re.compile(r"stars?\D{0,3}([1-5])(?!\d)")
 

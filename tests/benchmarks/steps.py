@@ -11,7 +11,7 @@ from linkpress.engine.explain.steps import combine_steps, explain_climb
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 from linkpress.words import load_words
 
 MOST_WORDS = 40

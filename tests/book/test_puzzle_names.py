@@ -5,7 +5,7 @@ import pytest
 import boards
 from linkpress.book.puzzle_names import longest_names, name_puzzles
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.link_text import parse_board_rows, parse_solution_rows
 from linkpress.words import load_words
 
 ENGLISH = load_words("en")

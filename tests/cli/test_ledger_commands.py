@@ -16,7 +16,7 @@ from linkpress.ledger import database
 from linkpress.ledger import store as ledger_store
 from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger, LedgerBuild, Liveness
-from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.link_text import puzzle_text
 from linkpress.puzzle.symmetry import fingerprint
 from local_postgres import PASSWORD
 from turning import turned_puzzle

@@ -7,7 +7,7 @@ import pytest
 import boards
 from image_files import image_of
 from linkpress.cli.app import run
-from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.link_text import puzzle_text
 
 FEED = """\
 id: daily

@@ -13,7 +13,7 @@ import boards
 from linkpress.__main__ import main as load_and_run
 from linkpress.cli.process import Pulse, write
 from linkpress.errors import OutputError
-from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.link_text import puzzle_text
 
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs a Linux shell")

@@ -9,13 +9,13 @@ import pytest
 
 from boards import SOLVED_BOARD, TOUCHING_BOARD
 from linkpress.cli.app import run
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.production.dispatch import WorkerLost
-from linkpress.puzzle.notation import link_text
-from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_solution
-from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
+from linkpress.puzzle import link_text
+from linkpress.puzzle.ascii_drawing import draw_lines, draw_solution
+from linkpress.puzzle.link_text import puzzle_text
+from linkpress.puzzle.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 
@@ -64,7 +64,7 @@ def test_what_the_search_did_not_decide_is_told_and_the_rule_can_be_given(puzzle
         found = prove(puzzle, rule)
         return found if rule is Rule.UNTOUCHING else found._replace(rule=rule, verdict=Verdict.GAVE_UP)
 
-    monkeypatch.setattr("linkpress.engine.prove.proof.prove", costly)
+    monkeypatch.setattr("linkpress.engine.proof.prove", costly)
     for command in ("grade", "hint"):
         err = streams([command, name]).err
         assert "only by the rule" not in err

@@ -6,7 +6,7 @@ A drawing joins all pairs by disjoint paths. A filling is a drawing that covers 
 from collections import defaultdict
 from itertools import combinations, pairwise
 
-from linkpress.engine.prove.proof import Verdict
+from linkpress.engine.proof import Verdict
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Pair, Puzzle, Solution, edge
 from linkpress.puzzle.symmetry import fingerprint

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from pysat.solvers import Solver
 
-from linkpress.engine.prove.proof import Verdict
+from linkpress.engine.proof import Verdict
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Solution, edge
 

@@ -11,7 +11,7 @@ from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.make.cover import Attempt, Cover, Order, make_cover, variation_of
 from linkpress.engine.make.generate import choose_order, choose_style, generate, numbered
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 from linkpress.errors import RecipeError
 

@@ -24,9 +24,9 @@ from linkpress.engine.grade import grade_climb, score_of
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.make.cover import Order, make_cover
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 
 RECORDS = Path(__file__).parent / "conformance"
 CONFLICTS = 40_000  # allowed to each proof

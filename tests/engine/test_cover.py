@@ -22,7 +22,7 @@ from linkpress.engine.make.cover import (
     prove_cover,
     solid_images,
 )
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule
 from linkpress.puzzle.puzzle import Grid
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine import grade
+from linkpress.engine.board_search import kind_of
 from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, marks_of
 from linkpress.engine.explain.steps import explain_climb, next_step
 from linkpress.engine.grade import (
@@ -29,8 +30,7 @@ from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.ladder import TECHNIQUES, climb_ladder, position_of
 from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.generate import generate
-from linkpress.engine.prove.board_search import kind_of
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.rulesets import RULESETS
 from linkpress.errors import GradeError, UsageError

@@ -26,7 +26,7 @@ from linkpress.engine.kernels.prover.drawings import (
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.ladder import KERNEL_LADDER, edge_index, position_of
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 
 # The search of this board takes 485 conflicts, and its learnt clauses take about 20,000 words.

@@ -26,7 +26,7 @@ SCRIPT = """
 import json
 from linkpress.engine import kernels
 from linkpress.engine.make.generate import generate
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Method, Recipe, Rule, Span
 from linkpress.engine.ladder import climb_ladder, position_of
 from linkpress.engine.explain.steps import explain_climb

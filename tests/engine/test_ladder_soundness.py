@@ -16,7 +16,8 @@ from known_parts import all_agree, facts_of, part_of
 from sat_judge import SatSearch, judge_by_sat
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
-from linkpress.engine import ladder
+from linkpress.engine import ladder, proof
+from linkpress.engine.board_search import OutOfBudget
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
@@ -33,9 +34,7 @@ from linkpress.engine.ladder import (
     position_of,
     write,
 )
-from linkpress.engine.prove import proof
-from linkpress.engine.prove.board_search import OutOfBudget
-from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
+from linkpress.engine.proof import Verdict, prove, strictest_rule
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover

@@ -8,7 +8,7 @@ from grown_boards import scattered_board
 from plain_rng import Rng
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, puzzle_of
-from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
+from linkpress.engine.proof import Verdict, no_solution_words, prove
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.symmetry import fingerprint

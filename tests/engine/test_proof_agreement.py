@@ -9,12 +9,12 @@ from grown_boards import grown_board, links_of, scattered_board, small_board
 from plain_rng import Rng
 from sat_judge import judge_by_sat
 
+from linkpress.engine import board_search
+from linkpress.engine.board_search import BoardSearch, Budget, kind_of, second_nearby
 from linkpress.engine.kernels import DrawingSearch, find_second_drawing, search_board
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.make.cover import grow_cover
-from linkpress.engine.prove import board_search
-from linkpress.engine.prove.board_search import BoardSearch, Budget, kind_of, second_nearby
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.rules import MistakeKind, check_solution
 

@@ -8,7 +8,7 @@ from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.cover import Cover, Order, make_cover, variation_of
 from linkpress.engine.make.generate import generate
 from linkpress.engine.make.steer import is_steered, starts_unproven, steer
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
 
 

@@ -25,7 +25,7 @@ from linkpress.engine.ladder import (
 )
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 from linkpress.puzzle.puzzle import edge, turning_cells
 from linkpress.words import load_words
 from strategies import filling, random_cover

@@ -22,8 +22,8 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
-from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.notation.pzpr import parse_url
+from linkpress.puzzle.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.pzpr import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource

@@ -27,7 +27,7 @@ from linkpress.feeds.feed_spec import (
 from linkpress.files import ImageFormat
 from linkpress.ledger.database import Kind
 from linkpress.ledger.store import Ledger
-from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.link_text import parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 

@@ -20,9 +20,9 @@ from linkpress.ledger.store import Ledger, export_ledger
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
 from linkpress.production.slot_search import FinishedSlot, journal_line
-from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.link_text import both_tables
-from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution
+from linkpress.puzzle.ascii_drawing import draw_lines
+from linkpress.puzzle.link_text import both_tables
+from linkpress.puzzle.notations import Notation, write_puzzle, write_solution
 from linkpress.resources import resource
 from linkpress.version import __version__
 from press_samples import Typeset

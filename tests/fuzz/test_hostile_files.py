@@ -35,8 +35,8 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import journal_line
-from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.notations import Notation, decode, read_drawings, read_puzzles, write_puzzle
+from linkpress.puzzle.ascii_drawing import draw_lines
+from linkpress.puzzle.notations import Notation, decode, read_drawings, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.verify.verification import verify_folder
 

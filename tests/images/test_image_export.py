@@ -28,7 +28,7 @@ from linkpress.images.image_files import (
     read_width,
     read_words,
 )
-from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.link_text import puzzle_text
 from linkpress.words import ENGLISH, words_of
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"

@@ -21,7 +21,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.step_pictures import SCREEN_INKS, StepPictures, inks_beside, picture_rows, stacked
 from linkpress.layout.theme import NumberStyle, SolidStyle, load_theme
-from linkpress.puzzle.notation.link_text import parse_solution_rows
+from linkpress.puzzle.link_text import parse_solution_rows
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.render.fonts import FontMeasure
 

@@ -13,9 +13,9 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import Placed, TextRun
 from linkpress.layout.sheets import QR_PT, puzzle_code_text, qr_frame, section_code_text
 from linkpress.press.dry_run import dry_run
-from linkpress.puzzle.notation.link_text import parse_solution_rows
-from linkpress.puzzle.notation.notations import read_puzzles
-from linkpress.puzzle.notation.pzpr import parse_url
+from linkpress.puzzle.link_text import parse_solution_rows
+from linkpress.puzzle.notations import read_puzzles
+from linkpress.puzzle.pzpr import parse_url
 from turning import turned_solution
 
 

@@ -10,7 +10,7 @@ from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.values import Size
 from linkpress.engine.ladder import TECHNIQUES, climb_ladder, position_of
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import HALF_WAY, worked_example
@@ -19,7 +19,7 @@ from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRu
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers import load_printer
-from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.link_text import parse_board_rows
 from linkpress.resources import read_table
 from linkpress.words import words_of
 

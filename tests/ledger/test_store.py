@@ -15,7 +15,7 @@ from linkpress.errors import OutputError, UsageError
 from linkpress.ledger.address import ledger_address
 from linkpress.ledger.database import Place, insert_puzzles
 from linkpress.ledger.store import LEASE_S, Ledger, Liveness, own_liveness
-from linkpress.puzzle.notation.link_text import board_rows
+from linkpress.puzzle.link_text import board_rows
 
 
 def test_a_published_puzzle_is_found_with_all_its_data(ledger):

@@ -10,10 +10,10 @@ from page_of import SUPPOSED, play_page, with_colours
 
 import boards
 from linkpress.documents.inks import PICTURE_INKS
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.play.page import fragment_html, page_html
-from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words import load_words

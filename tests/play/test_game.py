@@ -38,7 +38,7 @@ from linkpress.play.page import (
     page_phrases,
     screen_style,
 )
-from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notations import read_puzzles
 from linkpress.puzzle.rules import check_drawing
 from linkpress.words import load_words
 from node_runs import NODE, WEB, needs_node, run_node

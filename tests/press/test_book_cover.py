@@ -12,7 +12,7 @@ from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.models import Document, read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.values import Size
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError
 from linkpress.layout.boards import worked_example

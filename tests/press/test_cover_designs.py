@@ -17,7 +17,7 @@ from linkpress.documents.models import Document, load_named, read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.values import MM_PT
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.frame import PAPER, Discs, FontKey, Lines, Photo, Placed, Polyline, Rects, TextRun

@@ -8,7 +8,7 @@ from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.volume import load_volume, volume_json, volume_of
 from linkpress.documents.models import Document
 from linkpress.engine.make.generate import generate
-from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import CheckFailedError, GaveUpError, SpecError
 from linkpress.ledger.store import Ledger
@@ -17,8 +17,8 @@ from linkpress.production.book_puzzles import make_book
 from linkpress.production.forecast import refuse_boards
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.slot_search import check_board
-from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.notation.notations import Notation, read_puzzles, write_puzzle
+from linkpress.puzzle.link_text import puzzle_text
+from linkpress.puzzle.notations import Notation, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
 from paper_maker import HERE, make_on_paper, opened, stop
 from turning import turned_puzzle

@@ -5,8 +5,8 @@ from hypothesis import given
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_puzzle, draw_solution
-from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
+from linkpress.puzzle.ascii_drawing import draw_lines, draw_puzzle, draw_solution
+from linkpress.puzzle.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Solution
 from strategies import filling, puzzles
 

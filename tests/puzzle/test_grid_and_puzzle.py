@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import board_rows, puzzle_text
+from linkpress.puzzle.link_text import board_rows, puzzle_text
 from linkpress.puzzle.puzzle import MAX_NUMBER, Grid, Pair, Puzzle, Solution, edge
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import SYMMETRIES, canonical, fingerprint

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import (
+from linkpress.puzzle.link_text import (
     both_tables,
     compact_solution_text,
     parse_board_rows,
@@ -15,7 +15,7 @@ from linkpress.puzzle.notation.link_text import (
     solution_rows,
     solution_text,
 )
-from linkpress.puzzle.notation.notations import (
+from linkpress.puzzle.notations import (
     Notation,
     decode,
     notation_rows,

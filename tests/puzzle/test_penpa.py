@@ -9,14 +9,8 @@ import pytest
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.notations import (
-    Notation,
-    read_drawings,
-    read_puzzles,
-    write_puzzle,
-    write_solution,
-)
-from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
+from linkpress.puzzle.notations import Notation, read_drawings, read_puzzles, write_puzzle, write_solution
+from linkpress.puzzle.penpa import PLAYER, puzzle_address, solution_address
 
 SOLUTIONS = [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD]
 

@@ -12,8 +12,8 @@ import pytest
 import boards
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span
-from linkpress.puzzle.notation.notations import read_drawings
-from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
+from linkpress.puzzle.notations import read_drawings
+from linkpress.puzzle.penpa import PLAYER, puzzle_address, solution_address
 
 CHECKOUT = os.environ.get("LINKPRESS_PENPA")
 pytestmark = pytest.mark.skipif(

@@ -8,8 +8,8 @@ import pytest
 import boards
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule
-from linkpress.puzzle.notation.pzpr import parse_url, puzzle_file, puzzle_url
 from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.pzpr import parse_url, puzzle_file, puzzle_url
 from node_runs import node_package, run_node
 
 pytestmark = pytest.mark.browser  # needs node

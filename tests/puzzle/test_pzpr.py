@@ -4,9 +4,9 @@ import pytest
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
-from linkpress.puzzle.notation.pzpr import URL_BEGINS, parse_url, puzzle_file, puzzle_url
+from linkpress.puzzle.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
+from linkpress.puzzle.pzpr import URL_BEGINS, parse_url, puzzle_file, puzzle_url
 
 BOARD = boards.puzzle_of("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
 ACROSS = Solution.from_edges(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkpress.engine.grade import Grading, grade_puzzle
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.ladder import climb_ladder, position_of
-from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
+from linkpress.engine.proof import Verdict, prove, strictest_rule
 from linkpress.engine.recipe import Rule
 from linkpress.errors import GaveUpError, Notify, OutputError, RecipeError, UsageError
 from linkpress.puzzle.puzzle import Puzzle, Solution

@@ -94,8 +94,8 @@ from linkpress.engine.feasibility import (
 from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import parse_json, read_limited
-from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
-from linkpress.puzzle.notation.notations import decode, read_located_puzzles
+from linkpress.puzzle.link_text import grid_rows, parse_board_rows, parse_grid
+from linkpress.puzzle.notations import decode, read_located_puzzles
 from linkpress.puzzle.picture import Picture, parse_picture, picture_of, with_colours
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
 

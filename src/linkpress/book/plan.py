@@ -12,7 +12,7 @@ from linkpress.book.level import IfMissing, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
-from linkpress.puzzle.notation.link_text import board_rows, grid_rows
+from linkpress.puzzle.link_text import board_rows, grid_rows
 from linkpress.puzzle.picture import Picture
 from linkpress.puzzle.puzzle import Grid, Puzzle
 

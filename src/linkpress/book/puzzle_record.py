@@ -19,12 +19,7 @@ from linkpress.documents.problem import printable
 from linkpress.engine.difficulty import MOST_DIFFICULTY
 from linkpress.engine.recipe import MEASURE, Grade, Method, Rule
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import (
-    board_rows,
-    parse_board_rows,
-    parse_solution_rows,
-    solution_rows,
-)
+from linkpress.puzzle.link_text import board_rows, parse_board_rows, parse_solution_rows, solution_rows
 from linkpress.puzzle.picture import with_colours
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import check_solution

@@ -430,7 +430,7 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
     Raises:
         PuzzleError: the file can't be read, or holds no puzzle.
     """
-    from linkpress.puzzle.notation.notations import read_puzzles
+    from linkpress.puzzle.notations import read_puzzles
 
     return _read_records(name, read_puzzles)
 
@@ -445,13 +445,13 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
     Raises:
         PuzzleError: the file can't be read, or holds no puzzle.
     """
-    from linkpress.puzzle.notation.notations import read_drawings
+    from linkpress.puzzle.notations import read_drawings
 
     return _read_records(name, read_drawings)
 
 
 def _read_records(name: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
-    from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file
+    from linkpress.puzzle.notations import MAX_PUZZLE_FILE_BYTES, read_file
 
     advice = f"Give a puzzle file of {MAX_PUZZLE_FILE_BYTES >> 20} MiB or less, or - for standard input."
     return read_file(read_bytes(name, MAX_PUZZLE_FILE_BYTES, advice), shown_name(name), read)

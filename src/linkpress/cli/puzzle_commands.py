@@ -31,14 +31,14 @@ from linkpress.engine.recipe import Method, NumberPattern, Pattern, counted
 from linkpress.engine.rulesets import Rule, rules_by_preference, ruleset_of
 from linkpress.errors import ExitCode, OutputError, UsageError
 from linkpress.files import check_writable, write_file
-from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
+from linkpress.puzzle.notations import Notation, notation_rows, write_puzzle, write_solution
 
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.documents.problem import Problem
     from linkpress.engine.explain.steps import Step
     from linkpress.engine.grade import Grading
-    from linkpress.engine.prove.proof import Proof
+    from linkpress.engine.proof import Proof
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.render.fonts import Faces
     from linkpress.words import Words
@@ -254,7 +254,7 @@ def solve(
 
     Example: linkpress solve puzzles.txt --form ascii
     """
-    from linkpress.engine.prove.proof import Verdict, prove_by_any
+    from linkpress.engine.proof import Verdict, prove_by_any
 
     warn_of_slow_engine()
     codes, rows = [], notation_rows()
@@ -285,8 +285,8 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None, as_j
 
     Example: linkpress prove puzzles.txt
     """
-    from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words, prove_by_any
-    from linkpress.engine.prove.proof import prove as prove_board
+    from linkpress.engine.proof import Verdict, gave_up_words, no_solution_words, prove_by_any
+    from linkpress.engine.proof import prove as prove_board
 
     warn_of_slow_engine()
     codes, rows = [], []
@@ -408,7 +408,7 @@ def hint(
     Example: linkpress hint half-done.txt
     """
     from linkpress.engine.explain.steps import next_step
-    from linkpress.engine.prove.proof import strictest_rule
+    from linkpress.engine.proof import strictest_rule
     from linkpress.words import load_words
 
     warn_of_slow_engine()
@@ -471,7 +471,7 @@ def _check_unproven(method: Method, keys: Collection[str]) -> None:
 
 
 def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
-    from linkpress.puzzle.notation.link_text import both_tables
+    from linkpress.puzzle.link_text import both_tables
 
     if form is Notation.TABLE:
         return both_tables(solution)
@@ -480,7 +480,7 @@ def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
 
 def _remarks(proof: Proof) -> Iterator[str]:
     """Yield messages about an answer, for example that the puzzle has several solutions."""
-    from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words
+    from linkpress.engine.proof import Verdict, gave_up_words, no_solution_words
 
     if proof.verdict is Verdict.NONE:
         yield f"it has {no_solution_words(proof)}"

@@ -20,8 +20,9 @@ The modules:
 - ``feasibility`` detects recipes that can't be met, from their counts, patterns and mask
 - ``ladder``      the ladder of solving techniques in one table, and a solver that uses it like a person
 - ``grade``       the techniques that a puzzle needs, and the score that says how hard it feels
+- ``proof``       decides how many solutions a puzzle has under a rule
+- ``board_search``  searches for the drawings of a board, within a budget of conflicts
 - ``make/``       makes a proven puzzle from a recipe and a seed
-- ``prove/``      decides whether a puzzle has exactly one solution
 - ``explain/``    explains the steps of a solve in sentences
 - ``kernels/``    the inner loops, compiled or as plain Python
 """

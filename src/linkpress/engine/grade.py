@@ -38,11 +38,11 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
+from linkpress.engine.board_search import Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, lowest_score
 from linkpress.engine.kernels import FormProofs
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.ladder import TECHNIQUES, Climb, climb_ladder, highest_rung, position_of
-from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_fillings, kind_of
 from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.engine.rulesets import MOST_CONFLICTS, rule_named, ruleset_of
 from linkpress.errors import UsageError

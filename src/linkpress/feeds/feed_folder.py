@@ -51,9 +51,9 @@ from linkpress.files import VOLUME_FILE, ImageFormat, is_file, parse_json, read_
 from linkpress.images.composition import Caption
 from linkpress.images.image_export import only_solution
 from linkpress.images.image_files import FORMATS, MAX_DPI, MIN_DPI, Canvas, ImageKind
-from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.notation.pzpr import puzzle_url
+from linkpress.puzzle.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Solution
+from linkpress.puzzle.pzpr import puzzle_url
 from linkpress.version import __version__
 
 FORMAT = "linkpress-feed-manifest"

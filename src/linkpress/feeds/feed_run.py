@@ -94,7 +94,7 @@ from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
-from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.link_text import parse_board_rows, parse_solution_rows
 from linkpress.render.fonts import FontMeasure, load_faces
 from linkpress.words import Words
 

@@ -49,7 +49,7 @@ from linkpress.images.image_files import (
 )
 from linkpress.layout.boards import BoardPart
 from linkpress.layout.theme import Theme, theme_of
-from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
+from linkpress.puzzle.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.render.fonts import FontMeasure, load_faces
@@ -171,7 +171,7 @@ def volume_source(volume: Volume) -> PuzzleSource:
 
 
 def _file_source(file: Path) -> PuzzleSource:
-    from linkpress.engine.prove.proof import strictest_rule
+    from linkpress.engine.proof import strictest_rule
 
     content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _SOURCE_ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
@@ -201,7 +201,7 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
     Raises:
         CheckFailedError: the puzzle has no solution or several, or the search used up its budget.
     """
-    from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
+    from linkpress.engine.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
     if proof.verdict is Verdict.UNIQUE and proof.solution is not None:

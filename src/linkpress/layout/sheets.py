@@ -27,8 +27,8 @@ from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Frame, Placed, 
 from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Setting
 from linkpress.layout.text_flow import break_lines, text_block
-from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import Grid, Puzzle
+from linkpress.puzzle.pzpr import puzzle_url
 from linkpress.words import Words
 
 LEAST_CELL_MM = 5.0  # minimum cell width of a puzzle; in smaller cells, pencil lines are too close together

@@ -26,7 +26,7 @@ from linkpress.documents.values import line_of_text
 from linkpress.engine.recipe import Rule
 from linkpress.errors import Notify, OutputError
 from linkpress.ledger.address import LedgerAddress
-from linkpress.puzzle.notation.link_text import board_rows
+from linkpress.puzzle.link_text import board_rows
 
 
 class Kind(StrEnum):

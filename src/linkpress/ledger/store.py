@@ -45,7 +45,7 @@ from linkpress.ledger.database import (
     update_puzzle,
     upsert_holder,
 )
-from linkpress.puzzle.notation.link_text import board_rows, parse_board_rows
+from linkpress.puzzle.link_text import board_rows, parse_board_rows
 from linkpress.puzzle.symmetry import fingerprint
 
 LOCK_TIMEOUT_S = 30.0

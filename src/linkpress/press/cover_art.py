@@ -44,7 +44,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.text_flow import Measure, set_text
 from linkpress.press.cover_content import CoverContent, CoverGeometry
-from linkpress.puzzle.notation.link_text import grid_rows
+from linkpress.puzzle.link_text import grid_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Grid, Path, Solution, turning_cells
 
 # Minimum distance in points between the art and the words on the front cover.

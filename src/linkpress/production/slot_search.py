@@ -25,7 +25,7 @@ from linkpress.puzzle.puzzle import Puzzle
 if TYPE_CHECKING:  # imported only for type annotations, because these imports take time
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
-    from linkpress.engine.prove.proof import Proof
+    from linkpress.engine.proof import Proof
 
 PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
 """Makes one puzzle from a recipe, a seed, a method, and the most units of work it may take."""
@@ -136,7 +136,7 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
     """
     from linkpress.engine.grade import grade_puzzle
     from linkpress.engine.make.generate import MadePuzzle
-    from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
+    from linkpress.engine.proof import Verdict, no_solution_words, prove
 
     proof = prove(board, rule)
     if proof.verdict is Verdict.GAVE_UP:
@@ -158,7 +158,7 @@ def _several_solutions(proof: Proof) -> str:
 
     The message also names another uniqueness rule under which the board would be accepted, if there is one.
     """
-    from linkpress.engine.prove.proof import Verdict, prove
+    from linkpress.engine.proof import Verdict, prove
 
     first, second = proof.solution, proof.witness
     if first is None or second is None:
@@ -185,7 +185,7 @@ def is_proven(finished: FinishedSlot) -> bool:
 
     The solution is searched for again. It must also equal the stored solution.
     """
-    from linkpress.engine.prove.proof import Verdict, prove
+    from linkpress.engine.proof import Verdict, prove
 
     record = finished.record
     proof = prove(record.puzzle, record.rule)

@@ -10,5 +10,12 @@ cells that joins the two cells of a pair.
 - ``rules``      checks drawings and solutions for mistakes
 - ``symmetry``   rotations and reflections of puzzles, and a fingerprint that is the same for all of them
 - ``picture``    pictures that appear when the paths of a solution are coloured
-- ``notation``   puzzles and solutions as text
+
+Notations, which are puzzles and solutions as text:
+
+- ``notations``      the table of all notations, and functions to read and write them
+- ``link_text``      link text, tables with bars, and the functions that all notations share
+- ``ascii_drawing``  drawings in box-drawing characters
+- ``pzpr``           addresses and files of the puzz.link player
+- ``penpa``          addresses of the Penpa+ player
 """

@@ -13,7 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import LineReader
+from linkpress.puzzle.link_text import LineReader
 from linkpress.puzzle.puzzle import Cell, Grid, Puzzle, Solution
 
 COLOURS: Mapping[str, str] = MappingProxyType(

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 
-from linkpress.puzzle.notation.link_text import puzzle_text
+from linkpress.puzzle.link_text import puzzle_text
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle
 
 # The eight symmetries of a board. Each symmetry has three values. The first says whether to transpose the

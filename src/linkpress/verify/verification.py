@@ -25,14 +25,14 @@ from linkpress.book.volume import (
 )
 from linkpress.documents.problem import listed, printable
 from linkpress.engine.difficulty import difficulty_of
-from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
+from linkpress.engine.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.files import read_limited
 from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.judged_file import Finding
 from linkpress.preflight.pdf_drawing import Rgb
-from linkpress.puzzle.notation.link_text import board_rows, solution_rows
+from linkpress.puzzle.link_text import board_rows, solution_rows
 from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution, square_name
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.page_objects import PageComparison, compare_files

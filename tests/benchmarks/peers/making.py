@@ -27,7 +27,7 @@ from pathlib import Path
 
 from linkpress.book.level import RecipeKeys
 from linkpress.engine.make.generate import generate
-from linkpress.engine.prove.proof import Verdict
+from linkpress.engine.proof import Verdict
 from linkpress.engine.recipe import Method, Recipe, Rule, Span, counted
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.symmetry import fingerprint

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-from linkpress.puzzle.notation.link_text import puzzle_squares
+from linkpress.puzzle.link_text import puzzle_squares
 from linkpress.puzzle.puzzle import Grid, Puzzle
 
 HOMES = {

@@ -28,9 +28,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.engine.prove.proof import prove
+from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.notation.link_text import puzzle_squares
+from linkpress.puzzle.link_text import puzzle_squares
 
 from ..published import records
 from .programs import HOMES, SIGNS, put_between, run, signs_of_board

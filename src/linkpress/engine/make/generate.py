@@ -53,7 +53,7 @@ from linkpress.engine.make.cover import (
     variation_of,
 )
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
-from linkpress.engine.prove.proof import Proof, Verdict
+from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError

@@ -39,7 +39,7 @@ from linkpress.layout.step_pictures import (
 )
 from linkpress.layout.text_flow import LEADING, Block, TextLine, break_lines, flow, font_for, text_block
 from linkpress.layout.theme import Theme, colours_of
-from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.resources import read_table
 from linkpress.words import FIELD, Words, with_colour_names

@@ -31,7 +31,7 @@ most path ends (``drawings``). Of 29 boards of 15 × 15 with 16 pairs, the media
 sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. Hand-made
 boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So the search of a hand-made
 board begins with a sweep. It begins to alternate only if the sweep has failed for a while
-(``prove/board_search``).
+(``engine/board_search``).
 
 Source:
     Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses

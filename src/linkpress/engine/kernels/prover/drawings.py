@@ -6,7 +6,7 @@ cell's number, counted from 0, or -1. A drawing is, for each cell, the ``Directi
 
 **Kinds of drawings.** FILLING: the paths cover every cell. UNTOUCHING: also, two cells of one path are
 neighbours only where the path joins them. LOWEST: cells without a number may stay empty, but only *lowest*
-drawings count. If a board has any drawing with an empty cell, it has a lowest one. ``prove/proof`` explains
+drawings count. If a board has any drawing with an empty cell, it has a lowest one. ``engine/proof`` explains
 why that is enough to decide the rule *strict*.
 
 Take all drawings of a board that cover the fewest cells. Of these, take one whose cells lie lowest (with the

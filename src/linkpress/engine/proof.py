@@ -1,5 +1,8 @@
 """Decide whether a puzzle has exactly one solution under a rule (``engine.rulesets``).
 
+Boards that linkpress makes are already proven while they are made. The last step of ``kernels.covers.repair``
+searches the whole board, and accepts the board only if it has no second drawing.
+
 A drawing joins the two numbers of every pair by paths. It may leave cells empty.
 
 **Strict.** Under this rule, the board must have only one drawing, and this drawing must cover every free
@@ -39,9 +42,9 @@ from enum import Enum
 from functools import partial
 from typing import NamedTuple
 
+from linkpress.engine.board_search import Budget, OutOfBudget, find_drawings, kind_of
 from linkpress.engine.grade import grade_climb
 from linkpress.engine.ladder import climb_ladder, position_of
-from linkpress.engine.prove.board_search import Budget, OutOfBudget, find_drawings, kind_of
 from linkpress.engine.rulesets import Rule, rule_named, rules_by_preference, ruleset_of
 from linkpress.puzzle.puzzle import Puzzle, Solution
 

@@ -32,7 +32,7 @@ from urllib.parse import unquote
 
 from linkpress.documents.problem import listed, visible_text
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import (
+from linkpress.puzzle.link_text import (
     EMPTY,
     LineReader,
     parse_number,

@@ -19,7 +19,7 @@ from functools import cache
 from typing import TypeVar
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import LineReader, read_records
+from linkpress.puzzle.link_text import LineReader, read_records
 from linkpress.puzzle.puzzle import Edge, Puzzle, Solution
 from linkpress.puzzle.rules import MistakeKind, check_drawing
 
@@ -95,7 +95,7 @@ def notation_rows() -> Mapping[Notation, NotationRow]:
     To read a record (a puzzle or a drawing), use the first row whose pattern matches the first line of the
     record.
     """
-    from linkpress.puzzle.notation import ascii_drawing, link_text, penpa, pzpr
+    from linkpress.puzzle import ascii_drawing, link_text, penpa, pzpr
 
     return {
         Notation.LINK: NotationRow(

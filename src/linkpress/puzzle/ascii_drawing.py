@@ -26,14 +26,7 @@ from collections.abc import Collection
 from itertools import zip_longest
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import (
-    EMPTY,
-    SOLID,
-    LineReader,
-    puzzle_squares,
-    quoted,
-    squares_puzzle,
-)
+from linkpress.puzzle.link_text import EMPTY, SOLID, LineReader, puzzle_squares, quoted, squares_puzzle
 from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import MistakeKind, check_drawing
 

@@ -30,9 +30,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.link_text import LineReader, parse_number, parse_side, quoted
-from linkpress.puzzle.notation.pzpr import bare_address, parse_url
+from linkpress.puzzle.link_text import LineReader, parse_number, parse_side, quoted
 from linkpress.puzzle.puzzle import MAX_NUMBER, Cell, Edge, Grid, Puzzle, Solution, edge
+from linkpress.puzzle.pzpr import bare_address, parse_url
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
 
