@@ -6,13 +6,21 @@ from dataclasses import replace
 import pytest
 
 from linkpress.engine.difficulty import Difficulty
-from linkpress.engine.feasibility import can_place, recipe_problem
 from linkpress.engine.kernels import rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
 from linkpress.engine.make.cover import Attempt, Cover, Order, make_cover, variation_of
 from linkpress.engine.make.generate import choose_order, choose_style, generate, numbered
 from linkpress.engine.proof import Verdict, prove
-from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
+from linkpress.engine.recipe import (
+    Grade,
+    Method,
+    NumberPattern,
+    Recipe,
+    Rule,
+    Span,
+    can_place,
+    recipe_problem,
+)
 from linkpress.errors import RecipeError
 
 TEN = Recipe(10, 10, Span(8, 10), 0, number_pattern=NumberPattern.SYMMETRIC, composed=True)

@@ -5,12 +5,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sat_judge import judge_by_sat
 
-from linkpress.engine.feasibility import can_place, recipe_problem, solid_counts
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.cover import Attempt, Cover, Order, repair_stages
 from linkpress.engine.make.generate import AttemptLog, describe, generate, misses, watching_attempts
 from linkpress.engine.proof import Verdict, prove
-from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Rule, Span
+from linkpress.engine.recipe import (
+    Grade,
+    Method,
+    NumberPattern,
+    Pattern,
+    Recipe,
+    Rule,
+    Span,
+    can_place,
+    recipe_problem,
+    solid_counts,
+)
 from linkpress.errors import RecipeError, UsageError
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint

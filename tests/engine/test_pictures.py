@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sat_judge import judge_by_sat
 
-from linkpress.engine.feasibility import fewest_pairs, recipe_problem
 from linkpress.engine.make.generate import generate
 from linkpress.engine.proof import Verdict, prove
-from linkpress.engine.recipe import Grade, Method, Recipe, Rule, Span
+from linkpress.engine.recipe import Grade, Method, Recipe, Rule, Span, fewest_pairs, recipe_problem
 from linkpress.puzzle.picture import Picture, parse_picture
 from linkpress.puzzle.puzzle import Grid
 from linkpress.puzzle.rules import check_solution

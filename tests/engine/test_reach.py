@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_parts import part_of
 
-from linkpress.engine.feasibility import fewest_in, fewest_paths, islands, recipe_problem
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.ladder import OF_CODE, Deduction, edge_index, find, position_of, write
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Recipe, Rule, Span
+from linkpress.engine.recipe import Recipe, Rule, Span, fewest_in, fewest_paths, islands, recipe_problem
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Grid, Puzzle
 

@@ -82,8 +82,15 @@ from linkpress.documents.values import (
     whole_number,
 )
 from linkpress.engine.difficulty import Difficulty, choose_paths, difficulty_words
-from linkpress.engine.feasibility import (
+from linkpress.engine.recipe import (
+    Method,
+    NumberPattern,
+    Pattern,
+    Recipe,
+    Rule,
+    Span,
     classic_conflicts,
+    counted,
     fewest_in,
     fewest_paths,
     islands,
@@ -91,7 +98,6 @@ from linkpress.engine.feasibility import (
     recipe_problem,
     solid_counts,
 )
-from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule, Span, counted
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import parse_json, read_limited
 from linkpress.puzzle.link_text import grid_rows, parse_board_rows, parse_grid

@@ -16,8 +16,7 @@ The modules:
 
 - ``rulesets``    the rules under which a puzzle can have exactly one solution, in one table
 - ``difficulty``  the scale of difficulty, and a forecast of how hard the boards of a recipe will be
-- ``recipe``      the requirements of a puzzle: sizes, counts, shares, difficulty, techniques, rule
-- ``feasibility`` detects recipes that can't be met, from their counts, patterns and mask
+- ``recipe``      the requirements of a puzzle, such as counts and difficulty, and recipes that can't be met
 - ``ladder``      the ladder of solving techniques in one table, and a solver that uses it like a person
 - ``grade``       the techniques that a puzzle needs, and the score that says how hard it feels
 - ``proof``       decides how many solutions a puzzle has under a rule

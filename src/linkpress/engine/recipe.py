@@ -1,18 +1,31 @@
-"""Recipe of a puzzle: everything that the puzzle must meet, such as size, counts, symmetry and difficulty."""
+"""Recipe of a puzzle: everything that the puzzle must meet, such as size, counts, symmetry and difficulty.
+
+``recipe_problem`` detects impossible recipes before any puzzle is generated. Its conditions are necessary,
+not sufficient. They use a recipe's counts of pairs and solids, its symmetries, its mask and its picture.
+
+A mask divides a board into islands, which are connected pieces of free squares. A picture divides a board
+into connected pieces of one colour, which are also called islands. A lower bound on the number of paths that
+fill an island is computed as follows. Draw as many lines between neighbouring squares as possible, with at
+most two at each square. The bound is the number of squares minus the number of lines. It is above one for
+islands with arms that are one square wide. It is also above one if the island, coloured like a chessboard,
+has many more squares of one colour than of the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from functools import cache, lru_cache
 from typing import Any
 
+from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_words
 from linkpress.engine.difficulty import Span as Span
-from linkpress.engine.difficulty import difficulty_words
 from linkpress.engine.rulesets import Rule as Rule
 from linkpress.errors import UsageError
 from linkpress.puzzle.picture import Picture
-from linkpress.puzzle.puzzle import Cell, Grid
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 
 class Method(StrEnum):
@@ -280,3 +293,420 @@ _CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
     "pairs": _span, "solids": _span, "difficulty": _span, "techniques": _grade_range,
     "rule": _member_of(Rule), "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),
 }  # fmt: skip
+
+
+_LINES_AT_A_SQUARE = 2
+# An island is a connected piece of free squares. If it has at most this many squares, all ways to fill it
+# with paths are tried. This takes a few milliseconds.
+_MOST_SEARCHED_SQUARES = 25
+
+
+def longest_path(recipe: Recipe, solids: int) -> int:
+    return int(recipe.longest_share * (recipe.rows * recipe.cols - solids) + 1e-9)
+
+
+def solid_counts(recipe: Recipe) -> tuple[int, ...]:
+    """Return the numbers of solids, in rising order, that a puzzle recipe allows.
+
+    The symmetry of the solids limits these numbers. A symmetry that leaves no square in place allows only
+    even numbers. A half turn leaves the middle square of a board with odd sides in place. A reflection leaves
+    the middle column in place if the number of columns is odd.
+    """
+    squares = recipe.rows * recipe.cols
+    span = recipe.solids or Span(0, squares)
+    if recipe.mask is not None:
+        return (len(recipe.mask.solids),)
+    fixed = squares
+    if recipe.pattern is Pattern.ROTATIONAL:
+        fixed = squares % 2
+    elif recipe.pattern is Pattern.MIRROR:
+        fixed = recipe.rows * (recipe.cols % 2)
+    counts = range(max(0, span.low), min(span.high, squares) + 1)
+    return tuple(count for count in counts if fixed or count % 2 == 0)
+
+
+def numbers_swap_colours(recipe: Recipe) -> bool:
+    """Return whether the symmetry of the numbers swaps the dark and light squares of a chessboard."""
+    if recipe.number_pattern is NumberPattern.ROTATIONAL:
+        return (recipe.rows + recipe.cols) % 2 == 1
+    if recipe.number_pattern is NumberPattern.FLIP:
+        return recipe.rows % 2 == 0
+    return recipe.number_pattern is NumberPattern.MIRROR and recipe.cols % 2 == 0
+
+
+def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
+    """Return whether these numbers of pairs and solids are possible with the symmetry of the numbers.
+
+    Imagine the board coloured like a chessboard. A path between two squares of one colour covers one more
+    square of that colour than of the other colour. Any other path covers equally many squares of both. So the
+    number of path ends on dark squares is the number of pairs plus the surplus of dark free squares over
+    light ones.
+
+    - A symmetry may map dark squares onto light ones. Then equally many ends are on both colours, so there
+      must be equally many free squares of both.
+    - A half turn that keeps the colours makes the number of dark ends even. Then the number of pairs and the
+      number of free squares are both even or both odd.
+    - A reflection that keeps the colours leaves the middle column in place. There, any difference can be
+      balanced.
+    - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column. Boards
+      with these symmetries never have solids.
+
+    If the symmetry is chosen at random, at least one of the choices must be possible.
+    """
+    if recipe.drawn_patterns:
+        return bool(patterns_for(recipe, pairs, solids))
+    if recipe.number_pattern in (NumberPattern.MIRRORS, NumberPattern.QUARTER):
+        return not solids and _can_place_fours(recipe, pairs)
+    if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
+        return False
+    if numbers_swap_colours(recipe):
+        return recipe.mask is not None or solids % _solids_step(recipe) == 0
+    if recipe.number_pattern is NumberPattern.ROTATIONAL:
+        return (pairs - recipe.rows * recipe.cols + solids) % 2 == 0
+    return True
+
+
+def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern, int]:
+    """Return the symmetries of the numbers that are possible with these counts of pairs and solids.
+
+    Returns:
+        For each possible symmetry, the weight with which it is chosen at random.
+    """
+    return {
+        pattern: weight
+        for pattern, weight in recipe.drawn_patterns.items()
+        if can_place(replace(recipe, number_pattern=pattern), pairs, solids)
+    }
+
+
+def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
+    """Return whether a board can have this number of pairs if its numbers have fourfold symmetry.
+
+    The symmetry is a quarter turn, or both reflections. A quarter turn needs a square board with even sides.
+
+    Numbers come in fours, or in twos on a middle row or column. So on a board with two even sides, the number
+    of pairs must be even.
+
+    On a board with two odd sides, imagine a chessboard with dark corners. The number of path ends on light
+    squares is one less than the number of pairs. These ends come in twos or fours, so the number of pairs
+    must be odd.
+    """
+    odd_sides = recipe.rows % 2 + recipe.cols % 2
+    if recipe.number_pattern is NumberPattern.QUARTER:
+        return recipe.rows == recipe.cols and not odd_sides and pairs % 2 == 0
+    return odd_sides == 1 or pairs % 2 == odd_sides // 2
+
+
+def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
+    """Return whether the symmetry of the numbers maps the mask onto itself.
+
+    If the symmetry is chosen at random, it is enough that one of the possible symmetries does so.
+    """
+    return any(
+        all(recipe.mirrored(cell, pattern) in mask.solids for cell in mask.solids)
+        for pattern in recipe.drawn_patterns or (recipe.number_pattern,)
+    )
+
+
+def _solids_step(recipe: Recipe) -> int:
+    """Return the number by which the number of solids must be divisible.
+
+    Otherwise, the solids can't be spread equally over the dark and the light squares of a chessboard.
+    """
+    keeps_colours = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
+    return 4 if keeps_colours else 2
+
+
+def classic_conflicts(recipe: Recipe) -> dict[str, str]:
+    """Return the settings of a recipe that the method ``classic`` can't meet, each with the reason."""
+    conflicts = {}
+    if recipe.number_pattern is not NumberPattern.FREE:
+        conflicts["number_pattern"] = "`method: classic` can't arrange the numbers; use `method: walk`"
+    if recipe.apart:
+        conflicts["apart"] = "`method: classic` can't keep the numbers apart; use `method: walk`"
+    if recipe.picture is not None:
+        conflicts["reveal"] = "`method: classic` can't make boards for a picture; use `method: walk`"
+    elif recipe.mask is not None:
+        conflicts["mask"] = "`method: classic` can't make boards in a shape; use `method: walk`"
+    if recipe.composed:
+        conflicts["composed"] = "`method: classic` can't compose boards; use `method: walk`"
+    return conflicts
+
+
+@lru_cache(maxsize=8)  # all puzzles of a difficulty level ask about the same puzzle recipe
+def recipe_problem(recipe: Recipe) -> str | None:
+    """Return why no board can meet a puzzle recipe, if the settings of the recipe show a reason.
+
+    Returns:
+        A sentence that names the setting and says what would be possible. None if no problem is found. The
+        recipe may still be impossible then.
+    """
+    return next((text for text in _problems(recipe) if text), None)
+
+
+def _problems(recipe: Recipe) -> Iterator[str | None]:
+    for name, side in (("rows", recipe.rows), ("columns", recipe.cols)):
+        if not MIN_SIDE <= side <= MAX_SIDE:
+            yield f"a board of {side} {name}: {MIN_SIDE} to {MAX_SIDE} are made"
+    if recipe.shortest_path < 2:
+        yield f"shortest path {recipe.shortest_path}: a path has two squares or more"
+    shares = (recipe.longest_share, recipe.border_share, recipe.border_numbers)
+    for name, share in zip(("longest share", "border share", "border numbers"), shares, strict=True):
+        if not 0 <= share <= 1:
+            yield f"{name} {share:g}: a share lies between 0 and 1"
+    if recipe.techniques and recipe.techniques[0] > recipe.techniques[1]:
+        first, last = recipe.techniques
+        yield f"techniques {first.label} to {last.label}: the lower comes first"
+    if recipe.difficulty and not 0 <= recipe.difficulty.low <= recipe.difficulty.high <= MOST_DIFFICULTY:
+        yield f"difficulty {recipe.difficulty}: it is from 0 to {MOST_DIFFICULTY}"
+    if recipe.apart and recipe.adjacent_pairs:
+        yield "numbers apart: the two of a pair can't be neighbours then; leave out adjacent pairs"
+    if not solid_counts(recipe):
+        yield (
+            f"solids {recipe.solids}: the {recipe.pattern} pattern can't lay so many on a board of "
+            f"{recipe.board}; choose an even count"
+        )
+        return
+    if recipe.mask is not None:
+        yield from _mask_problems(recipe, recipe.mask)
+    yield _too_many_pairs(recipe)
+    yield _too_many_apart(recipe)
+    yield _too_short_paths(recipe)
+    yield _parity_problem(recipe)
+
+
+def _mask_problems(recipe: Recipe, mask: Grid) -> Iterator[str]:
+    if (mask.rows, mask.cols) != (recipe.rows, recipe.cols):
+        sizes = f"the mask is {mask.cols} × {mask.rows}, but the board is {recipe.board}"
+        yield f"{sizes}; make both the same size"
+        return
+    if recipe.solids != Span(len(mask.solids), len(mask.solids)):
+        yield f"solids {recipe.solids}: the mask has {len(mask.solids)} solid squares; leave the number out"
+    if recipe.pattern is not Pattern.SCATTERED:
+        yield f"{recipe.pattern} solids: the mask decides where solid squares are; leave the pattern out"
+    if recipe.picture is not None and recipe.apart:
+        yield "numbers apart: in a picture, numbers of two regions can be neighbours; leave `apart` out"
+    total = 0
+    for colour, layer in recipe.layers.items():
+        for island in islands(layer):
+            fewest, most = _fewest_on(recipe, layer, island), len(island) // recipe.shortest
+            total += fewest
+            if reason := _why_unfilled(recipe, layer, island, fewest, most):
+                area = f"{colour.replace('_', ' ')} region" if colour else "free area"
+                others = "another region of this colour" if colour else "other free squares"
+                place = f"{counted(len(island), 'square')} at {mask.name(island[0])}"
+                advice = f"make it larger, join it to {others}, or make its squares solid"
+                whole = "picture" if colour else "mask"
+                yield f"the {whole}'s {area} of {place} can't be filled with paths: {reason}; {advice}"
+    if recipe.pairs is not None and recipe.pairs.high < total:
+        what = "picture" if recipe.picture else "mask"
+        yield f"{counted(recipe.pairs, 'pair')}: the {what} needs {total} pairs or more; raise the number"
+
+
+def _why_unfilled(
+    recipe: Recipe, layer: Grid, island: tuple[Cell, ...], fewest: int, most: int
+) -> str | None:
+    """Return why paths can't fill an island; None if no reason is found.
+
+    An island is a connected piece of the free squares, or of one colour of a picture.
+
+    Args:
+        layer: a board with only the free squares of this mask, or of this colour; see ``Recipe.layers``.
+        fewest: a lower bound on the number of paths that fill the island.
+        most: the largest number of paths for which the island has enough squares.
+    """
+    if fewest > most:
+        if not most:
+            return f"it is too small for a path, which has at least {recipe.shortest} squares"
+        room = f"it has squares for only {counted(most, 'path')} of at least {recipe.shortest} squares"
+        return f"{counted(fewest, 'path')} or more are needed to fill it, but {room}"
+    if len(island) <= _MOST_SEARCHED_SQUARES and not _can_fill(layer, frozenset(island), recipe.shortest):
+        return (
+            f"no paths of at least {recipe.shortest} squares cover it, because no path may run beside itself"
+        )
+    return None
+
+
+def fewest_pairs(recipe: Recipe) -> int:
+    """Return a lower bound on the number of pairs that fill the puzzle recipe's mask or picture.
+
+    The bound is 1 if the recipe has neither a mask nor a picture.
+    """
+    layers = recipe.layers.values()
+    return sum(_fewest_on(recipe, layer, island) for layer in layers for island in islands(layer)) or 1
+
+
+def _fewest_on(recipe: Recipe, layer: Grid, island: tuple[Cell, ...]) -> int:
+    """Return a lower bound on the number of paths that fill an island.
+
+    An island is a connected piece of the free squares of ``layer``; see ``Recipe.layers``. The recipe's limit
+    on the length of a path is taken into account.
+    """
+    longest = max(1, longest_path(recipe, solid_counts(recipe)[0]))
+    return max(fewest_paths(layer, island), -(-len(island) // longest))
+
+
+def _too_many_pairs(recipe: Recipe) -> str | None:
+    pairs, shortest = recipe.pairs.low if recipe.pairs else 1, recipe.shortest
+    free = recipe.rows * recipe.cols - solid_counts(recipe)[0]
+    if pairs < 1:
+        return f"{recipe.pairs} pairs: a puzzle has one or more"
+    if pairs * shortest <= free:
+        return None
+    return (
+        f"{recipe.pairs or 'any'} pairs on paths of {shortest} squares or more need {pairs * shortest} "
+        f"squares, and a board of {recipe.board} with {recipe.solids or 'any'} solids has at most "
+        f"{free} free: at most {free // shortest} pairs fit"
+    )
+
+
+def _too_many_apart(recipe: Recipe) -> str | None:
+    pairs, most = recipe.pairs.low if recipe.pairs else 1, (recipe.rows * recipe.cols + 1) // 4
+    if not recipe.apart or pairs <= most:
+        return None
+    return (
+        f"numbers apart: {recipe.pairs} pairs need {2 * pairs} squares of which no two are neighbours; on a "
+        f"board of {recipe.board} at most {most} pairs fit"
+    )
+
+
+def _too_short_paths(recipe: Recipe) -> str | None:
+    """Return the problem if even paths of the largest allowed length can't cover all free squares.
+
+    The test uses the largest allowed number of solids.
+    """
+    solids = solid_counts(recipe)[-1]
+    longest, free = longest_path(recipe, solids), recipe.rows * recipe.cols - solids
+    if recipe.pairs is None or recipe.pairs.high * longest >= free:
+        return None
+    return (
+        f"longest share {recipe.longest_share:g}: {counted(recipe.pairs.high, 'pair')} on paths of at "
+        f"most {longest} squares can't cover {free} squares"
+    )
+
+
+def _parity_problem(recipe: Recipe) -> str | None:
+    """Return the problem if no allowed counts are possible with the symmetry of the numbers.
+
+    The counts are the numbers of pairs and solids. ``can_place`` explains when they are possible.
+    """
+    span, counts = recipe.pairs or Span(1, 2), solid_counts(recipe)
+    low_counts = [pairs for pairs in (span.low, span.low + 1) if pairs in span]
+    if any(can_place(recipe, pairs, solids) for pairs in low_counts for solids in counts):
+        return None
+    even = "even" if (recipe.rows * recipe.cols - counts[0]) % 2 == 0 else "odd"
+    advice = f"an {even} number of pairs"
+    if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
+        advice = "one that leaves the mask as it is, or free"
+    elif recipe.number_pattern is NumberPattern.QUARTER:
+        advice = "a square board with even sides, an even number of pairs and no solids"
+    elif recipe.number_pattern is NumberPattern.MIRRORS:
+        even = "odd" if recipe.rows % 2 and recipe.cols % 2 else "even"
+        advice = f"an {even} number of pairs and no solids"
+    elif numbers_swap_colours(recipe):
+        advice = "a multiple of 4 solids" if _solids_step(recipe) == 4 else "an even number of solids"
+    return (
+        f"number pattern {recipe.number_pattern}: on a board of {recipe.board} with {recipe.solids or 'any'} "
+        f"solids {recipe.pairs or 'any'} pairs can't lie so; choose {advice}"
+    )
+
+
+@cache
+def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
+    """Return the islands of a board: its connected pieces of free squares.
+
+    The squares of each island are ordered from left to right and from top to bottom.
+    """
+    pieces, left = [], set(grid.free_cells)
+    while left:
+        start = min(left)
+        left.remove(start)
+        piece = [start]
+        for cell in piece:
+            piece += (beside := left.intersection(grid.neighbours[cell]))
+            left -= beside
+        pieces.append(tuple(sorted(piece)))
+    return tuple(pieces)
+
+
+def fewest_in(grid: Grid) -> int:
+    """Return a lower bound on the number of paths that fill a board."""
+    return sum(fewest_paths(grid, island) for island in islands(grid))
+
+
+@lru_cache(maxsize=10_000)
+def _can_fill(grid: Grid, left: frozenset[Cell], shortest: int) -> bool:
+    """Return whether non-touching paths of at least ``shortest`` cells can cover a set of cells.
+
+    No path may touch itself. All ways to cover the cells are tried, so the set must be small.
+    """
+    if not left:
+        return True
+    first = min(left, key=lambda cell: len(left.intersection(grid.neighbours[cell])))
+    waiting: list[tuple[Cell, ...]] = [(first,)]
+    seen = set(waiting)
+    while waiting:
+        path = waiting.pop()
+        if len(path) >= shortest and _can_fill(grid, left.difference(path), shortest):
+            return True
+        onward = [(cell, (*path, cell)) for cell in grid.neighbours[path[-1]]]
+        onward += [(cell, (cell, *path)) for cell in grid.neighbours[path[0]]]
+        for cell, longer in onward:
+            touches = len(set(path).intersection(grid.neighbours[cell]))
+            if cell in left and cell not in path and touches == 1 and longer not in seen:
+                seen.add(longer)
+                waiting.append(longer)
+    return False
+
+
+@cache
+def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
+    """Return a lower bound on the number of paths that fill an island (a connected piece of free squares).
+
+    Draw as many lines between neighbouring squares as possible, with at most two lines at each square. The
+    bound is the number of squares minus the number of these lines.
+    """
+    dark = [cell for cell in island if sum(grid.position(cell)) % 2]
+    lines: dict[Cell, list[Cell]] = {cell: [] for cell in island}
+    count = sum(_add_line(grid, lines, cell) for cell in dark for _ in range(_LINES_AT_A_SQUARE))
+    return len(island) - count
+
+
+def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], start: Cell) -> bool:
+    """Add a line at a dark square of a chessboard, by an augmenting path.
+
+    The lines are a matching between dark and light squares, in which each square has at most two lines.
+    Adding lines until no more can be added makes the matching a maximum matching.
+
+    Returns:
+        False if no line can be added at this dark square.
+    """
+    came: dict[Cell, Cell] = {start: start}
+    waiting = deque([start])
+    while waiting:
+        dark = waiting.popleft()
+        for light in grid.neighbours[dark]:
+            if light in came or light in lines[dark]:
+                continue
+            came[light] = dark
+            if len(lines[light]) < _LINES_AT_A_SQUARE:
+                _augment(lines, came, start, light)
+                return True
+            for other in lines[light]:
+                if other not in came:
+                    came[other] = light
+                    waiting.append(other)
+    return False
+
+
+def _augment(lines: dict[Cell, list[Cell]], came: dict[Cell, Cell], start: Cell, light: Cell) -> None:
+    """Swap the lines along an augmenting path: add the missing lines, and remove the existing ones."""
+    while True:
+        dark = came[light]
+        lines[dark].append(light)
+        lines[light].append(dark)
+        if dark == start:
+            return
+        light = came[dark]
+        lines[dark].remove(light)
+        lines[light].remove(dark)

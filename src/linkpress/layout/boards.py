@@ -28,7 +28,7 @@ from operator import mul
 from typing import NamedTuple
 
 from linkpress.documents.inks import picture_inks
-from linkpress.engine.feasibility import islands
+from linkpress.engine.recipe import islands
 from linkpress.layout.frame import (
     BLACK,
     PAPER,

@@ -18,10 +18,9 @@ from typing import NamedTuple
 from linkpress.book.level import load_mask
 from linkpress.book.printing_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import press_safe
-from linkpress.engine.feasibility import fewest_pairs, islands
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Recipe, Span
+from linkpress.engine.recipe import Recipe, Span, fewest_pairs, islands
 from linkpress.errors import LayoutError, RecipeError
 from linkpress.layout.boards import ink_of_paths, inner_groups
 from linkpress.layout.frame import (

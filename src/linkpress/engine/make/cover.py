@@ -18,11 +18,10 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from linkpress.engine.board_search import kind_of
-from linkpress.engine.feasibility import longest_path, numbers_swap_colours
 from linkpress.engine.kernels import Rng, Variation, find_second_drawing, grow_paths, rng_from, shape_cover
 from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome, StyleFigure
 from linkpress.engine.proof import Proof, Verdict
-from linkpress.engine.recipe import NumberPattern, Pattern, Recipe
+from linkpress.engine.recipe import NumberPattern, Pattern, Recipe, longest_path, numbers_swap_colours
 from linkpress.engine.rulesets import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 

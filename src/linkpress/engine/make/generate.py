@@ -27,15 +27,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
 from linkpress.engine.difficulty import Difficulty, choose_paths
-from linkpress.engine.feasibility import (
-    can_place,
-    classic_conflicts,
-    fewest_pairs,
-    longest_path,
-    patterns_for,
-    recipe_problem,
-    solid_counts,
-)
 from linkpress.engine.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.engine.kernels import Rng, rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
@@ -54,7 +45,22 @@ from linkpress.engine.make.cover import (
 )
 from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.proof import Proof, Verdict
-from linkpress.engine.recipe import Grade, Method, NumberPattern, Pattern, Recipe, Span, counted
+from linkpress.engine.recipe import (
+    Grade,
+    Method,
+    NumberPattern,
+    Pattern,
+    Recipe,
+    Span,
+    can_place,
+    classic_conflicts,
+    counted,
+    fewest_pairs,
+    longest_path,
+    patterns_for,
+    recipe_problem,
+    solid_counts,
+)
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
