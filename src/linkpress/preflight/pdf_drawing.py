@@ -649,12 +649,12 @@ def covered_objects(
 
 
 def _annotations(page: pdfium.PdfPage) -> Iterator[DrawnShading]:
-    for index in range(pdfium_c.FPDFPage_GetAnnotCount(page.raw)):
-        annotation, box = pdfium_c.FPDFPage_GetAnnot(page.raw, index), pdfium_c.FS_RECTF()
-        is_drawn = pdfium_c.FPDFAnnot_GetSubtype(annotation) != pdfium_c.FPDF_ANNOT_LINK
-        if is_drawn and pdfium_c.FPDFAnnot_GetRect(annotation, box):
+    for index in range(pypdfium2.raw.FPDFPage_GetAnnotCount(page.raw)):
+        annotation, box = pypdfium2.raw.FPDFPage_GetAnnot(page.raw, index), pypdfium2.raw.FS_RECTF()
+        is_drawn = pypdfium2.raw.FPDFAnnot_GetSubtype(annotation) != pypdfium2.raw.FPDF_ANNOT_LINK
+        if is_drawn and pypdfium2.raw.FPDFAnnot_GetRect(annotation, box):
             yield DrawnShading((box.left, box.bottom, box.right, box.top), None)
-        pdfium_c.FPDFPage_CloseAnnot(annotation)
+        pypdfium2.raw.FPDFPage_CloseAnnot(annotation)
 
 
 def characters_without_ink(items: Sequence[DrawnObject], page: pdfium.PdfPage) -> list[str]:
