@@ -44,7 +44,7 @@ from linkpress.engine.ladder import TECHNIQUES
 from linkpress.engine.recipe import Grade
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import DaySpec, FeedSpec
-from linkpress.images.image_files import ColumnGrid, load_grid
+from linkpress.images.image_settings import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers import PrinterProfile, load_printer
 from linkpress.production.forecast import ODDS_FILE, cell_keys

@@ -35,7 +35,7 @@ from linkpress.feeds.feed_spec import FeedSpec as FeedSpec
 from linkpress.feeds.feed_spec import load_feed as load_feed
 from linkpress.files import ImageFormat as ImageFormat
 from linkpress.images.image_export import export_images as export_images
-from linkpress.images.image_files import ImageKind as ImageKind
+from linkpress.images.image_settings import ImageKind as ImageKind
 from linkpress.ledger.address import ServerAddress as ServerAddress
 from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
 from linkpress.puzzle.notations import Notation as Notation

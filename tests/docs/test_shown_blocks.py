@@ -19,7 +19,7 @@ from linkpress.book.printing_keys import CoverDesign, Theme
 from linkpress.book.spec import load_spec
 from linkpress.documents.models import load_model
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.images.image_files import load_grid
+from linkpress.images.image_settings import load_grid
 from linkpress.printers import load_printer
 from linkpress.resources import resource
 

@@ -6,7 +6,7 @@ from linkpress.book.printing_keys import CoverDesign
 from linkpress.documents.models import load_model
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, PRINTERS, THEMES, read_named
 from linkpress.errors import UsageError
-from linkpress.images.image_files import ColumnGrid
+from linkpress.images.image_settings import ColumnGrid
 from linkpress.layout.theme import Theme
 from linkpress.printers import PrinterProfile
 from linkpress.resources import resource

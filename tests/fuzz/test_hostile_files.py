@@ -26,7 +26,7 @@ from linkpress.cli.app import run
 from linkpress.errors import ExitCode, LinkpressError, PuzzleError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.image_export import read_puzzle_source
-from linkpress.images.image_files import load_grid
+from linkpress.images.image_settings import load_grid
 from linkpress.layout.theme import load_theme
 from linkpress.ledger.store import Ledger
 from linkpress.preflight import preflight

@@ -23,7 +23,7 @@ from linkpress.errors import LayoutError
 from linkpress.files import ImageFormat
 from linkpress.images.composition import read_parts
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
-from linkpress.images.image_files import ImageKind, NameFields, image_settings, image_width, read_template
+from linkpress.images.image_settings import ImageKind, NameFields, image_settings, image_width, read_template
 from press_samples import Typeset
 
 MARKUP = (

@@ -29,7 +29,8 @@ from linkpress.images.composition import (
     read_parts,
     solution_caption,
 )
-from linkpress.images.image_files import (
+from linkpress.images.image_files import shown_puzzle
+from linkpress.images.image_settings import (
     ImageKind,
     ImageSettings,
     NameFields,
@@ -37,7 +38,6 @@ from linkpress.images.image_files import (
     image_settings,
     load_grid,
     read_template,
-    shown_puzzle,
 )
 from linkpress.layout.boards import marks_row, marks_width, set_numeral
 from linkpress.layout.frame import Frame, Placed, Polyline, Rects, TextRun, grey

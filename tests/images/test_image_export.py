@@ -18,16 +18,8 @@ from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleE
 from linkpress.files import ImageFormat
 from linkpress.images.composition import CaptionSpec, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, book_images, read_puzzle_source, write_images
-from linkpress.images.image_files import (
-    FORMATS,
-    ImageKind,
-    Particulars,
-    ShownPuzzle,
-    image_settings,
-    read_template,
-    read_width,
-    read_words,
-)
+from linkpress.images.image_files import FORMATS, Particulars, ShownPuzzle
+from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width, read_words
 from linkpress.puzzle.link_text import puzzle_text
 from linkpress.words import ENGLISH, words_of
 

@@ -17,7 +17,7 @@ from linkpress.documents.models import read_values
 from linkpress.documents.shipped_files import PRINTERS, THEMES
 from linkpress.documents.values import Size
 from linkpress.errors import SpecError, UsageError
-from linkpress.images.image_files import image_settings
+from linkpress.images.image_settings import image_settings
 from linkpress.layout.frame import Discs, Ink, Polyline, Rects, grey
 from linkpress.layout.theme import SolutionStyle, contrast_problems, load_theme, theme_of, theme_problems
 from linkpress.printers import load_printer

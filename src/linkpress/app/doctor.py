@@ -113,7 +113,7 @@ def check_files() -> Result:
     from linkpress.documents.models import load_named
     from linkpress.documents.yaml_source import read_yaml
     from linkpress.feeds.feed_spec import load_feed
-    from linkpress.images.image_files import load_grid
+    from linkpress.images.image_settings import load_grid
     from linkpress.layout.theme import load_theme
     from linkpress.printers import load_printer
     from linkpress.render.fonts import ShippedFont, font

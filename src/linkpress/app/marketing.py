@@ -54,7 +54,8 @@ from linkpress.images.image_export import (
     order_images,
     volume_source,
 )
-from linkpress.images.image_files import FORMATS, ImageKind, ImageSettings, NameFields, shows_puzzle
+from linkpress.images.image_files import FORMATS, shows_puzzle
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import Page
 from linkpress.layout.markdown import parsed_markdown

@@ -520,7 +520,7 @@ def pack(
     Example: linkpress pack output/my-book --width 4in
     """
     from linkpress.app.marketing import write_pack
-    from linkpress.images.image_files import read_width
+    from linkpress.images.image_settings import read_width
 
     pulse = Pulse()
     files = write_pack(

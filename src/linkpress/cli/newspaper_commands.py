@@ -28,7 +28,7 @@ from linkpress.images.image_files import FORMATS
 if TYPE_CHECKING:
     from linkpress.feeds.feed_run import FeedResult
     from linkpress.images.image_export import ExportOrder, PuzzleSource
-    from linkpress.images.image_files import ImageSettings
+    from linkpress.images.image_settings import ImageSettings
 
 
 Source = Annotated[
@@ -75,7 +75,7 @@ class StyleOptions:
             source: the puzzles. The width, resolution and colour mode of their book's key ``images`` are
                 used only if the user gives no width.
         """
-        from linkpress.images import image_files as settings
+        from linkpress.images import image_settings as settings
 
         dpi, mode, book = self.dpi, self.mode, source.images
         formats = formats or (book.format if book else (ImageFormat.PNG,))

@@ -50,7 +50,8 @@ from linkpress.feeds.feed_spec import DaySlot, FeedDates, FeedSpec, day_slot
 from linkpress.files import VOLUME_FILE, ImageFormat, is_file, parse_json, read_limited
 from linkpress.images.composition import Caption
 from linkpress.images.image_export import only_solution
-from linkpress.images.image_files import FORMATS, MAX_DPI, MIN_DPI, Canvas, ImageKind
+from linkpress.images.image_files import FORMATS
+from linkpress.images.image_settings import MAX_DPI, MIN_DPI, Canvas, ImageKind
 from linkpress.puzzle.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Solution
 from linkpress.puzzle.pzpr import puzzle_url

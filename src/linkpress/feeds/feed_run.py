@@ -75,17 +75,13 @@ from linkpress.images.composition import (
 )
 from linkpress.images.image_files import (
     FORMATS,
-    ImageKind,
-    ImageSettings,
     ImageToWrite,
-    NameFields,
     Particulars,
     PixelFrame,
     check_drawable,
-    image_settings,
-    image_width,
     shown_puzzle,
 )
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, image_settings, image_width
 from linkpress.layout.text_flow import Measure, text_problem
 from linkpress.ledger.database import Holder, Kind
 from linkpress.production.dispatch import WorkerLost, Workers, call_each

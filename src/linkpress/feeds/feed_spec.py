@@ -65,7 +65,8 @@ from linkpress.engine.recipe import Recipe, Rule
 from linkpress.errors import UsageError
 from linkpress.files import ImageFormat
 from linkpress.images.composition import CaptionSpec
-from linkpress.images.image_files import (
+from linkpress.images.image_files import refused_mode
+from linkpress.images.image_settings import (
     DEFAULT_COLUMNS,
     GREY_DPI,
     LINE_ART_DPI,
@@ -76,7 +77,6 @@ from linkpress.images.image_files import (
     Template,
     check_one_width,
     read_template,
-    refused_mode,
 )
 from linkpress.words import (
     ENGLISH,

@@ -21,7 +21,8 @@ from linkpress.book.printing_keys import DifficultyMark
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import MM_PT, PixelMode, YesNo, one_of
 from linkpress.errors import LayoutError, UsageError
-from linkpress.images.image_files import INCH_PT, Canvas, ImageSettings, PixelFrame, ShownPuzzle
+from linkpress.images.image_files import PixelFrame, ShownPuzzle
+from linkpress.images.image_settings import INCH_PT, Canvas, ImageSettings
 from linkpress.layout.boards import (
     DISC_RADIUS,
     MARK,

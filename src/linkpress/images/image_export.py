@@ -31,21 +31,23 @@ from linkpress.files import (
 from linkpress.images.composition import CaptionSpec, captioned_panel, compose, read_parts
 from linkpress.images.image_files import (
     FORMATS,
-    ImageKind,
-    ImageSettings,
     ImageToWrite,
-    NameFields,
     Particulars,
     PixelFrame,
     ShownPuzzle,
-    Template,
     check_drawable,
+    shown_puzzle,
+    shows_puzzle,
+)
+from linkpress.images.image_settings import (
+    ImageKind,
+    ImageSettings,
+    NameFields,
+    Template,
     image_settings,
     image_width,
     read_template,
     read_words,
-    shown_puzzle,
-    shows_puzzle,
 )
 from linkpress.layout.boards import BoardPart
 from linkpress.layout.theme import Theme, theme_of

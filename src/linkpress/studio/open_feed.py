@@ -13,7 +13,7 @@ from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.feed_folder import Folder, Issue, is_replaced, read_folder, replacement_slot
 from linkpress.feeds.feed_run import FeedImages, check_images, day_png, settings_of
 from linkpress.feeds.feed_spec import DaySlot, FeedSpec, day_slot, next_issue, read_feed, week_slots
-from linkpress.images.image_files import ImageKind
+from linkpress.images.image_settings import ImageKind
 from linkpress.layout.boards import board_frame
 from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot

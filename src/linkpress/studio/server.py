@@ -533,7 +533,7 @@ class _Answers:
 
     async def image(self, request: Request) -> Response:
         """Return an image of a feed's day as a PNG."""
-        from linkpress.images.image_files import ImageKind
+        from linkpress.images.image_settings import ImageKind
 
         day, kind = _dates(request.query_params, "day").first, ImageKind(request.query_params["what"])
         png = await self._call_feed(request, lambda feed: feed.image(day, kind))
