@@ -35,13 +35,13 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import PixelMode
 from linkpress.layout.boards import board_frame, half_way, path_ornament, worked_example
-from linkpress.layout.book_parts.matter import CopyrightPart, back_texts, theme_with_lines
-from linkpress.layout.book_parts.sections import level_words
-from linkpress.layout.book_parts.tutorial import Lesson, lessons_of
 from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
+from linkpress.layout.matter import CopyrightPart, back_texts, theme_with_lines
+from linkpress.layout.sections import level_words
 from linkpress.layout.setting import Edition, Setting
 from linkpress.layout.sheets import Captions, board_sizes, range_words
+from linkpress.layout.tutorial import Lesson, lessons_of
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.fonts import LOOPED, Faces, ShippedFont, family_of, font_blob
 from linkpress.render.pdf import About

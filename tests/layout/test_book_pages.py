@@ -21,8 +21,8 @@ from plain_measure import (
 from linkpress.book.printing_keys import CaptionsSpec, Colophon, MatterSpec, PartsSpec
 from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
-from linkpress.layout.book_parts import PageRun
 from linkpress.layout.frame import Anchor, Discs
+from linkpress.layout.page_draft import PageRun
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers import load_printer

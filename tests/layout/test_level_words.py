@@ -6,7 +6,7 @@ from plain_measure import book, level, numbered, pages_of, run, texts
 import boards
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.engine.recipe import Grade
-from linkpress.layout.book_parts.sections import level_words
+from linkpress.layout.sections import level_words
 from linkpress.words import load_words
 
 ENGLISH = load_words("en")

@@ -14,10 +14,10 @@ from linkpress.engine.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Rule, Span
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import HALF_WAY, worked_example
-from linkpress.layout.book_parts.tutorial import LARGEST, PICTURES, SHARES, Lesson, lesson_theme, lessons_of
 from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRun
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
+from linkpress.layout.tutorial import LARGEST, PICTURES, SHARES, Lesson, lesson_theme, lessons_of
 from linkpress.printers import load_printer
 from linkpress.puzzle.link_text import parse_board_rows
 from linkpress.resources import read_table

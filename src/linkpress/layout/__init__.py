@@ -7,10 +7,14 @@ pages before it composes them. The *setting* holds everything that all pages of 
 fonts and words.
 
 - ``pages`` lays out a whole book: its parts in order, the page numbers, and all pages.
-- ``book_parts/`` has the parts: title page, contents, how to play, tutorial, levels, answers and notes.
 - ``setting`` has the input of the layout: the edition, its pictures, the setting, and the margins, which
   depend on the page count.
-- ``page_draft`` composes one page: running head, page number, headings and links.
+- ``page_draft`` composes one page: running head, page number, headings and links. It also has the base class
+  of all parts.
+- ``matter`` has the parts before and after the puzzles: title, copyright, contents, how to play, notes, a
+  certificate, checklists, and the publisher's own pages.
+- ``tutorial`` has the worked examples that precede the puzzles of a level.
+- ``sections`` has the pages of the levels with their puzzles, and the answer pages.
 - ``sheets`` arranges boards on pages in equal tiles, with captions and QR codes.
 - ``boards`` draws puzzles, answers and ornaments, and smooth outlines of boards that are hearts or animals.
 - ``step_pictures`` draws a board after each step of its solution.

@@ -11,8 +11,8 @@ from typing import Any
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.book_parts import PageRun, Part, page_run
-from linkpress.layout.book_parts.matter import (
+from linkpress.layout.frame import Frame, Page
+from linkpress.layout.matter import (
     CertificatePart,
     ChecklistPart,
     ContentsEntry,
@@ -25,10 +25,17 @@ from linkpress.layout.book_parts.matter import (
     TitlePart,
     back_texts,
 )
-from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
-from linkpress.layout.book_parts.tutorial import Tutorial
-from linkpress.layout.frame import Frame, Page
-from linkpress.layout.page_draft import PROGRESS_PLACE, SOLUTIONS_PLACE, TIMES_PLACE, Index, level_place
+from linkpress.layout.page_draft import (
+    PROGRESS_PLACE,
+    SOLUTIONS_PLACE,
+    TIMES_PLACE,
+    Index,
+    PageRun,
+    Part,
+    level_place,
+    page_run,
+)
+from linkpress.layout.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.setting import (
     LARGE_PRINT_LEAST_PT,
     Edition,
@@ -40,6 +47,7 @@ from linkpress.layout.setting import (
 from linkpress.layout.sheets import board_sizes
 from linkpress.layout.text_flow import Measure
 from linkpress.layout.theme import Theme, theme_problems, words_for
+from linkpress.layout.tutorial import Tutorial
 from linkpress.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 
 # Pages whose shorter side is at least 7.36 in get larger type. The type for 6 × 9 in would look too

@@ -20,7 +20,6 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.book.spec import BookSpec, slug
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import board_frame, cell_for_size, half_way, worked_example
-from linkpress.layout.book_parts import PageRun, Part, lowest_of, text_pages
 from linkpress.layout.frame import (
     ARTIFACT,
     BLACK,
@@ -49,10 +48,14 @@ from linkpress.layout.page_draft import (
     TIMES_PLACE,
     Index,
     PageDraft,
+    PageRun,
+    Part,
     heading_foot,
+    lowest_of,
     page_heading,
     put_ornament,
     text_column,
+    text_pages,
 )
 from linkpress.layout.setting import Setting
 from linkpress.layout.sheets import range_words

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from linkpress.engine.explain.phrase_tree import FilledPhrase
     from linkpress.engine.explain.steps import Step
 
+
 PICTURES = 6  # number of pictures in each worked example
 LARGEST = Grid(7, 6)  # maximum number of rows and of columns on the board of a worked example
 

@@ -18,16 +18,16 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.ladder import TECHNIQUES
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import level_ornament
-from linkpress.layout.book_parts import PageRun, Part
-from linkpress.layout.book_parts.matter import note_lines
-from linkpress.layout.book_parts.tutorial import Tutorial
 from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
+from linkpress.layout.matter import note_lines
 from linkpress.layout.page_draft import (
     DESCENT,
     LEAST_FILLED,
     SOLUTIONS_PLACE,
     Index,
     PageDraft,
+    PageRun,
+    Part,
     level_place,
     put_ornament,
     puzzle_place,
@@ -61,6 +61,7 @@ from linkpress.layout.sheets import (
     shapes_of,
 )
 from linkpress.layout.text_flow import LEADING, Block, Text, flow
+from linkpress.layout.tutorial import Tutorial
 from linkpress.words import Words
 
 SECTION_QR_PT = 72.0
