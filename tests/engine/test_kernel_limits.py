@@ -14,8 +14,16 @@ from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.wall_order import find_order
-from linkpress.engine.kernels.prover.cdcl import HEADER, NO_REASON, Search, assign, reduce_learnt
-from linkpress.engine.kernels.prover.clauses import Question, add_question, reset_question
+from linkpress.engine.kernels.prover.cdcl import (
+    HEADER,
+    NO_REASON,
+    Question,
+    Search,
+    add_question,
+    assign,
+    reduce_learnt,
+    reset_question,
+)
 from linkpress.engine.kernels.prover.drawings import (
     FoundDrawings,
     begin_search,

@@ -68,13 +68,16 @@ from linkpress.engine.kernels.grid import (
     turned_cell,
     turned_square,
 )
-from linkpress.engine.kernels.prover.cdcl import Search, backtrack, find_model, reset_search
-from linkpress.engine.kernels.prover.clauses import (
+from linkpress.engine.kernels.prover.cdcl import (
     Question,
+    Search,
     add_question,
+    backtrack,
     exclude_drawing,
+    find_model,
     require_joined,
     reset_question,
+    reset_search,
 )
 from linkpress.engine.kernels.prover.scan import Scan, begin_scan, continue_scan, copy_drawing, places_of
 from linkpress.engine.kernels.pure_python import (

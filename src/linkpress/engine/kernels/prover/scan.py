@@ -25,7 +25,7 @@ explains these terms.
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
-from linkpress.engine.kernels.prover.clauses import Question
+from linkpress.engine.kernels.prover.cdcl import Question
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
