@@ -429,7 +429,7 @@ class _Translation:
         else:
             values = (
                 word.replace("{percent}", _percent(value))
-                .replace("{length}", _length(value))
+                .replace("{length}", f"{value}px" if value.isdigit() else value)
                 .replace("{name}", name[2:])
                 .replace("{}", value)
                 for word in words.split()
@@ -513,10 +513,6 @@ def _page_size(value: str) -> str:
             "size of the boards change the levels in the book's YAML file."
         ) from None
     return value
-
-
-def _length(value: str) -> str:
-    return f"{value}px" if value.isdigit() else value
 
 
 def _percent(value: str) -> str:

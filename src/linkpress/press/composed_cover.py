@@ -633,7 +633,8 @@ def _rows(
     for line in lines:
         rows.append(_Row(title, line, size, gap))
         gap = _leading(content, size)
-    badge = _badge_width(content, words, width)
+    # A badge may stand beside the words below the title.
+    badge = 2 * BADGE_SHARE * width if content.badge and words.align is Alignment.LEFT else 0.0
     width -= 1.1 * badge
     ruled = 0.0 if content.design else size
     subtitle = Lettering(measure, ink, "subtitle")
@@ -653,11 +654,6 @@ def _rows(
         rows.append(_Row(author, spec.author, fitting, 1.7 * small))
     lacking = max(0.0, badge - _height_below_title(rows))
     return [*rows[:-1], rows[-1]._replace(drop=rows[-1].drop + lacking)]
-
-
-def _badge_width(content: CoverContent, words: CoverWords, width: float) -> float:
-    """Return the width of a badge beside the words below the title; 0 if no badge is there."""
-    return 2 * BADGE_SHARE * width if content.badge and words.align is Alignment.LEFT else 0.0
 
 
 def _height_below_title(rows: Sequence[_Row]) -> float:

@@ -287,7 +287,7 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     for number, record in enumerate(volume.puzzles, start=1):
         took, points = seconds.get((record.level, record.index)), record.difficulty
         counts = str(len(record.puzzle.pairs)), str(len(record.puzzle.grid.solids))
-        felt = "–" if points is None else str(points), _technique(record)
+        felt = "–" if points is None else str(points), record.technique.label if record.technique else "–"
         made = record.fingerprint, "–" if took is None else f"{took:.3f}", record.seed
         rows.append((str(number), record.level, _size(record), *counts, *felt, *made))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
@@ -296,10 +296,6 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
         for row in rows
     ]
     return ["Puzzles", "-------", *table]
-
-
-def _technique(record: PuzzleRecord) -> str:
-    return record.technique.label if record.technique else "–"
 
 
 def _size(record: PuzzleRecord) -> str:

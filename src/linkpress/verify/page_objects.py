@@ -62,7 +62,7 @@ def hash_file(name: str, content: bytes) -> FileHashes:
         Exception: the file is damaged. The PDF and ZIP libraries may raise any exception.
     """
     if name == EBOOK_FILE:
-        return FileHashes(_hex(*(part for pair in _ebook_parts(content) for part in pair)))
+        return FileHashes(_digest(*(part for pair in _ebook_parts(content) for part in pair)).hex())
     with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
         hasher = _Hasher(pdf)
         pages = tuple(hasher.page(page.obj) for page in pdf.pages)
@@ -159,10 +159,6 @@ def _digest(*parts: bytes) -> bytes:
         digest.update(b"%d:" % len(part))
         digest.update(part)
     return digest.digest()
-
-
-def _hex(*parts: bytes) -> str:
-    return _digest(*parts).hex()
 
 
 def _ebook_parts(content: bytes) -> Iterator[tuple[bytes, bytes]]:
