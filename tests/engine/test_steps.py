@@ -410,6 +410,9 @@ def test_corner_steps_say_why_each_other_pair_of_ways_fails():
                 one, two = (cell_at(grid, name) for name in other.groups())
                 if "doubles back" in reason:
                     assert two in grid.neighbours[one], step
+                if met := re.search(r"the (\d+) runs into the (\d+)", reason):
+                    paths = [solution.number_of[end] for end in (one, two)]
+                    assert sorted(paths) == sorted(map(int, met.groups())), step
                 kinds["other"] += 1
     assert min(kinds.values()) > 10
 

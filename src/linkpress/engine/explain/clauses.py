@@ -274,15 +274,15 @@ def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
 def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> ChainEnd:
     """Return the contradiction that shows why a line through a square can't join two of its neighbours."""
     numbers = board.number(one), board.number(other)
+    ends = cell if one in board.joined(cell) else one, cell if other in board.joined(cell) else other
     if board.mate_of(one) == other:
-        return ChainEnd("loop_closes", (one, other), frozenset())
+        return ChainEnd("loop_closes", ends, frozenset())
     if all(numbers) and numbers[0] != numbers[1]:
-        return ChainEnd("meets", (one, other), frozenset(), numbers)
-    beside = board.touching(one, other) if board.need_of(cell) == 2 else None
-    if beside is None:
-        # The number inside the turn is joined to one of the two neighbours. So it lies beside the other one.
-        inner = one + other - cell
-        beside = inner, other if one in board.joined(inner) else one
+        return ChainEnd("meets", ends, frozenset(), numbers)
+    # If a number inside the turn is joined to one of the two neighbours, it lies beside the other one.
+    inner = one + other - cell
+    by_number = inner, other if one in board.joined(inner) else one
+    beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
     return ChainEnd("runs_beside", beside, frozenset(), (max(numbers),))
 
 
