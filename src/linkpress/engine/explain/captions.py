@@ -30,7 +30,8 @@ _CAPTIONS = (
     *("not_loop", "not_meet", "since_meet", "side_by_side", "joined", "nested_ways_out", "takes_both"),
     "ways_out",
 )
-# Phrases that share the caption of another phrase: the key of the phrase, and the key of that caption.
+# Phrases of sentences that have no caption of their own. Each is mapped to the key of another phrase, whose
+# caption is used instead.
 _ALIKE = {
     "balance_needed": "balance_full",
     "only_reaches": "only_between",
@@ -87,9 +88,9 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     return _caption("line_goes_on")
 
 
-# Names of the placeholders of each caption in ``_CAPTIONS``. A caption is the short form of a phrase in the
-# sentence of a step, and takes the values of its placeholders from that phrase. Captions that are missing
-# here have no placeholders.
+# For each caption in ``_CAPTIONS``, the names of its placeholders. The sentence of a step has a phrase with
+# the same key and the same placeholders. The caption is a short form of this phrase, and the values of its
+# placeholders are copied from there. Captions that are missing here have no placeholders.
 _SLOTS = {
     "every_path": ("number", "square"),
     "only_between": ("number", "square"),

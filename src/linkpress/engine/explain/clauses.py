@@ -51,9 +51,11 @@ _MOST_GAP_SQUARES = 4
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
 # are only shown in the picture, because nobody follows so many moves in a sentence.
 _MOST_MARKS_IN_WORDS = 8
-# A picture shows at most this many marks of a chain. If there are more, it shows the first ones and the last.
-# Comparing all suppositions of a technique, not only twelve, left as many chains with more marks: 6 to 9 of
-# 380 on 158 published boards. Harder techniques inside the supposition left 3, for five times the time.
+# A picture shows at most this many numbered moves of a chain, which leads from a supposition to a
+# contradiction. If there are more, the picture shows the first moves and the last one. On 158 published
+# boards, 6 to 9 of 380 chains have more moves. Two ways to shorten these chains are not worth their time:
+# - Comparing all suppositions of a technique, instead of twelve, leaves just as many of these chains.
+# - Allowing harder techniques inside the suppositions leaves 3 of them, but takes five times as long.
 _MOST_MARKS_IN_PICTURE = 12
 
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
@@ -226,9 +228,9 @@ def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phras
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say which ways a square must use or can't use, and why.
+    """Say by which ways a line must leave a square, or can't leave it, and why.
 
-    The reason says why each other combination of two ways fails.
+    A line goes through a square by two of its ways. The reason says why no other two ways are possible.
     """
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
@@ -252,7 +254,7 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 def _why_ways_fail(
     board: BoardView, cell: Cell, one: Cell, other: Cell
 ) -> tuple[FilledPhrase, tuple[Cell, ...]]:
-    """Say why a line can't leave a square by two ways, of which only those not drawn yet are named."""
+    """Say why a line can't go through a square by two given ways. Name only the ways not drawn yet."""
     ways = directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
     inside, end = _inside_turn(board, cell, one, other), _joined_wrongly(board, cell, one, other)
     if inside and end.phrase != "meets":
@@ -370,8 +372,8 @@ class ChainExplainer:
     The explainer draws the findings of the chain on a copy of the board, one after the other.
 
     Args:
-        given: for some squares, the printed number to whose pair each of them belongs. These numbers were
-            deduced although no line joins the square to a printed number yet.
+        given: maps the squares whose pair was deduced before a line joined them to a printed number. The
+            value identifies the pair: it is 1 + the index of the pair's first endpoint.
     Attributes:
         shown: all links of the chain. The method ``clause`` fills this list.
         why_closed: maps edges that the chain rules out to the phrases that say why no line can run there.

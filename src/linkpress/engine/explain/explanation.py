@@ -2,8 +2,8 @@
 
 A **finding** is one thing that a solving technique finds out about a board.
 
-A **climb** is a solution found with the ladder of techniques: at every moment, with the easiest technique
-that finds something.
+A **climb** solves a board with a list of techniques, which are ordered from easy to hard. In each round, it
+uses the easiest technique that finds something.
 
 A **fact** is something known about a board: an edge that is drawn or ruled out, or the number of the line
 through a square. In code, a fact is a pair of numbers: a ``FindingKind``, and the index of the edge or the
@@ -14,8 +14,9 @@ The **premises** of a finding are the facts from which the finding follows. ``Mi
 climb finding by finding and keeps only the findings that the drawn lines need.
 
 Some techniques suppose the opposite of a finding and show that it leads to a contradiction. ``ChainSearch``
-looks for a short **chain** of findings from such a supposition to a contradiction. In each step it records
-the finding that needs the fewest links. So the first contradiction that it meets is among the nearest.
+looks for a short **chain** of findings from such a supposition to a contradiction. The findings of the chain
+are its **links**. The search always records the finding that depends on the fewest earlier links. So the
+first contradiction that it comes to has a chain that is short, though not always the shortest.
 
 ``in_reading_order`` sorts findings for a reader. A climb takes all findings of the easiest technique at once.
 A person instead follows the simple findings as far as they lead, makes one harder finding, and looks again. A
@@ -106,8 +107,8 @@ class BoardView(LineView):
 
     Args:
         position: the known edges and numbers. They may contradict each other.
-        given: for some squares, the printed number to whose pair each of them belongs. These numbers were
-            deduced although no line joins the square to a printed number yet.
+        given: maps the squares whose pair was deduced before a line joined them to a printed number. The
+            value identifies the pair: it is 1 + the index of the pair's first endpoint.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -234,8 +235,8 @@ class ExplainedFinding:
 
     def __post_init__(self) -> None:
         self.fact: Fact = self.deduction[:2]
-        # The number that the finding gives to a line, in the form in which the kernels write numbers; 0 if
-        # the finding is about an edge.
+        # The pair to which the finding assigns a line, written as 1 + the index of the pair's first endpoint.
+        # It is 0 if the finding is about an edge.
         self.number = self.deduction.cause if self.deduction.kind == FindingKind.NUMBERED else 0
 
     @cached_property
@@ -268,10 +269,9 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Map some squares to the printed numbers to whose pairs they belong.
+        """Map the squares whose pair was deduced to that pair, as 1 + the index of its first endpoint.
 
-        Only those squares are included whose number was deduced when no line joined them to a printed number
-        yet.
+        A square's pair is deduced only while no line joins the square to a printed number.
         """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
@@ -344,8 +344,11 @@ class ChainSearch:
         # For each fact derived from the supposition: all derived facts on which it depends, including
         # the fact itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
-        # Heap of the findings that are to be recorded. Each entry has the number of links that the finding
-        # needs, a counter to break ties, the finding, and these links.
+        # Heap of the findings that are still to be recorded. Each entry has four items:
+        # 1. How many facts derived from the supposition the finding depends on.
+        # 2. A counter to break ties.
+        # 3. The finding.
+        # 4. The derived facts that item 1 counts.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
         # The shortest chain so far: the contradiction at its end, and its links. The third value is the
@@ -357,9 +360,9 @@ class ChainSearch:
     def chain(self) -> Chain | None:
         """Return a short chain of findings that leads to a contradiction. Return None if none is found."""
         if self.technique is _ORDER:
-            # The technique ``order`` looks for a contradiction soon after the supposition. So
-            # first record only the findings that depend on fewer than two others: the supposition
-            # and its direct consequences.
+            # The technique ``order`` looks for a contradiction soon after the supposition. So first
+            # record only the supposition, which depends on no other finding, and its direct
+            # consequences, which depend on the supposition alone.
             self._record_queue(below=2)
             self._look_for_contradiction(_ORDER)
         self._record_queue(LONGEST)
@@ -613,8 +616,8 @@ class MinimalExplanation:
         # about an edge.
         self.numbers: dict[Fact, int] = {}
 
-        # The findings of the climb that have not been repeated yet, each with the round in which the
-        # climb made it.
+        # The findings of the climb that this class has not yet made again on its own copy of the board.
+        # Each comes with the round in which the climb made it.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
@@ -744,7 +747,8 @@ def in_reading_order(
         cols: the number of columns of the board.
         near: squares near which to begin; empty to begin anywhere.
     Returns:
-        The groups of findings that get a sentence, each with the remarks that its sentence mentions.
+        Each group of findings that gets a sentence of its own, with a list of further groups. The sentence
+        mentions these further groups in passing, as remarks.
     """
     pending = dict(enumerate(_grouped(findings, cols)))
     of_fact = {finding.fact: index for index, group in pending.items() for finding in group.findings}

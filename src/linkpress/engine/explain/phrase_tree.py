@@ -43,8 +43,8 @@ class Blank(NamedTuple):
     """Placeholder for a square or a number, in a sentence that is shared by many boards.
 
     Args:
-        place: the index of the value that fills the blank. The squares and numbers of a sentence are counted
-            together, from 0, in the order of the tree.
+        place: the index of the value that fills the blank. All squares and numbers of the sentence are
+            counted together, from 0, in the order in which its phrases contain them.
         is_square: True for a square, False for a number.
     """
 

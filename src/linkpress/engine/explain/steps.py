@@ -72,9 +72,9 @@ _ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
 # Kinds of mistakes that a drawing has only as long as it is not finished.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
-# Maximum number of lines and of squares in a sentence that combines several steps. Six lines make a sentence
-# of 26 words in English and of 36 words in the longest language. The names of the squares take about two
-# lines of print.
+# A sentence that combines several steps describes at most ``MOST_LINES`` lines on the board, and names at
+# most ``_MOST_SQUARES`` squares. A sentence about six lines has 26 words in English, and 36 words in the
+# longest language. The names of the squares take about two lines of print.
 MOST_LINES, _MOST_SQUARES = 6, 20
 # Phrases for the end of a line that belongs to a number.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
@@ -272,7 +272,7 @@ class _ClimbExplainer:
         return premises
 
     def _is_one_way(self, group: FindingGroup) -> bool:
-        """Return whether the square of a group is the end of a line that can leave it in one way only."""
+        """Return whether a line ends at the square of a group of findings, and can go on in one way only."""
         if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
             return False
         return group.reason != Reason.EVERY_WAY_USES or len(self.board.exits(group.cause)) == 1
@@ -404,7 +404,8 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
 
     Args:
         steps: the steps, each after the steps from which it follows.
-        most_lines: the maximum number of lines in a sentence. It must not exceed ``MOST_LINES``.
+        most_lines: the maximum number of lines on the board that a sentence describes. It must not exceed
+            ``MOST_LINES``.
     """
     for is_counting, alike in groupby(steps, _is_counting):
         some = list(alike)
@@ -414,9 +415,10 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
 def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
     """Combine the steps of a solve until there are at most ``count`` steps, one for each picture.
 
-    First, neighbouring steps are combined, two at a time, if a reader can check both by counting. Each time,
-    the two steps are chosen so that the largest number of different captions is left. If several choices are
-    equally good, the lines are spread as evenly as possible over the pictures.
+    A counting step is a step that a reader can check just by counting the ways in which lines can leave
+    squares. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
+    two steps are chosen so that the remaining steps have as many different captions as possible. If several
+    choices are equally good, the lines are spread as evenly as possible over the pictures.
 
     If there are still too many steps, the first steps are combined into one, but only steps before the first
     one that needs the hardest technique. If that is not enough, the last steps are combined into one, but
@@ -474,7 +476,7 @@ def _is_counting(step: Step) -> bool:
 def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
     """Combine steps that a reader can check by counting the ways in which lines can leave squares.
 
-    Each combined sentence has at most ``most_lines`` lines.
+    Each combined sentence describes at most ``most_lines`` lines on the board.
     """
     while steps:
         count = 1
