@@ -313,7 +313,9 @@ class _Chapters:
     def _picture_file(self, name: str) -> str:
         """Return the file name of a picture in the e-book. Add the picture to the e-book on the first call.
 
-        ``name`` is the picture's name in the publisher's texts.
+        Args:
+            name: the picture's name in the Markdown texts that the publisher has written for the book, such
+                as a foreword.
         """
         if name not in self.picture_files:
             content, suffix = screen_picture(self.setting.edition.pictures[name].content)

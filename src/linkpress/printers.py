@@ -84,11 +84,13 @@ class Forbidden(StrEnum):
     MARKS = "marks"  # crop marks and other printer's marks outside the bleed
     OUTLINE = "outline"  # bookmarks
     ANNOTATIONS = "annotations"  # includes links
-    XMP = "xmp"  # XMP metadata streams, but not the Info dictionary
+    XMP = "xmp"  # XMP metadata streams; metadata in the Info dictionary is always allowed
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
     RGB = "rgb"  # RGB and device-independent colours, but not grey, CMYK or spot colours
-    RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in the text of a cover
+    # Black that is mixed from several inks. If a printer rejects it, it is still allowed on a cover, except
+    # in the cover's text.
+    RICH_BLACK = "rich-black"
 
 
 class ProfilePart(StrEnum):
@@ -304,7 +306,7 @@ class Limits(PrinterKeys):
 
 
 class ListingRules(PrinterKeys):
-    """Limits of the form in which a publisher enters a book into the printer's shop."""
+    """Limits of the web page on which a publisher enters the facts about a book for the printer's shop."""
 
     published: Line = Field(default="", alias="source", description="Where the limits come from.")
     date: Date | None = Field(default=None, description="When the source was read.")
@@ -645,7 +647,10 @@ class PrinterProfile(PrinterKeys):
                 yield f"the {part} of {self.name} are {age} days old. Compare them with the printer's page"
 
     def source_of(self, part: ProfilePart) -> str:
-        """Return the source of the figures in a part of the profile, or a note that they are unconfirmed."""
+        """Return the source of the rules in one part of the printer profile, such as its margins.
+
+        If no source confirms these rules, return a text that says so.
+        """
         return UNCONFIRMED if part in self.unconfirmed else self.source
 
     def standard_of(self, requested: Standard, coloured: bool) -> Standard:
@@ -711,8 +716,11 @@ class PrinterProfile(PrinterKeys):
     def pages_to_print(self, count: int, trim: Size) -> int:
         """Return the number of pages in the file for a book with ``count`` pages of content.
 
-        This includes the blank last page that some printers require, and blank pages up to the required
-        multiple.
+        Two kinds of blank pages are added at the end:
+
+        - Some printers require that the last page is blank.
+        - Some printers require a page count that is divisible by a number such as 2 or 4. Blank pages are
+          added until it is.
         """
         pages = count + self.page_count.last_blank
         multiple = self.page_multiple(trim)

@@ -196,8 +196,8 @@ def fields_from_english(
         part: the key of the part, such as ``player.breaches``.
         sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
             placeholders may have up to ``MOST_OF_NAME``. If None, all phrases may be long.
-        of_mappings: the type of keys that hold mappings or lists. Give ``Any`` if the model declares these
-            keys itself, so that their type is known there.
+        of_mappings: the type of the values that are mappings or lists. Give ``Any`` if the class that gets
+            the fields declares the types of these values itself.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
@@ -337,7 +337,8 @@ def with_colour_names(
     Args:
         sentence: the sentence.
         colours: the name of each pair's colour, by the pair's number.
-        of_pair: whether ``sentence``, if it is only a number, is the number of a pair.
+        of_pair: what a sentence that is only a number means. True if it is the number of a pair, so that the
+            name of a colour replaces it. False if it is another number, such as a count.
     """
     if isinstance(sentence, FilledPhrase):
         parts = (
@@ -502,11 +503,19 @@ _LookNames, _TrickNames = (
 
 
 class LookNames(_LookNames):  # type: ignore[misc, valid-type]
-    """Lists of puzzle names for each visual pattern of a board, such as ``stairs``."""
+    """Names for puzzles, chosen by how the board looks.
+
+    The keys are visual patterns of a board, such as ``stairs``. Each has a list of names for puzzles that
+    show this pattern.
+    """
 
 
 class TrickNames(_TrickNames):  # type: ignore[misc, valid-type]
-    """Lists of puzzle names for each solving technique, from the easiest technique to the hardest."""
+    """Names for puzzles, chosen by the hardest solving technique that a puzzle needs.
+
+    The keys are techniques, from the easiest to the hardest. Each has a list of names for puzzles that need
+    this technique.
+    """
 
 
 class PuzzleNames(SpecModel):

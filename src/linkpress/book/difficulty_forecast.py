@@ -66,9 +66,11 @@ _USUAL_SIDES = {
     Difficulty.EXPERT: (10, 12),
     Difficulty.EXTREME: (15,),
 }
-# If the boards of a puzzle recipe rarely have the wanted difficulty, other recipes are tried, to find advice
-# for the user. One change is fewer solid squares: at most 15 % of all squares of the board, then at most 10
-# %, and so on. Another change is more or fewer rows and columns, by less than _MAX_SIDE_CHANGE.
+# Changes that are tried if boards with the user's settings rarely have the wanted difficulty. The best change
+# is then shown to the user as advice:
+# - FEWER_SOLIDS: upper limits for the share of solid squares, in percent of all squares of the board.
+# - _MAX_SIDE_CHANGE: the board gets up to 19 rows and columns more or fewer. This is the first number that is
+#   not tried.
 FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 
@@ -140,7 +142,7 @@ def chance_of_rise(first: DifficultyForecast, second: DifficultyForecast) -> flo
 
 @cache
 def forecast(recipe: Recipe) -> DifficultyForecast | None:
-    """Forecast how hard the boards will feel that are generated with the settings of a recipe.
+    """Forecast how hard a recipe's boards will feel. A recipe has the settings for generating boards.
 
     If the recipe requires a difficulty, boards with another difficulty will be discarded. So they are not
     part of the forecast.

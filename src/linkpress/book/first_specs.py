@@ -283,7 +283,8 @@ def _levels_text(answers: GuidedAnswers, per_page: str) -> str:
 
 # Matches a text in the quotation marks of various languages.
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|„([^“]+)“|«([^»]+)»|'([^']+)'")
-# Words of a description, each with the key of the spec that it sets to "yes".
+# Users can describe a book in a few words, such as "easy 40, large print". Each of these words in a
+# description sets a key of the book's spec to "yes".
 _YES_KEYS = {
     "cover": "cover",
     "e-book": "epub",

@@ -155,12 +155,16 @@ _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
 # limits for the length of its paths and for pairs on the border.
 _PATHS_WITHOUT_LIMITS = 2
 
-# Defaults for boards of at least 10 × 10 squares with `composed: no`. These boards look more like published
-# puzzles if they have no short paths and fewer numbers on the border. If numbers were placed at random, the
-# share of them on the border would be the border's share of all squares. The default is 70 % of that share.
-# On 10 × 10 boards with 8-10 paths, these defaults lower the share of paths with at most one turn from 31 to
-# 19 %. The share of pairs that are two squares apart falls from 11 to 3 %. Boards are generated as fast as
-# without these defaults.
+# Defaults for boards of at least 10 × 10 squares with `composed: no`. Such boards look more like published
+# puzzles if they have no short paths and few numbers on the border:
+# - _LARGE_SHORTEST: the minimum length of a path, in squares.
+# - _LARGE_BORDER_SHARE: the maximum share of pairs with both numbers on the border.
+# - _LARGE_BORDER_NUMBERS: a factor for the maximum share of numbers on the border. For example, if 36 % of
+#   all squares are on the border, at most 0.7 × 36 % of the numbers may be there.
+# The defaults were measured on 10 × 10 boards with 8-10 paths:
+# - Paths with at most one turn fell from 31 to 19 % of all paths.
+# - Pairs that are two squares apart fell from 11 to 3 % of all pairs.
+# - Boards were generated as fast as without the defaults.
 _LARGE_SIDE = 10
 _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
 # Boards of at least 10 × 10 squares with `composed: no` have a default for the shortest path: 5 squares if

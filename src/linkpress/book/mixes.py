@@ -319,9 +319,11 @@ def expand_week(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
 
 
 class _Expansion:
-    """Replacement of the keys about mixes and difficulties in one document.
+    """Conversion of the keys about mixes and difficulties in one document into levels or weekdays.
 
-    It also collects the problems of these keys, and notes for the user about the new levels.
+    In a book's spec, ``mix`` and similar keys become entries of ``levels``. In a feed's spec, they become
+    keys of the weekdays. The conversion also collects the problems of the original keys, and notes for the
+    user about new levels.
     """
 
     def __init__(self, source: YamlSource) -> None:
@@ -616,9 +618,10 @@ class _Expansion:
         ]
 
     def _split(self, path: KeyPath, level: Keys) -> list[Keys]:
-        """Return one level for each difficulty in a level's mix, if the difficulties have different boards.
+        """Split a level with a mix into one level for each difficulty of the mix.
 
-        Otherwise, return a list that contains only the unchanged level.
+        A level is only split if the difficulties of its mix have their own settings for boards, such as the
+        board size. Otherwise, return a list that contains only the unchanged level.
         """
         if not self._has_own_boards(level):
             return [level]

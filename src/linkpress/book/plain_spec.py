@@ -59,7 +59,8 @@ _BY_VALUE = {
 # Keys that describe boards, or say how many there are.
 _ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
 _DAYS = frozenset({"day", "date", "weekday", "position"})
-# Users' names for a key whose values 1, 2, 3 number single puzzles. They are not counts of puzzles.
+# Users' names for the key that holds the number of a single puzzle. Puzzles in a list have the values 1, 2
+# and 3, for example. These values are positions, and not counts of puzzles.
 _POSITIONS = frozenset({"number", "no", "nr", "nummer", "numero"})
 _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")
@@ -112,7 +113,7 @@ class _Group(NamedTuple):
 
     @property
     def are_in_lists(self) -> bool:
-        """Whether the entries are single puzzles, as in ``puzzles: {easy: [{board: 8x8}, {board: 9x9}]}``."""
+        """Whether the user lists single puzzles in groups, as in ``puzzles: {easy: [{board: 8x8}, ...]}``."""
         lists = list(self.node.value.values()) if isinstance(self.node.value, dict) else []
         if not lists or not all(isinstance(each.value, list) for each in lists):
             return False
@@ -177,7 +178,8 @@ class _BookNames(PlainNames):
                 for key, part in child.value.items()
             )
         if path == ("series",) and isinstance(child.value, dict) and self._are_recipes(child.value.values()):
-            # the value describes sections of puzzles; in French, such a section may be called a series
+            # This value doesn't fit the key `series`, which is about a series of books. The user means
+            # sections of puzzles, because in French such a section may be called a series.
             return False
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
             return False  # a range of sizes describes boards, because a book has only one page size
@@ -552,7 +554,7 @@ class _BookNames(PlainNames):
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
-            elif len(path) > 2:  # The key gives one end of a range, such as the smallest board size.
+            elif len(path) > 2:  # The key is part of another key, such as `size.min` for the smallest board.
                 parts = Node({}, child.place, child.key_place, child.name)
                 parts = self._defaults.setdefault(str(path[1]), parts)
                 if not isinstance(parts.value, dict):
@@ -571,7 +573,7 @@ class _BookNames(PlainNames):
         return super().put(node, path, child)
 
     def _export_options(self, images: Node) -> str:
-        """Return the options of ``linkpress export`` that make the images described by a mapping."""
+        """Return the options of ``linkpress export`` that have the same effect as an ``images`` mapping."""
         self.rename(images, ImagesSpec, ("images",))
         self._convert(images, ImagesSpec, ("images",))
         pixels = _pixels(images.value.get("width"))
@@ -692,7 +694,10 @@ class _BookNames(PlainNames):
         self._add_levels(groups)
 
     def _is_around_groups(self, node: Node) -> bool:
-        """Return whether a mapping contains keys that belong to the top of the spec, such as ``levels``."""
+        """Return whether a mapping contains keys for groups of puzzles, such as ``levels``.
+
+        If so, the user has wrapped the puzzle groups of the book in a further key.
+        """
         if not isinstance(node.value, dict):
             return False
         names = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
@@ -704,7 +709,8 @@ class _BookNames(PlainNames):
     def _group(self, key: str, node: Node) -> _Group | None:
         """Convert the value of one of the user's keys to a list of sections or difficulties.
 
-        If the value is a number of puzzles, a mix or a single difficulty, store it and return None instead.
+        The value may also be a number of puzzles, a mix or a single difficulty. Such a value is moved to the
+        right key of the spec, and None is returned.
         """
         value = node.value
         if value is None:
@@ -1100,9 +1106,8 @@ class _BookNames(PlainNames):
     def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
         """Make equal names of levels different by adding the board size, as in ``Easy 7 × 7``.
 
-        Several levels have the same name if they got it from the same group or difficulty. If a level without
-        a size has a difficulty, its name is deleted instead, because a level is named after its difficulty by
-        default.
+        Several levels have the same name if they got it from the same group or difficulty. A level with a
+        difficulty may have no size. Then its name is deleted, so that it gets the name of its difficulty.
         """
         for key in ("name", "title"):
             names = [level.value[key].raw for level in levels if key in level.value]

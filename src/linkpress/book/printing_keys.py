@@ -498,7 +498,8 @@ class ArtBoard(StrEnum):
     CORNER = "corner"  # the board is beside the text and extends beyond two edges of the front
     INSIDE = "inside"  # the whole board is in the space beside the text
 
-    # the board has the shape of the cover's key `initial`, of a mask, or of the number of puzzles in digits
+    # The board has the shape of a letter or of digits. The design's key `mask` or the cover's key `initial`
+    # can set this shape. Without these keys, it is the number of puzzles in the book, such as 100.
     COUNT = "count"
     NEST = "nest"  # bent lines, one inside the other, are in a corner of the space beside the text
     PICTURE = "picture"  # there is no board; the cover's `image` is in the space beside the text

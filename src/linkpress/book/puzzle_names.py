@@ -20,16 +20,19 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words import Words
 
-# The strength of a visual pattern, from 0 to 1, says how clearly a board shows it. A pattern gives a name
-# only if its strength is at least this, because weaker patterns are hardly visible.
+# Puzzles are named after visual patterns of their boards, such as stairs. The strength of a pattern, from 0
+# to 1, says how clearly a board shows this pattern. A puzzle is named after a pattern only if its strength is
+# at least this, because weaker patterns are hardly visible.
 _LEAST_STRENGTH = 0.5
-# The strength of the pattern "plain", which fits every board, and the strength of names that come from
-# solving techniques. Both strengths are fixed.
+# Puzzles are named after visual patterns or after solving techniques. The strength of a name, from 0 to 1,
+# says how well it suits a puzzle. Two strengths are fixed: those of names for the pattern "plain", which
+# every board has, and those of names for solving techniques.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
-# A pattern has a list of possible names for a puzzle. The first name of the list is as strong as the pattern.
-# Each further name is weaker by this amount than the name before it, so that it is chosen less often.
+# Puzzles are named after visual patterns of their boards, such as stairs. Each pattern has a list of names.
+# The first name suits a puzzle as well as its board shows the pattern, on a scale from 0 to 1. For each
+# further name of the list, this amount is subtracted, so that the name is chosen less often.
 _LATER_NAME = 0.15
-# Ranks of names. Names of a higher rank are used only after all names of lower ranks.
+# Ranks of puzzle names. Names of a higher rank are used only after all names of lower ranks.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)
 _PLACES = (
     ("top_left", "top", "top_right"),
@@ -43,9 +46,10 @@ _Cell = tuple[int, int]
 def name_puzzles(records: Sequence[PuzzleRecord], words: Words) -> tuple[str, ...]:
     """Give each puzzle of a book a different name.
 
-    All pairs of a puzzle and a suitable name are sorted: lower ranks first, and within a rank the names that
-    suit best. Then each pair is used if its puzzle has no name yet and its name is free. A puzzle that gets
-    no name in this way gets the name of another puzzle with a number.
+    First, all suitable names of all puzzles are sorted. Short names come before long names. Among names of
+    the same kind, those that suit their puzzle best come first. Then, in this order, a puzzle gets a name if
+    the puzzle has no name yet and no other puzzle has this name. A puzzle without a name in the end gets the
+    name of another puzzle with a number.
 
     Args:
         records: the puzzles in printed order.
@@ -114,7 +118,11 @@ def _listed(names: Sequence[str], strength: float) -> list[tuple[float, str]]:
 
 
 def _hardest(record: PuzzleRecord, words: Words) -> Sequence[str]:
-    """Return the names for the hardest technique that a puzzle needs; empty if there are none."""
+    """Return the names that a puzzle can get because of the hardest solving technique that it needs.
+
+    Each technique has a list of such names in the words file of the language. The result is empty if no
+    technique of this puzzle has a list.
+    """
     needed = {technique.replace("-", "_") for technique in record.findings}
     tricks = [listed for technique, listed in words.names.tricks if technique in needed]
     return tricks[-1] if tricks else ()
@@ -204,7 +212,11 @@ class _Board:
 
     @property
     def _runs(self) -> Mapping[str, float]:
-        """Return how clearly the board shows each pattern of neighbouring numbers: 0 means not at all."""
+        """Return how clearly the board shows patterns of numbers that are close together.
+
+        For example, ``queue`` is a long straight row of numbers, and ``stairs`` are numbers on a diagonal.
+        The value 0 means that the pattern is not visible at all. From 0.5 on, a puzzle can be named after it.
+        """
         ends = self._ends
         straight = [length for step in ((0, 1), (1, 0)) for length in self._lengths(step)]
         slanted = [length for step in ((1, 1), (1, -1)) for length in self._lengths(step)]

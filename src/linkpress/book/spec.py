@@ -635,9 +635,10 @@ def with_printing_changes(
 
 
 def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
-    """Return the spec of each edition in ``spec.editions``, by its name.
+    """Return the spec of each edition in ``spec.editions``. The keys are the names of the editions.
 
-    An edition has the puzzles and the identity of the book. It never gets the book's ISBN.
+    An edition has the same puzzles and the same ``id`` as the book. It never gets the book's ISBN, because
+    each edition needs its own.
     """
     if not spec.editions:
         return {}  # return here, because spec.document() makes pydantic compile all models, which takes 20 ms

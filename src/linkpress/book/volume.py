@@ -24,7 +24,7 @@ from linkpress.files import TooLargeError, is_file, is_folder, parse_json, read_
 # Names of other files in the folder of a built book. Some of them are only made if the spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
-PAGES_FILE = "pages.json"  # this file of a book has the hashes of all pages of the finished files
+PAGES_FILE = "pages.json"  # this file contains a hash of each page of the book's PDF files
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
 # Largest size of a file that is read as a volume. 5,000 boards of 50 × 50 take about 130 MB.
@@ -57,8 +57,8 @@ class Volume:
         spec_sha256: the SHA-256 of the spec file from which the puzzles were made.
         puzzles: the puzzles in printed order.
         spec: the spec.
-        names: the names of the puzzles that are already known, by the tag of their language. Names in another
-            language are chosen when they are first needed.
+        names: for each language whose names were already chosen, the names of all puzzles. The key is the tag
+            of the language. Names in another language are chosen when they are first needed.
     """
 
     linkpress_version: str

@@ -105,9 +105,12 @@ _XYZ: _Matrix = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.
 
 
 def difference(first: Rgb, second: Rgb, sight: _Matrix = NORMAL_SIGHT) -> float:
-    """Return the CIE 1976 colour difference, as people with one kind of sight see it.
+    """Return the CIE 1976 colour difference, as people with a certain colour vision see it.
 
     For example, the difference between black and white is 100.
+
+    Args:
+        sight: a matrix that simulates the colour vision, such as one kind of colour blindness.
     """
     return math.dist(_lab(first, sight), _lab(second, sight))
 

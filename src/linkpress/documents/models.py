@@ -372,8 +372,8 @@ class _DocumentReader:
             elif len(self.problems) > count_before:
                 self._unreadable.append((*path, key))
         read = model.model_construct(**values)
-        # Skip these checks for shipped files, because a test has checked all of them. For the words of a
-        # language, the checks took 24 of 30 ms.
+        # Skip these checks for files that are part of linkpress, because a test has checked all of them. The
+        # words file of a language is then read in 6 ms instead of 30 ms.
         if not self._is_shipped:
             for problem in read.problems(lambda *keys: self._are_readable(path, keys)):
                 self._place(problem, path)
@@ -764,9 +764,9 @@ def merge(old: Any, new: Any, path: KeyPath = ()) -> Any:
 
     Args:
         old: the value in a base file, or in a saved spec.
-        new: the new value. To change single entries of a list, it is a mapping with the indexes of the
-            entries as keys. An entry whose new value is None is removed. Entries may be added at the end of
-            the list.
+        new: the new value. To change single entries of an old list, give a mapping from the index of each
+            entry to its new value. An entry whose new value is None is removed. Entries may be added at the
+            end of the list.
         path: the key path of the value, for messages.
     Raises:
         UsageError: an index leaves a gap after the end of the list.

@@ -398,5 +398,8 @@ class NameTable:
 
 @cache
 def name_table() -> NameTable:
-    """Return the table of other names. It is loaded only once."""
+    """Return the table of other names that users may write for linkpress's keys and values.
+
+    The table is loaded only once.
+    """
     return NameTable(TableSections("other-names.yaml"))

@@ -100,8 +100,9 @@ class Node:
         name: the key as the user wrote it.
         was: the key and the value as the user wrote them, for the note about the change; empty if the value
             is unchanged.
-        spread: whether this value may be replaced by another value for the same key. This is so if the user
-            gave it for several keys at once, or if it is only a "yes".
+        spread: whether a more specific value for the same key may replace this value. True if the user gave
+            the value for several keys at once, such as one length for all four margins. Also true if the
+            value only switches a feature on, as in ``cover: yes``.
         moved: whether the key belongs to another mapping than the one in which the user wrote it.
     """
 
@@ -331,7 +332,10 @@ class PlainNames:
         exact, *bare = (
             [own_names[each]] if each in own_names else [] for each in name_table().spellings(key)
         )
-        if key in fields_of(model):  # `edition` and `editions` are two different keys
+        # If the user's key is exactly a key of linkpress, accept only that key here. For example,
+        # `edition` and `editions` are two different keys, although they have the same name apart from
+        # the plural ending.
+        if key in fields_of(model):
             exact = [(*place, key)]
         paths = dict.fromkeys(exact, False)
         own_places = [LEVELS] if is_level else [str(place[-1]) if place else ""]
@@ -340,8 +344,9 @@ class PlainNames:
             of_levels = name_table().targets(key, [LEVELS])
             from_table += [each for each in of_levels if len(each[0]) == 1 or each[0][1] in DEFAULTS]
         if place and not is_level:
-            # Many keys at the top of a spec are about pages. So users may write their names in `page` too. In
-            # any other mapping, these names are accepted only for keys of this mapping.
+            # The table has other names for keys at the top of a spec, such as `title`. Many of these keys are
+            # about pages, so users may write all of these names in the mapping `page`. In any other mapping,
+            # such a name is accepted only if it means a key of this mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
             # Some keys have the same name as a key of a level, such as `per_page` in `solutions`. For them,
@@ -405,7 +410,12 @@ class PlainNames:
         return best if self._understood(child, best) >= max(2, len(child.value) / 1.5) else None
 
     def _understood(self, child: Node, place: KeyPath) -> int:
-        """Return how many keys of a mapping have a meaning at a place, such as in ``page``."""
+        """Return how many keys of a user's mapping are accepted as keys of one section of the spec.
+
+        Args:
+            child: the user's mapping.
+            place: the key path of the section, such as ``page``.
+        """
         model = model_of(self.field(place) or FieldInfo()) or self._model
         return sum(
             any(
@@ -472,7 +482,8 @@ class PlainNames:
                     child, f"`{key}: {short_text(child.raw)}` is left out:", f"`{path[-1]}` is given too"
                 )
                 return
-        # If the user gave this key under its own name too, keep that value.
+        # Two of the user's keys can mean this key. If the user wrote one of them with the key's own name,
+        # that value is kept. So replace the value that was stored under this key because of another name.
         if key in node.value and node.value[key].name != key:
             node.value[key], child = child, node.value[key]
         kept = node.value.setdefault(key, child)
@@ -711,8 +722,9 @@ class PlainNames:
                 continue
             inner = _mapping_of(field)
             if inner is not None and isinstance(child.value, str) and self._plain(child, field, path) is None:
-                # The value is wrong. Put it at an inner key, because the message about that key says which
-                # values are allowed.
+                # This key should have a mapping, but the user wrote a text that fits none of the inner keys,
+                # as in `page: huge`. Treat the text as the value of the main inner key, which is `trim` for
+                # `page`. The error message about the inner key then says which values are allowed.
                 singles = name_table().single(path)[:1] if not accepts(field, "yes") else []
                 child.value = {single[-1]: replace(child) for single in singles} or child.value
             if inner is not None and isinstance(child.value, (dict, list)):
@@ -774,7 +786,7 @@ class PlainNames:
             self._index(child, (*path, step), places, key_places)
 
     def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
-        """Add a note for each key of the user that is missing from the translated document without any note.
+        """Add a note for each of the user's keys that was left out of the translated document silently.
 
         Args:
             kept: line, column and file of each key in the translated document.
@@ -822,10 +834,10 @@ class PlainNames:
         self._notes.setdefault((node.key_place or node.place, words), []).append(now)
 
     def _note_lines(self) -> tuple[str, ...]:
-        """Return the notes, sorted by line.
+        """Return notes about the changes that linkpress made to the user's document, sorted by line.
 
-        If the same change was made on several lines, a single note gives the first line and the number of
-        other lines. But each changed difficulty has its own note, because users can't guess its new value
+        If linkpress made the same change on several lines, a single note gives the first line and the number
+        of other lines. But each changed difficulty has its own note, because users can't guess its new value
         from another note.
         """
         groups: dict[str, list[tuple[Location, str]]] = {}
@@ -947,7 +959,8 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         if key.endswith(".size") and (boards := _boards_between(*sides)):
             yield boards
         yield from _text_forms(" x ".join(sides), key, name)
-    elif key.endswith(".per_page") and "width" in ends:  # no number of rows: use the number of columns
+    # For `per_page`, "width" is the number of columns. If the number of rows is missing, use the same number.
+    elif key.endswith(".per_page") and "width" in ends:
         yield from _text_forms(f"{ends['width']} x {ends['width']}", key, name)
     elif len(ends) == 1:
         lowest = "0-" if "max" in ends and key.endswith(".solids") else ""

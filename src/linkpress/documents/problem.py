@@ -71,7 +71,8 @@ class InvalidError(ValueError):
     """A value or model is invalid. ``problems`` lists the reasons.
 
     Users never see this error, because the reader of the document catches it and adds the place of each
-    problem. The class derives from ``ValueError`` because pydantic reports no other errors.
+    problem. The class derives from ``ValueError`` because pydantic catches this error in validators and lets
+    most others pass.
     """
 
     def __init__(self, *problems: Problem) -> None:

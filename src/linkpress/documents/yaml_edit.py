@@ -423,7 +423,8 @@ def with_comments(text: str, comments: dict[int, list[tuple[str, bool]]]) -> str
     return "\n".join(written) + "\n"
 
 
-# An edit moves a line by at most this many spaces. A line that is further away is probably there on purpose.
+# Wrong indentation of a line is mended by moving the line at most this many spaces. If the line would have to
+# move further, its indentation is probably intended.
 _MOST_SPACES = 3
 _KEY = r"\s*(?:- +)?[\w.-]+"
 _CLOSING = {"{": "}", "[": "]"}

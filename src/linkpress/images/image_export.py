@@ -60,7 +60,9 @@ from linkpress.words import ENGLISH, Words, words_of
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 """Paths of image files, by the puzzle's number, what the image shows, and the format."""
 
-MOST_IMAGE_BYTES = 256 << 20  # maximum size of an existing file that is checked before it is replaced
+# Before an image replaces a file, the old file is read, to check that it shows the same puzzle. Files with
+# more than this number of bytes are not read, and count as files of another program.
+MOST_IMAGE_BYTES = 256 << 20
 _MAX_SIZE = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _SOURCE_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MAX_SIZE} or less."
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
@@ -78,7 +80,7 @@ class PuzzleSource:
         copyright: the copyright line, or an empty string.
         puzzles: the puzzles.
         words: the phrases for captions.
-        measure: the sizes of text in the fonts.
+        measure: object that returns the sizes of text in the fonts of the captions.
         caption: the default parts of each caption.
         shapes: the grids of boards that have a shape, such as a heart. Their solid squares are drawn
             differently.
@@ -365,10 +367,10 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
 
 
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
-    """Check that no path leads to a file other than an image of the same puzzle.
+    """Check that writing the image files will overwrite nothing but earlier images of the same puzzles.
 
     Raises:
-        OutputError: a path leads to another file.
+        OutputError: a file with the name of an image exists, and is not an image of this puzzle by linkpress.
     """
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [

@@ -106,7 +106,7 @@ class ImageSettings:
         theme: the theme.
         min_cell_mm: the minimum cell width.
         clear: whether the paper of a PNG file is transparent.
-        measure: the sizes of text in the fonts.
+        measure: object that returns the sizes of text in the fonts of the images.
     """
 
     width_mm: float
@@ -380,7 +380,8 @@ class Template:
         """Return a file name, with forward slashes between folders.
 
         Raises:
-            UsageError: the template has a field for a date or columns, but the image doesn't have them.
+            UsageError: the template has the field ``{date}``, but the image has no date. Or it has the field
+                ``{columns}``, but the image's width is not given as a number of newspaper columns.
         """
         for key, reason in _WHY_MISSING.items():
             if key in self.fields and getattr(values, key) is None:

@@ -787,15 +787,17 @@ def marks_row(count: int, x: float, y: float, size_pt: float) -> Discs:
 # is black. With these values, the outline passes just outside the corners of the shape's cells. With less
 # blur it would be wavy, and with a higher level it would cut off corners.
 _BLUR, _LEVEL = 0.55, 0.25
-# Space for the outline at each side of a board, in cell widths. ``_BLUR`` and ``_LEVEL`` put the outline
-# 0.371 cell widths away from a straight side, and a little farther away beside gaps.
+# Space for the outline at each side of a board, in cell widths. The outline of a shape runs 0.371 cell widths
+# outside a straight side of the shape. Beside gaps in the shape, such as the gap between two legs, it is a
+# little farther away.
 OUTLINE_GAP = 0.38
-# Limits for the darkness of the blurred picture of a shape at certain points:
-# - ``_OPEN`` is the maximum in gaps and around the board (``_open_points``), so that gaps stay open. It is
-#    just above the darkness at a distance of 0.5 from a straight side.
+# The outline of a shape is found by blurring a picture of the shape. These values limit the darkness of the
+# blurred picture at some points, where 0 is white and 1 is black:
+# - ``_OPEN`` is the maximum in gaps of the shape and around the board (``_open_points``). It keeps the
+#   outline from closing gaps. Half a cell away from a straight side, the darkness is just below this maximum.
 # - ``_OPEN_SQUARE`` is the maximum at the centre of a cell in a narrow gap (``_narrow_squares``).
-# - ``_INSIDE`` is the minimum along the border of the shape (``_edge_points``). Because of it, the outline
-#    may touch a corner of a cell but can't cut it off.
+# - ``_INSIDE`` is the minimum along the border of the shape (``_edge_points``). It keeps the outline from
+#   cutting off corners of cells. The outline may only touch them.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
 _TOLERANCE = 0.0005  # maximum amount by which the darkness of the blurred picture may violate a limit
 _MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at most 220
@@ -806,8 +808,9 @@ _REACH = 2.5
 # Blur and darkness of the outline (level) for blocks of solid squares inside a shape. They make the blocks
 # rounded and a little smaller than their squares.
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
-# Maximum number of solid squares in a block, such as an eye. A larger group of solid squares inside a shape
-# is a hole, such as the hole of the letter O. It gets an outline instead.
+# Maximum number of solid squares in a small block inside a board's shape, such as the eye of a cat. A larger
+# group of solid squares counts as a hole, such as the hole of the letter O. Holes get an outline, and blocks
+# are filled.
 _LARGEST_BLOCK = 4
 # number of points along each side of a cell at which the darkness of the blurred picture is computed
 _SAMPLES = 6
@@ -856,7 +859,10 @@ def blocks_of(grid: Grid) -> frozenset[Cell]:
 
 
 def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
-    """Yield each group of adjacent solid squares that doesn't touch the edge of the board, such as eyes."""
+    """Yield each group of adjacent solid squares that doesn't touch the edge of the board.
+
+    Examples are the eyes of a cat and the hole of the letter O, on boards with these shapes.
+    """
     inner = frozenset(
         grid.cell(row, col) for row in range(1, grid.rows - 1) for col in range(1, grid.cols - 1)
     )
@@ -983,9 +989,10 @@ def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
 
 @lru_cache(maxsize=64)
 def _share(start: float) -> float:
-    """Return how dark the blurred picture is at a point if one cell is black, along one axis.
+    """Return the effect of one black cell on the darkness of the blurred picture at a point, along one axis.
 
-    The darkness is the product of this value along the vertical axis and along the horizontal axis.
+    The darkness is the product of two values of this function, one for the vertical and one for the
+    horizontal axis.
 
     Args:
         start: the signed distance from the point to the top or left side of the cell. It is negative if that

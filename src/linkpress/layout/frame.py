@@ -191,8 +191,9 @@ class Discs:
         return left - radius, low - radius, right - left + 2 * radius, high - low + 2 * radius
 
 
-# Opacity of the tint below a cover's title. White text on the default tint over white paper has a
-# contrast of 5.1. An opacity below 0.7 would bring the contrast below 4.5, the minimum of WCAG.
+# Opacity of the tint between a cover's picture and the title on it. With this opacity, white text on the
+# default tint has a contrast of at least 5.1, even where the picture is white. With an opacity below 0.7, the
+# contrast would be less than 4.5, the minimum of WCAG.
 SHADE = 0.74
 
 

@@ -430,10 +430,11 @@ class OwnPagesPart(Part):
         return text_pages(self, "matter", title, self._columns, numbers, where, self.ornament)
 
     def _key(self, name: str) -> str:
-        """Return the spec key of these pages' title or text, for error messages.
+        """Return the spec key that sets the title or the text of a publisher's own pages, for error messages.
 
-        Pages from the spec's key ``parts`` have no separate keys for title and text. Their own key is
-        returned.
+        Such pages are usually an entry of ``front`` or ``back``, which has the keys ``title`` and ``text``.
+        Pages from the spec's key ``parts`` have no such keys. For them, the key of the whole
+        part is returned.
 
         Args:
             name: ``title`` or ``text``.
@@ -513,9 +514,9 @@ class HowtoPart(Part):
 
     @cached_property
     def _columns(self) -> Columns:
-        """Return the text of each page, in the largest type size that fits on one page.
+        """Return the rules of the game, in the largest type size in which they fit on one page.
 
-        If no type size fits on one page, the smallest is used.
+        If they fit on one page in no type size, the smallest size is used, and the text has several pages.
         """
         scale, solids = self.setting.theme.type, self.setting.has_solids
         for size in (scale.number, scale.body):

@@ -274,8 +274,8 @@ class PageDraft:
         (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
         available = self.live.width
         if self.setting.page.large_print:
-            # Text that is too long is omitted, because it would need a smaller type size than
-            # large print allows.
+            # Omit text of the running head that is too wide for the page in this type size, because a smaller
+            # size is not allowed in large print. The range of puzzle numbers is omitted first.
             measure = self.setting.measure
             needed = measure.width(head, FontKey.SEMIBOLD, size) + 2 * size
             if needed + measure.width(range_text, FontKey.REGULAR, size) > available:

@@ -82,7 +82,7 @@ _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
 # usual number of answers on a page for boards with more than 12 rows or columns, and for all boards in large
 # print or on screens
 _USUAL_BEYOND = 4
-LARGE_PRINT = 1.6  # maximum factor by which answers are larger in large print and on screens
+LARGE_PRINT = 1.6  # factor for the maximum width of an answer's cells in large-print and screen editions
 
 # Minimum cell width in points for answers at the bottom of a page. It is small because readers look at an
 # answer only briefly.
@@ -196,7 +196,10 @@ class SectionPart(Part):
 
     @property
     def _first_sheet(self) -> int:
-        """Return the number of pages that precede the level's first puzzle page."""
+        """Return the index of the first page with puzzles, counted from the first page of the level.
+
+        The pages before it are the opening page of the level and a worked example, if the book has them.
+        """
         return self.opens + self._lesson_count
 
     @property
@@ -479,7 +482,10 @@ class AnswerPages:
         return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
 
     def _most_from(self, start: int) -> int:
-        """Return the number of answers on the page that begins with the answer at index ``start``."""
+        """Return how many answers to put on one page, beginning with the answer at index ``start``.
+
+        Near the end of the book, fewer answers may be left.
+        """
         if self._fixed is not None:
             return self._fixed
         for count in ANSWERS_PER_PAGE:

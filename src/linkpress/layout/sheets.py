@@ -2,7 +2,8 @@
 
 1. ``tile_page`` divides a page into equal tiles, so that the cells become as large as possible.
 2. ``SheetMaker`` decides how many puzzles are on a page. ``sections.AnswerPages`` does the same for answers.
-3. ``BoardSheets`` draws the pages. ``Captions`` draws the text, difficulty marks and lines of each board.
+3. ``BoardSheets`` draws the pages. ``Captions`` draws the caption of each board, with its text, difficulty
+   marks and writing lines.
 """
 
 from __future__ import annotations
@@ -361,8 +362,8 @@ class Sheet:
     """Boards of one page in reading order, with the tiles in which they are drawn.
 
     Args:
-        shapes: the sizes and shapes of boards for which the tiles are large enough. They may include boards
-            of other pages.
+        shapes: the sizes and shapes of boards that were used to choose the size of the tiles. Several pages
+            may have the same tiles, so ``shapes`` may include boards on other pages.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
@@ -425,10 +426,15 @@ class SheetMaker:
         return tuple(Sheet(tuple(puzzles[start:end]), tiling, shapes) for start, end in ranges)
 
     def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
-        """Divide a page into ``count`` tiles.
+        """Divide a page into ``count`` tiles. Each tile has room for a board and its caption.
 
-        Captions have one line if every caption of ``puzzles`` fits on one line. Otherwise they have two.
-        Names of puzzles add another line.
+        A caption has one line if the captions of all ``puzzles`` fit on one line. Otherwise it has two. If
+        the puzzles have names, each caption has another line for the name.
+
+        Args:
+            count: the number of tiles.
+            shapes: the sizes and shapes of all boards for which the tiles must be large enough.
+            puzzles: all puzzles whose captions must fit.
         """
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
@@ -498,10 +504,10 @@ class BoardSheets:
         return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
-        """Return the page number of each board, by the board's link target.
+        """Return the page number of each board. The keys are the names by which links refer to the boards.
 
         Args:
-            numbers: the page numbers of the sheets.
+            numbers: the page number of each sheet. A sheet is one page with boards.
         """
         target_name = solution_place if self.answers else puzzle_place
         return {
@@ -797,8 +803,8 @@ class Captions:
         y += (lines - 1) * LINE * text_pt
         left = board.x
         if heading:
-            # Typeset the number as a separate text run, because ``verify`` searches the PDF for it to
-            # find the board.
+            # Typeset only the text before the puzzle's number, in at most 70 % of the width. The number is a
+            # text run of its own, because ``verify`` finds the board by searching the PDF for this number.
             within = 0.7 * width_pt
             run = draft.text(
                 heading, (left, y), number_pt, strong=True, where=where, within=within, tag=number_tag

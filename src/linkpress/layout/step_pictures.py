@@ -65,7 +65,8 @@ _ARROW_WEIGHT = 0.06
 _MARK = 0.3  # type size of the label beside an arrow or cross, as a fraction of the cell's width
 _MARK_DISTANCE = 0.17  # distance from an arrow or cross to its label, as a fraction of the cell's width
 
-# Distance by which the arrow of an assumption is moved aside, as a fraction of the cell's width.
+# If a step of a solution begins with an assumption, an arrow or cross shows the assumption. It is moved by
+# this fraction of the cell's width, so that it doesn't hide a line at the same position.
 _SUPPOSITION_SHIFT = 0.17
 # Space to the left of and above a board for the labels of rows and columns, as a fraction of
 # the cell's width.
@@ -210,7 +211,11 @@ class StepPictures:
         return inks
 
     def _open_crosses(self) -> list[Edge]:
-        """Return the crosses of earlier steps, without crosses at cells whose lines are complete."""
+        """Return the sides of cells that still need a cross. A cross means that no line can run there.
+
+        These sides were crossed in earlier steps of the solution. A cross beside a cell is left out if the
+        lines through this cell are complete, because it says nothing new.
+        """
         ends = Counter(cell for edge in self._drawn for cell in edge)
         full = {cell for cell in ends if ends[cell] == (1 if cell in self._puzzle.number_at else 2)}
         return [edge for edge in self._ruled_out if not full & set(edge)]
@@ -218,8 +223,12 @@ class StepPictures:
     def _link(self, link: ChainLink, chain: Sequence[ChainLink]) -> Iterator[Item]:
         """Draw one conclusion from an assumption: an arrow or a cross, with its label.
 
-        A negative ``link.number`` means that no line can run there. Zero means that a line must run there. A
-        positive number means that the cell is on the path of the pair with this number.
+        The kind of the conclusion depends on ``link.number``:
+
+        - A negative number means that no line can run between the two cells of ``link.cells``. Draw a cross.
+        - Zero means that a line must run between these two cells. Draw an arrow.
+        - A positive number means that the cell of ``link.cells`` is on the path of the pair with this number.
+          Draw only the label.
         """
         cell_pt, size = self._cell_pt, max(_MARK * self._cell_pt, self._min_text_pt)
         (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
@@ -227,8 +236,8 @@ class StepPictures:
         across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt
         shift = 0.0
         if link is chain[0]:
-            # Move the arrow of the assumption aside, because the step also draws a line or a cross
-            # at this position.
+            # The first conclusion is the assumption itself. Move its arrow or cross to one side, because the
+            # step also draws a line or a cross at the same position.
             shift = _SUPPOSITION_SHIFT * cell_pt
         x, y = (x0 + x1) / 2 - abs(up) * shift, (y0 + y1) / 2 - abs(across) * shift
         weight, ink = _ARROW_WEIGHT * cell_pt, self._inks.new

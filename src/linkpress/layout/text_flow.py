@@ -160,10 +160,10 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """Return the height to keep free above a baseline, in points.
+    """Return the height to keep free above the baseline of a text, in points.
 
-    This is ``rise_pt``, or more if the text is taller. The text is measured in the semibold font. Letters
-    without accents are allowed to be a little taller than ``rise_pt``.
+    The usual height is ``rise_pt``. It is also enough for text without accents that is slightly taller. For
+    any other text that is taller than ``rise_pt``, return the height of the text in the semibold font.
     """
     top = measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).top
     if top <= rise_pt + _OVERSHOOT * size_pt and not _has_combining(unicodedata.normalize("NFD", text)):
@@ -213,9 +213,9 @@ def fitting_size(
 
 
 def overhang(text: str, font: FontKey, size_pt: float, measure: Measure) -> float:
-    """Return how many points a line must be moved right so that its first letter's marks stay in the margins.
+    """Return how many points to move a line right to keep the first letter's marks out of the margin.
 
-    A Thai vowel above the first letter can begin to the left of the letter.
+    For example, a Thai vowel above the first letter can begin to the left of this letter.
     """
     if unicodedata.category(text[1:2] or " ") != "Mn":
         return 0.0
@@ -505,7 +505,11 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
 
 
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
-    """Yield the pieces of a paragraph. A piece has several parts if it contains a change of font."""
+    """Yield the words of a paragraph. A line can break after each of them.
+
+    In languages without spaces between words, such as Thai, the paragraph is divided where lines may break. A
+    word is a list of parts, because the font may change inside a word.
+    """
     word: list[_Part] = []
     # number of characters by which ``word`` is still shorter than the current piece of the paragraph
     missing = 0

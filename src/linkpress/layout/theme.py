@@ -177,10 +177,11 @@ class _Mark:
         )
 
     def _measure(self, ink: Ink, other: Ink) -> float:
-        """Return the contrast or the colour difference of two inks.
+        """Return the contrast of two inks if ``ratio`` is given, and otherwise their colour difference.
 
-        This is the lower of the values on a screen and in print. With ``by_all``, it is the lowest value on a
-        screen for readers with and without colour blindness.
+        The value is calculated for a screen and for print, and the lower value is returned. With ``by_all``,
+        the colour difference on a screen is calculated instead for readers with normal vision and with each
+        kind of colour blindness. Then the lowest of these values is returned.
         """
         if self.by_all:
             sights = (NORMAL_SIGHT, *COLOUR_BLIND_SIGHT)

@@ -162,7 +162,7 @@ def in_design(
     If the design needs a picture and the spec names none, a drawing of hills is used.
 
     Returns:
-        The copy, its assets, and the pictures of its cover by the spec keys that name them.
+        The copy, its assets, and the pictures of its cover. Each picture's key is the spec key with its name.
     """
     takes_picture = name is None or load_named(name, COVERS, CoverDesign).art.board.is_picture
     own = spec.cover.image if spec.cover and takes_picture else None

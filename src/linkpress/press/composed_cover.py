@@ -856,7 +856,10 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
 
 
 def _back_words(content: CoverContent, area: Area) -> list[Item]:
-    """Set the blurb, the levels and the promise on the back cover, in the largest type size that fits."""
+    """Set the blurb, the levels and the promise on the back cover, in the largest type size that fits.
+
+    The promise is a sentence that says that every puzzle has exactly one solution.
+    """
     optional_boards = content.samples and content.keys.boards is None
     for size in BACK_SIZES_PT:
         if size > area.width / 24 or (optional_boards and size < UNASKED_LEAST_PT):
@@ -873,7 +876,10 @@ def _back_words(content: CoverContent, area: Area) -> list[Item]:
 
 
 def _back_blocks(content: CoverContent, size: float, column: Area) -> Iterator[Block | PictureRow]:
-    """Yield the blurb, the number of puzzles, the levels and the promise, if the spec wants them."""
+    """Yield the blurb, the number of puzzles, the levels and the promise, if the spec asks for them.
+
+    The promise is a sentence that says that every puzzle has exactly one solution.
+    """
     keys = content.keys.back or BackSpec.of_defaults()
     yield from _blurb(content, size, column)
     count = Text(content.words.count_of(content.spec.puzzle_count), strong=True)

@@ -77,10 +77,11 @@ _STRETCH = 15
 _BEYOND_TRIM_PT = 4.0
 # Minimum and maximum width, in squares, of the strokes of a letter that is made of squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
-# When the lines to draw are chosen, each bend of a line counts as much as this number of squares.
+# Some cover designs draw only a few of the board's paths. These are the paths with the most squares on the
+# front cover, where each bend of a path counts as much as this number of further squares.
 _BEND_WEIGHT = 3
 
-# Maximum work of a search for a board, which takes about two seconds.
+# Maximum work of a search for a board, in units of about a microsecond. The search takes at most two seconds.
 _WORK = 2_000_000
 # A line of the board has at least this number of squares, and at least this share of the mean length.
 _SHORTEST, _SHORTEST_SHARE = 3, 0.3
@@ -185,8 +186,9 @@ def art_items(
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
-            # Widen the occupied areas on the back cover to the full width of back and spine. The grid is then
-            # a single band between the text and the barcode.
+            # Widen the areas of text, boards and barcode on the back cover to the full width of back and
+            # spine. No squares are then drawn beside the text or beside the barcode. The squares of the art
+            # fill only a horizontal band between them.
             back_width = front.x - whole.x
             areas[1:] = [
                 Area(whole.x, area.y, back_width, area.height) if area.x < front.x else area
@@ -267,16 +269,20 @@ def _place_board(
 def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
     """Place a board over the whole cover, or over the front cover only.
 
-    The words of the spine get one column of squares. The size of a square is adjusted so that the trim edges
-    fall between rows and columns. Paths run through the middle of squares, so no path is cut along its
-    length. The board has one more row and column on each side, in the bleed.
+    The board is placed as follows:
+
+    - If the board covers the whole cover, one column of squares is in the middle of the spine. It holds the
+      spine's words.
+    - The size of a square is adjusted so that the trim edges fall between rows and between columns. Paths run
+      through the middle of squares, so no path is cut along its length.
+    - The board has further rows and columns in the bleed.
 
     Args:
         front: the front cover, from trim edge to trim edge.
         half_spine: half the width of the spine in points; 0 to place the board over the front cover only.
         cell: the side of a square in points that the design asks for.
-        grid_at_foot: None if no grid is drawn. True if the grid extends beyond the bottom edge of the front
-            cover, and its bottom line is just outside the trim. False for the same at the top edge.
+        grid_at_foot: None if the lines between squares are not drawn. Otherwise, the outermost line of this
+            grid is just outside a trim edge. True for the bottom edge of the cover, False for the top edge.
     """
     column = 0.5 if half_spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + half_spine
@@ -357,10 +363,13 @@ def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell
 
 
 def nest(side: int) -> Solution:
-    """Return a board of nested bends around its bottom right corner. The square in this corner is solid.
+    """Return a board whose paths are bends, one inside the other, around the bottom right corner.
 
-    The board has only one solution. Each end of the innermost bend has only one free neighbour, so this bend
-    is forced. Then the next bend is forced in the same way, and so on.
+    Each path runs up from the bottom edge, turns once, and runs right to the right edge. The square in the
+    bottom right corner is solid.
+
+    The board has only one solution. Each end of the innermost path has only one free neighbour, so this path
+    is forced. Then the next path is forced in the same way, and so on.
     """
     paths = []
     for far in range(1, side):
@@ -427,7 +436,14 @@ class _DrawnBoard:
     def items(self) -> Iterator[Item]:
         """Yield the items of the drawing, from the lowest layer to the top layer.
 
-        The layers are the field behind the words, areas, grid, lines, dots and numbers.
+        The layers are, in this order:
+
+        1. the ground behind the cover's words
+        2. the ground of the board, and coloured areas in place of lines
+        3. the lines between squares
+        4. the paths
+        5. the dots at the ends of paths
+        6. the numbers
         """
         art, side = self.art, self.place.cell
         shown = self._shown_paths()
@@ -471,8 +487,8 @@ class _DrawnBoard:
         if self.art.board is ArtBoard.NEST:
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
         colours = dict(ink_of_paths(self.solution, inks))
-        # If the board has no filled dots, similar colours beside each other can't be confused. So the drawn
-        # lines get the colours of the palette in turn.
+        # Without filled dots, readers don't have to match dots by colour. So neighbouring lines may have
+        # similar colours, and the drawn lines get the colours of the palette in turn.
         if self.art.drawn and (self.art.ring or not self.art.dot):
             colours |= {path.number: inks[index % len(inks)] for index, path in enumerate(shown)}
         return colours

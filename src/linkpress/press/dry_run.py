@@ -286,7 +286,9 @@ class _Checker:
             self._check_short_texts(spec, measure)
             if self._check_words(words, measure):
                 return measure
-        self._ignored_keys.add("page")  # With other fonts, the number of pages may be different.
+        # The fonts lack characters, so the user will have to choose other fonts. With other fonts, the book
+        # may have another number of pages. So problems of the number of pages are not reported now.
+        self._ignored_keys.add("page")
         return _AnyFont(words.language)
 
     def _check_cover_pictures(self, spec: BookSpec, profile: PrinterProfile | None) -> Pictures:
@@ -421,7 +423,8 @@ class _Checker:
         for key, text in texts.items():
             if problem := text_problem(text or "", measure):
                 self._add(LayoutError(problem, key))
-                # Ignore later errors of these keys, because a running head would report the same text again.
+                # A running head has the same text, so the layout will find the same missing character again.
+                # Ignore these later errors, so that the problem is reported only once.
                 self._ignored_keys |= {key, "running head"}
 
     def _check_words(self, words: Words, measure: FontMeasure) -> bool:
@@ -510,9 +513,12 @@ def stand_in_volume(spec: BookSpec) -> Volume:
 
 
 def stand_ins(slots: Iterable[Slot]) -> list[PuzzleRecord]:
-    """Return a stand-in board for each slot of the book, as described for ``stand_in_volume``.
+    """Return a stand-in for the board of each puzzle, so that a book can be laid out before it has puzzles.
 
-    A slot is the plan for one puzzle.
+    A stand-in needs at least as much space in print as the real board. ``stand_in_volume`` describes how.
+
+    Args:
+        slots: the plans for the puzzles, one for each puzzle of the book.
     """
     # Make equal boards only once, because 5,000 separate boards of 50 × 50 would take 1.5 GB.
     boards = cache(_stripes)

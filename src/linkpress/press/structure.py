@@ -85,7 +85,11 @@ def _drop_unused_codes(to_unicode: pikepdf.Object) -> None:
 
 
 class _StructureWriter:
-    """Writer of structure elements, and of the keys with which pages and links refer to these elements."""
+    """Writer of the structure tree of a tagged PDF, which screen readers use.
+
+    It writes the structure elements. Pages and links get the keys ``StructParents`` and ``StructParent``,
+    which lead to their structure elements by way of the PDF's parent tree.
+    """
 
     def __init__(self, pdf: pikepdf.Pdf, pages: Sequence[Page]) -> None:
         self._pdf = pdf

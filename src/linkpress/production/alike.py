@@ -87,7 +87,9 @@ class AlikeCheck:
         self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
             lambda: deque(maxlen=_COMPARED_SLOTS)
         )
-        self._waiting: dict[int, tuple[FinishedSlot, Layout]] = {}  # puzzles that may be accepted later
+        # Puzzles that were made before the turn of their slot, by index of the slot. Each of them is accepted
+        # or refused when all earlier slots have their puzzles.
+        self._waiting: dict[int, tuple[FinishedSlot, Layout]] = {}
         self._too_alike: dict[int, list[FinishedSlot]] = defaultdict(list)
 
     def add(self, index: int, finished: FinishedSlot) -> None:

@@ -42,7 +42,10 @@ WORKER_WAIT_S = 60.0  # seconds to wait for a worker to join if the cluster has 
 SILENCE_S = 30.0  # seconds without an answer after which the scheduler counts as lost
 _CHECK_EVERY_S = 1.0
 _ASK_S = 10.0  # seconds to wait for a worker that was asked for its version
-_MAX_LOSSES = 2  # number of times that a call may lose all its workers before the call counts as failed
+# Only workers with this version of linkpress can run a function call. If all workers that could run a
+# call leave the cluster, the call is submitted to new workers. This happens at most this number of times
+# for a call.
+_MAX_LOSSES = 2
 _START_ADVICE = (
     "Start one with 'dask scheduler', or give the address that it prints when it starts, with its tcp:// or "
     "tls://; the port is usually 8786."
@@ -158,7 +161,10 @@ class DaskCluster:
                     raise ClusterError(f"it has had no worker for {WORKER_WAIT_S:.0f} s")
                 for executor in list(self._executors):
                     executor.resubmit_stranded()
-        except Exception as error:  # End the run after any error, because lost calls would not be noticed.
+        # This thread notices when a worker leaves the cluster, and submits the function calls of this
+        # worker to other workers. Without this thread, the run would wait forever for such calls. So any
+        # error ends the run.
+        except Exception as error:
             cause = str(error) if isinstance(error, ClusterError) else f"{type(error).__name__}: {error}"
             self.error = ClusterError(f"the cluster at {self._address} is lost: {cause}")
             for executor in list(self._executors):

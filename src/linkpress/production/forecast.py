@@ -1,4 +1,4 @@
-"""Forecast how long a run takes and how likely its recipes succeed, and give advice on changing recipes.
+"""Forecast how long a run takes and how likely its recipes are to succeed, and advise on changing recipes.
 
 A *recipe* says which kind of puzzle to make, such as its size and number of paths. A *slot* is the plan for
 one puzzle of a book or feed. The search for the puzzle of a slot makes one board after another until a board
@@ -53,15 +53,21 @@ from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 
-# Limits within which two puzzle recipes count as similar: the ratio of their areas, the ratio of their
-# numbers of squares per path, the difference of their shares of solid squares, and the difference of their
-# shortest paths. Twelve recipes at the first two limits were measured. They made 0.4 to 2.6 times as many
-# puzzles a second as the similar recipe of the table.
+# Two puzzle recipes count as similar if none of these limits is exceeded:
+# - _MOST_AREA: the ratio of their board areas.
+# - _MOST_ROOM: the ratio of their average numbers of squares per path.
+# - _MOST_SOLIDS: the difference of their shares of solid squares.
+# - _MOST_SHORTEST: the difference of their minimum path lengths, in squares.
+# The speed of a recipe is forecast from a similar recipe in the table of measurements. To find the error of
+# such a forecast, twelve recipes were measured that differ from a recipe in the table by the limits of area
+# and squares per path. They made 0.4 to 2.6 times as many puzzles a second as the recipe in the table.
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
-# The limit for the ratio of squares per path is tighter for recipes with more than 18 squares per path. For
-# such recipes, each path fewer makes suitable boards much rarer. With a ratio of 1.2 (10 × 10 with 5 paths),
-# a board took 16 times as long as a board of the most similar measured puzzle recipe. With a ratio of 1.25
-# (12 × 12 with 6 paths), it took 32 times as long.
+# Two puzzle recipes count as similar only if their numbers of squares per path are similar. For recipes with
+# more than 18 squares per path, these numbers may differ by a factor of at most 1.18. A higher factor is not
+# allowed because suitable boards with such long paths are rare, and become much rarer with each path fewer.
+# Boards of two recipes were compared with boards of the most similar measured recipe:
+# - 10 × 10 with 5 paths: 1.2 times as many squares per path, and a board took 16 times as long.
+# - 12 × 12 with 6 paths: 1.25 times as many squares per path, and a board took 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 # If a board of 10 × 10 has fewer than 5.5 paths, boards with one solution under the strict rule are very rare
 # or don't exist. The table gives no forecast for such a puzzle recipe. Instead, some of its boards are made
@@ -70,7 +76,10 @@ _FEWEST_PATHS = 0.55
 # If the advice to a user suggests another puzzle recipe, it also suggests a value of the key
 # `effort` up to this.
 _MODEST_EFFORT = 10
-_WORK_PER_S = 1_000_000  # units of work that one processor core does in a second
+# The effort of a search is counted in units of work, so that the limit of a search is the same on every
+# machine. A unit takes about a microsecond. So this is the number of units that a processor core does
+# in a second.
+_WORK_PER_S = 1_000_000
 LIKELY = 0.95
 """Chance of finding all puzzles of a level from which the level counts as likely to succeed."""
 
@@ -94,17 +103,18 @@ class TargetOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Measured speed at which puzzles are made by one puzzle recipe, in processor time of one core.
+    """Measured speed of making puzzles of one recipe, in processor time of one core.
 
-    The speed comes from the table of measurements that is part of linkpress, or from a trial for the user's
-    book.
+    A recipe says which kind of puzzle to make, such as its board size and number of paths. The speed comes
+    from the table of measurements that is part of linkpress, or from a trial for the user's book.
 
     Args:
         recipe: the recipe. Recipes in the table ask for no difficulty and no technique.
         method: the method by which the boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
-        targets: the share and speed of the boards of each grade; empty in a trial.
+        targets: for each grade, how many of the recipe's boards have this grade, and how fast such boards are
+            made. A board's grade is the hardest solving technique that it needs. Empty for a trial.
         tried: the number of puzzles that a trial made; None if the speed comes from the table.
         tried_s: the seconds that the trial took.
     """
@@ -120,7 +130,9 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Forecast for a search for puzzles by one puzzle recipe.
+    """Forecast of how fast puzzles are found for one recipe, and of how likely a search is to succeed.
+
+    A recipe says which kind of puzzle to make, such as its board size and number of paths.
 
     Args:
         share: the share of boards that have the difficulty or technique that the recipe asks for. None if the
@@ -180,14 +192,15 @@ def odds_table() -> tuple[Odds, ...]:
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the keys of one row of the table of measurements, ``grade-odds.csv``.
+    """Return the spec keys that a row of ``grade-odds.csv`` is about, as a recipe for puzzles.
 
-    A row is about one recipe for puzzles. Its first three columns are the arguments.
+    Each row of this table has measurements of one recipe. The first three columns of the row are the
+    arguments of this function.
 
     Args:
         size: the size of the boards, such as ``10``.
         paths: the range of the number of paths, such as ``8-10``; may be empty.
-        other: further keys, such as ``unique=filled solids=15%``.
+        other: further keys of a spec, such as ``unique=filled solids=15%``.
     """
     other_keys = dict(key.split("=") for key in other.split())
     return read_values({"size": size, "paths": paths or None, **other_keys}, RecipeKeys)
@@ -196,7 +209,9 @@ def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
 def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
-    (*_, per_s, usual_s), *others = rows  # The first row has the figures for boards of any grade.
+    # The first row of a recipe has its speed for boards of any grade. A grade is the hardest solving
+    # technique that a board needs. Each further row has the measurements for boards of one grade.
+    (*_, per_s, usual_s), *others = rows
     targets = [
         TargetOdds(Grade[grade.upper()], *map(float, figures)) for _, _, _, grade, _, *figures in others
     ]
@@ -722,9 +737,10 @@ _TICK_S = 1 / 64  # shortest processor time that Windows can measure
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Measure recipes that are missing from the table of measurements, in trials of two seconds.
+    """Measure how fast puzzles are made for recipes that are missing from the table of measurements.
 
-    The results are saved, so that each version of linkpress tries a puzzle recipe only once.
+    A recipe says which kind of puzzle to make. It is tried for about two seconds. The results are saved, so
+    that each version of linkpress tries a recipe only once.
 
     Args:
         slots: the slots with the recipes. A slot is the plan for one puzzle.

@@ -315,15 +315,20 @@ class Watcher:
         """Show that a stage of the build begins. Its name is ``make``, ``lay out``, ``draw`` or ``write``."""
 
     def planned(self, forecast: Forecast) -> None:
-        """Show that puzzles will be made from now on. The forecast object is updated while they are made."""
+        """Show the user that puzzles will be made from now on.
+
+        Args:
+            forecast: the forecast of the time that all puzzles will take. It is updated while
+                puzzles are made.
+        """
 
     def notify(self, message: str) -> None:
         """Show a message to the user. Messages about a cluster come from another thread."""
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """Show that no puzzle was found for a slot.
+        """Show the user that no puzzle was found for a slot of the book.
 
-        Other slots with the same puzzle recipe are not tried any more.
+        The run stops searching for puzzles of the same kind, because they would not be found either.
 
         Args:
             slot: the slot, which is the plan for one puzzle.
@@ -341,7 +346,11 @@ class Watcher:
         """
 
     def drawing(self, days: int) -> None:
-        """Show that the images of a feed are being drawn now. There are images for this number of days."""
+        """Show the user that the images of a feed are being drawn now.
+
+        Args:
+            days: the number of days of the feed for which images are drawn.
+        """
 
     def drawn(self) -> None:
         """Show that the images of one more day were drawn."""

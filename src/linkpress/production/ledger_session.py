@@ -31,7 +31,9 @@ class LedgerChoice:
         address: the file or server of the ledger; None for the default.
         used: whether the build uses a ledger.
         draft: True to only read the ledger. Then puzzles are looked up, but not recorded.
-        in_use: the places of further puzzles that must not be used again, by fingerprint.
+        in_use: puzzles that are missing from the ledger but must not be used again either, such as the
+            puzzles of other books in the same command. The key is the fingerprint of a puzzle, and the value
+            says where the puzzle is printed.
     """
 
     address: LedgerAddress | None = None

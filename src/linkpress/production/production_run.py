@@ -204,8 +204,12 @@ class ProductionRun:
     def fill(self, slots: Sequence[Slot]) -> tuple[FinishedSlot, ...]:
         """Make the puzzles for some slots of the plan. Call this in a ``with`` block of ``at_work``.
 
-        A slot is the plan for one puzzle. Saved puzzles are not made again. Boards from the user's files come
-        first. All these boards are proven to have one solution before the first is reserved.
+        A slot is the plan for one puzzle. A puzzle is *reserved* by recording it in the ledger, so that no
+        other book uses it. The puzzles are made in these steps:
+
+        1. Puzzles that an earlier run saved in the journal are read, and are not made again.
+        2. All boards from the user's files are proven to have one solution. Then they are reserved.
+        3. The other puzzles are made and reserved.
 
         Returns:
             A puzzle for each slot, in the order of the slots. No puzzle of a run is a rotation, reflection or
@@ -223,7 +227,10 @@ class ProductionRun:
             finished = self._fill([slot for slot in slots if slot.given is not None])
         except (CheckFailedError, GaveUpError):
             if not self._saved_earlier:
-                self.saved.clear()  # With no saved puzzles, ``open`` removes the journal at the end.
+                # This run has saved nothing but boards from the user's files, and some of these are wrong. So
+                # the user needs no journal to continue. With an empty ``saved``, the context manager ``open``
+                # removes the journal when it exits.
+                self.saved.clear()
             raise
         for board in finished:
             place = self.ledger.reserve(board)
@@ -259,7 +266,8 @@ class ProductionRun:
         Call this when all files are written.
 
         Args:
-            places: the final place of each puzzle in the ledger, by fingerprint.
+            places: for each puzzle, the text to record in the ledger about where it is printed, such as its
+                number in the book. The key is the fingerprint of the puzzle.
         """
         self.ledger.publish(places)
         if self._journal is not None:
@@ -304,9 +312,10 @@ class ProductionRun:
 
     @cached_property
     def _make(self) -> PuzzleMaker:
-        """Function that makes puzzles.
+        """Function that makes a puzzle.
 
-        The function is loaded before the workers start, so that they inherit the engine.
+        It is imported before the worker processes start. Workers that are forks of this process then have all
+        modules of the puzzle engine already, and don't load them again.
         """
         if self._maker is not None:
             return self._maker
@@ -366,10 +375,10 @@ class ProductionRun:
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         self._alike = AlikeCheck(slots)
-        # Slots of the book that have only puzzles that are too much like earlier ones, and whose last search
-        # found no further puzzle.
+        # Slots of the book for which the search can find no further puzzle. All puzzles that it has found for
+        # such a slot are too much like puzzles of earlier slots.
         self._exhausted: set[int] = set()
-        # slots of the book whose accepted puzzle is much like an earlier one
+        # Slots of the book with a puzzle that was accepted although it is much like an earlier puzzle.
         self._settled: set[int] = set()
 
         # Begin with the first slot of each puzzle recipe, so that impossible recipes are reported early.
@@ -377,8 +386,11 @@ class ProductionRun:
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # number of slots in ``_order`` that were submitted to workers
         self._next = 0  # index of the first slot in the book without an accepted puzzle
-        self._unreserved: dict[int, FinishedSlot] = {}  # puzzles to reserve together, by index
-        self._reserved_s = time.monotonic()  # time when finished puzzles were last accepted
+        # Finished puzzles that are not yet recorded in the ledger, by the index of their slot. Several
+        # puzzles are recorded in one transaction, because that is faster.
+        self._unreserved: dict[int, FinishedSlot] = {}
+        # Time when finished puzzles were last accepted. Accepting a puzzle reserves it in the ledger.
+        self._reserved_s = time.monotonic()
 
     def _submit_calls(self) -> None:
         while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
@@ -439,7 +451,11 @@ class ProductionRun:
             self._refuse_early(index)
 
     def _refuse_early(self, index: int) -> None:
-        """Make another puzzle for a slot of the book at once, if its puzzle will certainly be refused."""
+        """Make another puzzle for a slot of the book, if the run is sure to refuse the slot's present puzzle.
+
+        A puzzle is refused if it repeats an earlier puzzle of the run, or is too much like one. If this is
+        already clear, the other puzzle is made now, and not only when the slot's turn comes.
+        """
         finished = self._finished.get(index)
         if finished is None or finished.slot.given is not None:
             return

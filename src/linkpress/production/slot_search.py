@@ -235,8 +235,10 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
         search = _Search.model_validate(line)
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
-    # The recorded search succeeded without widening its ranges of difficulty. With more effort, it would
-    # find the same puzzle.
+    # Decide whether a search with the slot's present keys would find the saved puzzle again. If the saved
+    # search found nothing in the wanted ranges of difficulty and techniques, it widened these ranges. Such a
+    # search is only repeated exactly with the same effort. A search that needed no wider ranges finds the
+    # same puzzle with any higher effort too.
     if search.widened:
         is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:

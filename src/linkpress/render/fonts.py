@@ -169,7 +169,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     Args:
         own: font files by their keys. All keys are optional:
 
-            - ``regular``: regular type, and semibold type without a font of its own
+            - ``regular``: regular type; also semibold type if ``semibold`` is not given
             - ``semibold``: semibold type
             - ``italic``: italic type
             - ``fallback``: characters that the other fonts lack
@@ -260,7 +260,9 @@ def _axes_for(content: bytes, key: str) -> tuple[tuple[str, float], ...]:
     if key.endswith("italic"):
         values |= {"ital": axes["ital"].max_value} if "ital" in axes else {}
         values |= {"slnt": axes["slnt"].min_value} if "slnt" in axes else {}
-    if axes and not values:  # a single value is enough, because all other axes are then set to their defaults
+    # The font is variable, but none of its axes was given a value above. Return the default value of one
+    # axis, to mark the font as variable. All other axes then get their default values too.
+    if axes and not values:
         axis = next(iter(axes.values()))
         values[axis.tag] = axis.default_value
     return tuple(values.items())

@@ -108,7 +108,7 @@ class About:
         language: the language of the text, a BCP 47 tag such as ``pt-PT``.
         date: the creation and modification date. It never comes from the clock, so building a book again
             gives the same file.
-        creator: the name of the program that made the file, with its version if a book is drawn.
+        creator: the name of the program that made the file. Files of a book also have the program's version.
     """
 
     title: str = ""
@@ -214,8 +214,9 @@ def draw_pages(
             return {index: writer.content(page, bleed_of(page.number)) for index, page in shown}
 
         def draw_share(start: int, step: int) -> dict[int, PageContent] | None:
-            # A worker draws on a copy of the canvas. So it can't add fonts, characters or pictures
-            # to the file.
+            # A worker draws on a copy of the canvas. If a page needs a further font, character or picture,
+            # the worker would add it to the copy only, and it would be missing from the file. So return None
+            # if the counts of fonts, characters and pictures have changed.
             before = canvas.counts
             drawn = draw(others[start::step])
             return drawn if canvas.counts == before else None

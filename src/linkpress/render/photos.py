@@ -70,7 +70,10 @@ def enough_pixels(whole: Size, least: float) -> Size:
 
 
 def size_of_photo(file: BinaryIO) -> Size:
-    """Check a picture file. Return the width and height of the upright picture in pixels.
+    """Check a picture file. Return the width and height of the picture in pixels.
+
+    Some cameras store a picture lying on its side, with a note that says how to turn it. The result is the
+    size of the picture after it is turned upright.
 
     Raises:
         NoPictureError: the file is damaged, too large or of another format.

@@ -1,11 +1,12 @@
 """Draw frames (drawings that layout has made) as pixels.
 
 PDFium renders the PDF of a frame, and Pillow writes PNG or TIFF. PDFium is more exact than Pillow's own
-drawing with fourfold supersampling: on boards of 2,000 px the mean difference from an 8,000 px reference is
-0.34, against 0.90.
+drawing with fourfold supersampling. Both were compared with a reference of 8,000 px, on boards of 2,000 px.
+The mean difference of the pixel values, from 0 to 255, was 0.34 for PDFium and 0.90 for Pillow.
 
-PNG files are compressed by run lengths only (Z_RLE), because boards consist of long runs of one tone. This
-takes two thirds of the time of zlib's default. 1-bit files get 9 % smaller, and grey files a third larger.
+PNG files are compressed by run lengths only (Z_RLE), because boards consist of long runs of one tone.
+Compared with zlib's default, this takes two thirds of the time. Files with 1 bit per pixel become 9 %
+smaller, and grey files a third larger.
 """
 
 from __future__ import annotations
