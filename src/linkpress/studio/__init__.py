@@ -1,14 +1,14 @@
 """The studio: a page in the browser on which a book is planned, previewed, changed and built.
 
-All data about a book are in its YAML file (spec), and each change in the browser edits the text of this
-file. The studio calls the same functions as the commands, and its builds save finished puzzles in the same
-journal. So the studio can continue a build that a command has begun, and a command can continue a build of
-the studio.
+A book is described by its YAML file (spec), and each change in the browser edits the text of this file. The
+studio calls the same functions as the commands. Its builds also save finished puzzles in the same file, the
+journal of the build. So the studio can continue a build that a command has begun, and a command can continue
+a build of the studio.
 
 - ``spec_files``  a spec file with edits and undo, the list of files in a folder, new files
 - ``open_book``   an open book: its problems, its finished puzzles, drawings of its pages
 - ``open_feed``   an open feed: its calendar, the boards of the coming days, its images
-- ``html_parts``  functions that write HTML, and the words of the window
+- ``html_parts``  functions that write HTML, and the labels and messages of the page
 - ``settings``    the form for the settings of each part of a book, as HTML
 - ``forecast_html``  the forecast of a level, and sample boards, as HTML
 - ``feed_html``   a month of a feed and the panel of a day, as HTML

@@ -166,13 +166,19 @@ class BookView:
                 pages |= {f"{key}.{index}": page, key: pages.get(key, page)}
             elif place in ("solutions", "notes"):
                 pages[{"notes": "notes_pages"}.get(place, place)] = page
-            # The places of levels, puzzles and solutions end in a number, and have no keys in ``parts``.
+            # The names of the remaining places in the plan are the names of keys in ``parts``. Only the
+            # places of levels, puzzles and solutions are named by a word and a number, such as ``puzzle-7``.
+            # They are left out, because ``parts`` has no keys for them.
             elif not index.isdigit():
                 pages[f"parts.{place.replace('-', '_')}"] = page
         return pages
 
     def editions(self) -> Iterator[tuple[str, BookSpec, str]]:
-        """Yield the name, the spec, and a note on untranslated texts of each other edition of the book."""
+        """Yield the other editions of the book.
+
+        Yields:
+            For each edition, its name, its spec, and a note that lists the texts without a translation.
+        """
         for name, document in self._editions.items():
             if document.model and not document.problems:
                 notes = words_notes(self.spec, document.model, {}, name, has_keys=False)
@@ -506,11 +512,12 @@ class OpenBook:
     def read_rough(self, *, of_free: bool | None = None) -> None:
         """If a spec uses other words for its keys, show it as ``linkpress fix`` would write it.
 
-        The file is not changed.
+        The file is not changed. A second call without an answer does nothing.
 
         Args:
-            of_free: the user's answer to the question that ``fix_spec`` may ask. If it is None, the user has
-                not answered. Then yes is assumed, and if this method was called before, it does nothing.
+            of_free: the user's answer to the question whether shares of solid squares in the spec, such as
+                70 %, really mean shares of squares on paths. None if the user has not answered, which counts
+                as yes.
         """
         if self._is_read and of_free is None:
             return

@@ -40,7 +40,9 @@ class OpenFeed:
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed, good_file(path, out))
         self._out = out
-        self._made: dict[str, Issue] = {}  # unpublished puzzles, by the key of the day's instructions
+        # Puzzles that were made for unpublished days, by ``DaySlot.key``. The key is a digest of the seed and
+        # recipe, so a changed recipe gets a new puzzle.
+        self._made: dict[str, Issue] = {}
 
     @property
     def spec(self) -> FeedSpec:

@@ -75,9 +75,10 @@ if TYPE_CHECKING:
 # Maximum number of connections that have not sent a complete request. A browser opens six connections.
 _MAX_WAITING = 64
 
-# Maximum number of connections that are accepted at once, before connections that wait too long can be
-# closed. macOS allows a program 256 file descriptors. If these run out, the server accepts no connection for
-# a second or longer.
+# Maximum number of new connections that the server accepts in one go. While it accepts them, it can't close
+# connections that have waited too long. macOS allows a program 256 file descriptors. If too many connections
+# were accepted in one go, the descriptors would run out, and the server would accept no connection for a
+# second or longer.
 MAX_ACCEPTED = 64
 _MAX_WAIT_S = 20.0  # seconds after which a connection without a complete request is closed
 
@@ -380,8 +381,8 @@ class _Answers:
     async def book(self, request: Request) -> Response:
         """Return the text and values of a book or feed.
 
-        The parameter ``free`` of the request is the user's answer to a question about solid squares, which
-        ``OpenBook.read_rough`` gets as its argument.
+        The parameter ``free`` of the request is the user's answer to a question about solid squares. The
+        answer is passed to ``OpenBook.read_rough``, which explains the question.
         """
         name, free = self._name(request.query_params), request.query_params.get("free")
         if isinstance(await self._session.spec(name), OpenBook):
@@ -424,7 +425,11 @@ class _Answers:
         return JSONResponse(found)
 
     async def drawing(self, request: Request) -> Response:
-        """Return a drawing as SVG; empty if the window has sent a newer request for the same place."""
+        """Return a drawing as SVG.
+
+        The query's parameter ``place`` names the HTML element of the window that will show the drawing. If
+        the window has sent a newer request for the same element, the response is empty.
+        """
         query = request.query_params
         name, what, number = self._name(query), query["what"], int(query.get("number", 0))
         is_outdated = self._session.begin_request(

@@ -355,7 +355,9 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                elif name != "":  # The book may have been changed or built since it was opened.
+                # This is the first look at the file and the journal of a book that was just opened. They may
+                # have changed after the book was read, so handle them as changed.
+                elif name != "":
                     files = {path for path in stamps if path.name in (JOURNAL_FILE, LOCK)}
                     await self._handle_changes(name, {self._open[name].file.path} | files)
             before = now

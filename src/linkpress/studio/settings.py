@@ -323,8 +323,8 @@ class _Settings:
         The most important fields are always shown. The other fields are shown when the user asks for them.
         """
         is_level = path[0] == "levels"
-        # A new name would replace the puzzles of the level. So the level's printed title is always shown
-        # instead of its name.
+        # The puzzles of a level depend on its name, so a new name would replace all of them. To prevent this
+        # by accident, show the level's printed title here, and its name only among the other fields.
         chief = [key for key in _CHIEF if not (is_level and key == "name")]
         fields = {each["key"]: each for each in field["fields"]}
         if is_level:

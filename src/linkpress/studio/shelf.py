@@ -1,4 +1,4 @@
-"""HTML for the studio's first screen: the list of the folder's books and feeds, and starts for a new book."""
+"""HTML for the studio's first screen: the folder's books and feeds, and buttons that begin a new book."""
 
 from __future__ import annotations
 

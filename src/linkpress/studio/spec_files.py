@@ -39,8 +39,10 @@ _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
-# ``_CONTRARY`` maps each key of the cover to the keys that can't be set together with it.
+# Keys that choose and change one of the ready-made designs of a book's cover.
 _DESIGN = ("design", "palette", "initial")
+# Keys of a book's cover that exclude each other. Each key is mapped to the keys that can't be set together
+# with it.
 _CONTRARY = {
     "design": ("front", "puzzle", "accent"),
     "front": (*_DESIGN, "image", "puzzle", "badge"),
@@ -49,7 +51,8 @@ _CONTRARY = {
     "badge": ("front",),
     "accent": _DESIGN,
 }
-# For each place that two sides have changed differently: the lines of one side, and the lines of the other.
+# Lines of a text that two people have changed differently. Each pair has the lines of one person, and the
+# lines of the other person for the same place.
 Clashes = Sequence[tuple[str, str]]
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
@@ -226,7 +229,9 @@ class SpecFile(Generic[AnySpec]):
         return len(document.problems) if document.model else None
 
     def show_plain(self, text: str, reading: dict[str, Any]) -> None:
-        """Show a text with the names of keys that linkpress knows, without writing the file.
+        """Show a text in which the user's own words for keys are replaced by linkpress's names of the keys.
+
+        The file is not written.
 
         The next change writes this text to the file. ``undo`` returns to the text of the file.
 
@@ -258,8 +263,9 @@ class SpecFile(Generic[AnySpec]):
 
         Args:
             change: the change.
-            known: if it has the key ``was``, this is the value of the changed key that the user saw before
-                the change; None if the key was not set.
+            known: nothing, or only the argument ``was``. It is the value that the user saw before the
+                change; None if the key was not set. Without this argument, the change is made whatever value
+                the key has now.
         Raises:
             ConflictError: somebody else has given the key another value since the user saw it. Nothing is
                 written.
@@ -304,8 +310,8 @@ class SpecFile(Generic[AnySpec]):
         Args:
             text: the new text.
             base: the text that the file had when the user began to edit it.
-            keep: whose lines to write where the user and somebody else have changed the same lines: ``mine``
-                or ``theirs``. Empty to raise an error.
+            keep: what to write if the user and somebody else have changed the same lines. ``mine`` writes
+                the user's lines, ``theirs`` writes the lines of the other person. Empty to raise an error.
         Raises:
             ConflictError: the user and somebody else have changed the same lines, and ``keep`` is empty.
                 Nothing is written.
@@ -398,9 +404,10 @@ class SpecFile(Generic[AnySpec]):
 
 
 def _lines_of(source: YamlSource) -> list[list[str | int]]:
-    """Return the line and the path of each key, in the order of the file.
+    """Return the line number and the path of each key, in the order of the file.
 
-    Keys that are nested more deeply than the keys of a level are left out.
+    The deepest keys that are returned are the keys of a book's difficulty level, whose paths have three
+    steps, such as ``levels``, 0, ``size``. More deeply nested keys are left out.
     """
     places = {**source.places, **source.key_places}
     lines = [(place.line, path) for path, place in places.items() if place.file == source.file]
@@ -408,15 +415,16 @@ def _lines_of(source: YamlSource) -> list[list[str | int]]:
 
 
 def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
-    """Merge the changes that two sides have made to a text, line by line.
+    """Merge two changed versions of the same text, line by line.
 
     Args:
-        base: the text before the changes of both sides.
-        mine: the text of one side. Where both sides have changed the same lines, the lines of this text are
-            used.
-        theirs: the text of the other side.
+        base: the text before both changes.
+        mine: the first changed version. If both versions change the same lines, the merged text has the lines
+            of this version.
+        theirs: the second changed version.
     Returns:
-        The merged text, and the lines of both sides for each place where both have changed the same lines.
+        The merged text, and the conflicts. A conflict is a place where the versions differ in the same lines.
+        It has the lines of ``mine`` and the lines of ``theirs``.
     """
     lines = base.splitlines(keepends=True)
     edits = sorted(
@@ -444,13 +452,16 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
 def _with_edits(
     lines: list[str], low: int, edits: Iterable[tuple[int, int, int, list[str]]], side: int
 ) -> Iterator[str]:
-    """Yield some lines of a text as they are after the edits of one side.
+    """Apply the edits of one of two changed versions of a text to some of its lines, for a merge.
 
     Args:
         lines: the lines before the edits.
         low: the index of the first of these lines in the whole text.
-        edits: the edits of both sides. Each has the first line, the end, the side, and the new lines.
-        side: the side whose edits are made: 0 or 1.
+        edits: the edits of both versions. Each has the index of the first line that it replaces, the index
+            after the last, the number of its version (0 or 1), and the new lines.
+        side: the number of the version whose edits are applied: 0 or 1.
+    Yields:
+        The lines after the edits.
     """
     at = low
     for start, end, whose, new in edits:
@@ -548,7 +559,15 @@ def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
 
 
 def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
-    """Prepare a text for changing a level or a weekday: replace the key ``mix`` by its levels or weekdays."""
+    """Prepare the text of a spec for changing one of its difficulty levels or weekdays.
+
+    Instead of single levels or weekdays, a spec may have the key ``mix``, which says only how many puzzles
+    of each difficulty are wanted. In this case, replace ``mix`` and the keys that belong to it by the levels
+    or weekdays that linkpress generates from them.
+
+    Returns:
+        The new text. It is unchanged if ``path`` leads elsewhere, or if the spec has no such keys.
+    """
     recipes = next(key for key in ("levels", "week") if key in fields_of(model))
     if path[:1] != (recipes,) or not text.strip():
         return text
@@ -719,7 +738,9 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
 
 
 def add_spec(folder: Path, name: str, text: str) -> Path:
-    """Write a spec that the user has dropped on the window into a folder, and return its path.
+    """Write a spec into a folder, after the user has dropped its file on the window.
+
+    Return the path of the new file.
 
     Args:
         folder: the folder to write to.
