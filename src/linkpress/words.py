@@ -364,7 +364,11 @@ _StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **fields_from_en
 
 
 class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
-    """Phrases for the steps of a solution. Their keys are the keys in a ``PhraseTree``."""
+    """Phrases of a language for the steps of a solution.
+
+    An explanation of a step is a ``PhraseTree``, which is a sentence that contains only keys of phrases. This
+    class turns it into text by using the phrases with these keys.
+    """
 
     ways: Directions
     captions: CaptionWords
@@ -1000,7 +1004,11 @@ def words_of(
 
 
 def resolve_language(source: YamlSource) -> YamlSource:
-    """Return a spec's document in which the path of its words file is relative to the current folder."""
+    """Make the path in a spec's key ``language`` relative to the current folder.
+
+    The value of ``language`` is the tag of a language, or the path of a words file with the phrases of a
+    language. Such a path is relative to the folder of the spec. A tag is left unchanged.
+    """
     name = source.value.get("language")
     if not isinstance(name, str):
         return source

@@ -51,12 +51,12 @@ POSSIBLE, PLENTY = 0.02, 0.2
 HARDER_EASY = Span(12, 19)
 """Difficulties of the harder ones among the easy boards.
 
-The prover meets conflicts on these boards, but none on easier ones.
+To prove that such a board has only one solution, the prover must try assumptions that turn out to be wrong.
+Easier boards need no such assumptions.
 """
 
-# The prover, which checks that a board has only one solution, solves some boards without a conflict. With few
-# exceptions, the difficulty of these boards is at most _LOWEST. All other boards have a difficulty of 12 or
-# more, which is the lower end of HARDER_EASY. So hardly any board has a difficulty between 2 and 12.
+# The largest usual difficulty of boards on which a proof of uniqueness needs no assumptions. All other boards
+# have a difficulty of at least 12. So hardly any board has a difficulty between 2 and 12.
 _LOWEST = 2
 
 _USUAL_SIDES = {
@@ -215,7 +215,11 @@ def solid_share(recipe: Recipe) -> float:
 
 
 def mixed(forecasts: Iterable[DifficultyForecast]) -> DifficultyForecast:
-    """Return the forecast for a mixture of equally many boards from each of several forecasts."""
+    """Return the forecast for a mixture of boards of several kinds, with equally many boards of each kind.
+
+    Args:
+        forecasts: a forecast for each kind of board.
+    """
     distributions = [one.shares for one in forecasts]
     return DifficultyForecast(
         tuple(sum(shares) / len(distributions) for shares in zip(*distributions, strict=True))
@@ -267,7 +271,11 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
 
 
 def written_keys(keys: Mapping[str, str]) -> str:
-    """Join keys of a spec and their values to a phrase in YAML, such as ```size: 8` and `paths: 5-7```."""
+    """Join keys of a spec and their values to a phrase for a message.
+
+    Each key is written with its value in YAML, between backticks. The phrase is a list of these in English,
+    with commas and "and".
+    """
     return listed([f"`{key}: {value}`" for key, value in keys.items()])
 
 

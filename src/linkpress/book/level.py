@@ -758,7 +758,10 @@ class RecipeKeys(SpecModel):
 
     @property
     def shapes(self) -> tuple[Grid, ...]:
-        """The board in the shape of the level's mask, such as a heart; empty if the level has no mask."""
+        """The grid of the level's mask, which gives boards a shape such as a heart.
+
+        The tuple is empty if the level has no mask. Otherwise, it has one grid.
+        """
         return (self.solids.grid,) if isinstance(self.solids, MaskKeys) else ()
 
     @property

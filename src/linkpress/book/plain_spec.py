@@ -199,7 +199,9 @@ class _BookNames(PlainNames):
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("id",) and re.search(r"[/\\]", text):
-            return False  # the value is the path of a folder, and an `id` is no path
+            # The value is the path of a folder. It doesn't fit the key `id`, because the identifier of a book
+            # is a name and not a path.
+            return False
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
             return False  # in `paper: letter`, the value is a page size, and not a kind of paper
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
@@ -483,9 +485,11 @@ class _BookNames(PlainNames):
         columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
         kinds, lengths = {kind for kind, _ in lists.values()}, {len(cells) for _, cells in lists.values()}
-        # A list such as [5, 7] may be a range, or may have one value for each level. It has a value for each
-        # level if there are several lists of equal length, and if they are longer than two or one of them
-        # contains names or numbers of puzzles.
+        # A list such as [5, 7] may be a range, or may have one value for each level. Lists are read as
+        # values for the levels if there are several lists of equal length. In addition, one of these
+        # conditions must hold:
+        # - The lists have more than two values.
+        # - One of the lists contains names of levels or numbers of puzzles.
         are_levels = len(lists) > 1 and len(lengths) == 1 and (max(lengths) > 2 or kinds & {"name", "count"})
         groups: dict[str, dict[str, Node]] = {}
         for key, (kind, cells) in columns.items():
@@ -818,7 +822,11 @@ class _BookNames(PlainNames):
         return not (_is_difficulty(value) or self._scale_name(name) in _SCALE)
 
     def _move_defaults(self, keys: dict[str, Node]) -> None:
-        """Move a number of puzzles on a page, written beside the levels, to the defaults of all levels."""
+        """Move the user's key for the number of puzzles per page to the default values of all levels.
+
+        Args:
+            keys: the levels by their names. The user may have written the key among them.
+        """
         for name, child in list(keys.items()):
             paths = [path for path, _ in name_table().targets(name, [LEVELS]) if path[1:] == ("per_page",)]
             if paths and isinstance(child.value, str) and self._fits(child, self.field(paths[0]), paths[0]):
@@ -1065,7 +1073,8 @@ class _BookNames(PlainNames):
         """Resolve values that depend on other values, such as percentages of squares.
 
         A percentage may mean solid squares or squares on paths. If the caller did not say which of the two is
-        meant, a percentage above 50 % is reported as a problem.
+        meant, a percentage of up to 50 % means solid squares. A percentage above 50 % is unclear, because few
+        boards have so many solid squares. So it is reported as a problem.
         """
         seed = self.root.value.get("seed")
         word = seed.value if seed and isinstance(seed.value, str) else ""

@@ -798,8 +798,9 @@ _PICTURE = re.compile(
     r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
     re.MULTILINE,
 )
-# Matches the folders in a picture's path. They don't count for the length of a text, because linkpress itself
-# puts more folders in front if the spec's base file is in another folder.
+# Matches the folders in the path of a picture in a Markdown text. These folders are left out when the length
+# of the text is checked. The reason is that linkpress itself adds folders to such a path if the text comes
+# from a base file in another folder.
 _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
 
 

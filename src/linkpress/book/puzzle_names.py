@@ -235,7 +235,11 @@ class _Board:
         }
 
     def _lengths(self, step: _Cell) -> Iterator[int]:
-        """Yield the length of each straight line of at least two neighbouring numbers in one direction."""
+        """Yield the length of each straight row of at least two numbers in adjacent squares.
+
+        Args:
+            step: the direction of the rows, as the change of the row and of the column from square to square.
+        """
         down, along = step
         for row, col in self._ends:
             if (row - down, col - along) not in self._ends:

@@ -765,7 +765,8 @@ def _has_key(changes: Any, path: KeyPath) -> bool:
 def plain_changes(words: Iterable[str]) -> dict[str, Any]:
     """Read changes from the command line as ``read_changes`` does, but accept other names of keys too."""
     changes = read_changes(words)
-    # On the command line, a level is named by its index, as in `levels[0]`. So this key needs no translation.
+    # Don't translate the key `levels`. On the command line, it is written with the index of a level, as in
+    # `levels[0]`. The translation would take such an index for the name of a level.
     inner = {key: value for key, value in changes.items() if key == LEVELS}
     others = {key: value for key, value in changes.items() if key != LEVELS}
     plain = plain_spec(parse_yaml(json.dumps(others), "the command line"), BookSpec) if others else None

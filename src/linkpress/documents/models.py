@@ -439,9 +439,14 @@ class _DocumentReader:
         return None
 
     def _are_readable(self, path: KeyPath, keys: Sequence[str]) -> bool:
-        """Return whether some keys of the model at ``path`` could be read.
+        """Return whether all the given keys of the model at ``path`` could be read.
 
         All keys inside their values, and all keys that contain them, must have been readable too.
+
+        Args:
+            path: the key path of the model.
+            keys: the keys, as dotted paths below ``path``. If there are none, all keys of the
+                model are meant.
         """
         depth = len(path)
         below = [other[depth:] for other in self._unreadable if other[:depth] == path]

@@ -666,8 +666,8 @@ class PlainNames:
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        # The path has the same field with and without its last step only if this step is a part of a range,
-        # such as `min`.
+        # Handle a key for one part of a value, such as `size.min` for the lower end of a range. For such a
+        # key, the model has only one field. The path of this field lacks the last step, which is `min` here.
         if inner is None and self.field(path[:-1]) is field:
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))

@@ -27,10 +27,12 @@ NO = frozenset(("no", "false", "off"))
 # Control characters that change the reading direction. They are refused, because they would also change the
 # direction of other text after the value.
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Matches useless invisible characters, which copied texts often contain. Some invisible characters have a
-# purpose in other places and are kept there. Joiners and zero-width spaces are needed in emoji, and between
-# letters of many scripts, such as Hebrew and Thai. Variation selectors are needed after symbols, and after
-# letters of Mongolian, Myanmar and East Asia.
+# Copied texts often contain useless invisible characters. They are matched by _STRAY. Some invisible
+# characters have a purpose in certain places, so they are matched only in other places:
+# - _JOINERS: joiners and zero-width spaces. They are needed between characters of _JOINED, which are letters
+#   of many scripts, such as Hebrew and Thai, and emoji.
+# - _SELECTORS: variation selectors. They are needed after symbols, and after letters of Mongolian, Myanmar
+#   and East Asia.
 _JOINERS = "[\u061c\u115f\u1160\u200b-\u200f]+"
 _SELECTORS = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
 _JOINED = "[\u0590-\u1fff\u2c00-\U0010ffff]"

@@ -527,7 +527,11 @@ def _split_comment(line: str) -> tuple[str, str]:
 
 
 def _columns_near(lines: Sequence[str], number: int) -> Iterator[int]:
-    """Yield the columns at which the lines before and after a line begin, and at which their keys begin."""
+    """Yield the columns to which a line with wrong indentation may be moved.
+
+    They come from the nearest lines above and below with content. The columns are those of the first
+    character of each line, and of the key after its hyphen.
+    """
     above = next(filter(_has_content, reversed(lines[: number - 1])), "")
     below = next(filter(_has_content, lines[number:]), "")
     for line in (above, below):

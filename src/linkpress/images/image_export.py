@@ -1,4 +1,4 @@
-"""Read puzzles, and write undated images of puzzles, solutions and overlays.
+"""Read the puzzles of a book or a puzzle file, and write images of puzzles, solutions and overlays.
 
 An overlay has only the lines of an answer, and is placed on top of the puzzle's image. The command line reads
 its options and calls ``write_images``. Scripts call ``export_images``, whose arguments are plain values.

@@ -260,9 +260,10 @@ class ColumnGrid(SpecModel):
     """The widths of one column, of two columns with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem for each width that is not clearly larger than the width of one column fewer.
+        """Yield a problem for each number of columns whose width is too small.
 
-        Each further column must add at least one and a half gutters to the width.
+        The width of several columns must exceed the width of one column less by at least one and a half
+        gutters. A gutter is the space between two columns.
         """
         if not readable("widths_mm", "gutter_mm"):
             return

@@ -321,7 +321,10 @@ class Board:
         return {pair.number: inks[colour] for pair, colour in pairs}
 
     def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
-        """Draw the paths as lines. A line ends beside a plain number, but continues below a disc or a dot."""
+        """Draw the paths as lines. A line ends at the edge of a plain number.
+
+        If the ends of paths are discs or dots, a line runs to their centres, and they are drawn on top of it.
+        """
         style = self.theme.solutions
         is_cut = self.theme.numbers.style is NumberStyle.PLAIN and style.style is SolutionStyle.LINE
         cap = Cap.BUTT if is_cut else Cap.ROUND
@@ -805,8 +808,9 @@ _MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at 
 # cells that are farther away than this don't affect the darkness of the blurred picture at a point
 _REACH = 2.5
 
-# Blur and darkness of the outline (level) for blocks of solid squares inside a shape. They make the blocks
-# rounded and a little smaller than their squares.
+# Small blocks of solid squares inside a shape, such as eyes, are drawn with round corners and a little
+# smaller than their squares. For this purpose, a picture of the block is blurred. The outline is the curve on
+# which the blurred picture has the darkness _BLOCK_LEVEL, from 0 (white) to 1 (black).
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 # Maximum number of solid squares in a small block inside a board's shape, such as the eye of a cat. A larger
 # group of solid squares counts as a hole, such as the hole of the letter O. Holes get an outline, and blocks
@@ -814,7 +818,9 @@ _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 _LARGEST_BLOCK = 4
 # number of points along each side of a cell at which the darkness of the blurred picture is computed
 _SAMPLES = 6
-_MARGIN = 1.5  # distance by which the computed points extend beyond the board
+# The blurred picture is computed at points on the board, and up to this number of cell widths
+# outside the board.
+_MARGIN = 1.5
 
 # A point of an outline is omitted if it is closer than this to the line between its neighbours.
 _STRAIGHT = 0.002
@@ -854,7 +860,7 @@ def shape_of(grid: Grid) -> ShapeDrawing:
 
 
 def blocks_of(grid: Grid) -> frozenset[Cell]:
-    """Return the solid squares that form small groups inside the shape of a board, such as eyes."""
+    """Return the solid squares in small groups inside the shape of a board, such as the eyes of a cat."""
     return frozenset().union(*(group for group in inner_groups(grid) if len(group) <= _LARGEST_BLOCK))
 
 

@@ -169,9 +169,10 @@ class _BlockSetter:
             self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
 
     def _picture(self, token: Token) -> PictureRow:
-        """Return a picture that has the width in its title, or else is as wide as the column.
+        """Return a picture of a Markdown text as a row of the page.
 
-        If the picture would be taller than a page, it is made smaller.
+        The title of the picture in Markdown is its printed width, as in ``![A map](map.png "60mm")``. A
+        picture without a title is as wide as the column, or narrower if it would be taller than a page.
         """
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:

@@ -502,11 +502,12 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether ``count`` answers on a page have cells nearly as large as with fewer answers.
+        """Return whether ``count`` answers on a page have cells nearly as large as ``usual`` answers have.
 
         Args:
             count: the number of answers on the page.
-            usual: the usual number of answers on a page of boards of this size, for comparison.
+            usual: the usual number of answers on a page for boards of this size, which is smaller than
+                ``count``.
             start: the index of the first answer on the page.
         """
         if self._is_sparse:

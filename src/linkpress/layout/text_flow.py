@@ -270,9 +270,10 @@ _SLACK_PT = 0.01  # allowance in points for rounding errors in sums of heights
 _MAX_LINE_CHARS = 500  # more characters than any line can hold
 LEAST_WORDS_PT = 7.0  # minimum type size on covers in points
 
-# Ranges of scripts that don't put spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts, Chinese
-# and Japanese. They also include the zero-width space. Each range begins at a character with an even index,
-# and ends before the next character. The same ranges as a regular expression would take 8 ms to compile.
+# Ranges of characters of scripts without spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts,
+# Chinese and Japanese. The zero-width space is included too. Each two characters of this string are one
+# range: the first character of the range, and the first character after its end. The same ranges as a regular
+# expression would take 8 ms to compile.
 _UNSPACED = (
     "\u0e00\u0f00\u1000\u10a0\u1780\u1800\u1950\u19e0\u1a20\u1ab0\u200b\u200c\u2e80\ua000\uf900\ufb00"
     "\uff00\ufff0\U00020000\U00040000"
@@ -511,7 +512,8 @@ def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator
     word is a list of parts, because the font may change inside a word.
     """
     word: list[_Part] = []
-    # number of characters by which ``word`` is still shorter than the current piece of the paragraph
+    # Number of characters that must still be added to ``word`` until it contains the whole current word
+    # of the paragraph.
     missing = 0
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
     for text, font in paragraph:

@@ -133,8 +133,8 @@ class _Mark:
     """Printed mark that readers must be able to see, with the ground behind it.
 
     Args:
-        key: the theme key to change if mark and ground look too similar. It sets the ink of the mark if the
-            ground is paper. On another ground, it sets the ink of the ground.
+        key: the theme key to change if mark and ground look too similar. For a mark on paper, this key sets
+            the ink of the mark. For a mark on any other ground, it sets the ink of the ground.
         name: the name of the mark, in the plural.
         ink: the ink of the mark.
         on: the name of the ground.

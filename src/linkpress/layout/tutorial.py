@@ -197,8 +197,8 @@ def _kind_of(level: LevelSpec) -> tuple[object, ...]:
     """Return a key that is equal for levels whose puzzles probably need the same techniques.
 
     The puzzles don't exist yet, so the key is made of the difficulty or technique that the level asks for. If
-    the level asks for neither, the key has the size of its boards and the file that they come from. All
-    boards with shapes and all pictures count as one size.
+    the level asks for neither, the key has the size of its boards and the file that they come from. The size
+    is left out for boards with shapes and for boards that are made from pictures.
     """
     asked = level.difficulty, level.technique
     size = None if isinstance(level.solids, MaskKeys) or level.picture else level.size

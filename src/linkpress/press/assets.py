@@ -112,7 +112,8 @@ def load_assets(spec: BookSpec) -> BookAssets:
     Raises:
         UsageError: a file named in the spec is missing, or can't be used.
         SpecError: a theme, profile or design has mistakes. The message lists all mistakes.
-        LayoutError: the spec's key ``numbers`` changes something that the theme doesn't have.
+        LayoutError: the spec's key ``numbers`` changes how dots look, but the theme prints numbers without
+            dots.
     """
     profile, theme, design = load_profile(spec), theme_of(spec), load_design(spec)
     faces = load_book_faces(spec, theme, design)

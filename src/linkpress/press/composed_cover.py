@@ -148,8 +148,8 @@ UNASKED_LEAST_PT = 12.0
 # Maximum length of a line on the back cover, as a multiple of the type size. Such a line
 # has about 65 characters.
 LINE_EMS = 32.0
-# Type size of the sentence on the back cover that all puzzles are proven: its share of the size of the text
-# above it, and its minimum in points.
+# On the back cover, a sentence says that every puzzle has exactly one solution. Its type size is this share
+# of the size of the text above it, and at least this number of points.
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0
 PUBLISHER_PT = 10.0
 # Maximum height of the sample boards on the back cover, as a share of the space above the barcode.
@@ -331,7 +331,7 @@ def _photo_box(geometry: CoverGeometry) -> Rect:
 def _back_areas(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
     """Yield the areas of words and boards on the back cover.
 
-    All lines of text above the barcode count as wide as the widest of these lines.
+    The area of each line of text above the barcode extends to the right end of the longest of these lines.
     """
     lines = [item for item in back if isinstance(item, TextRun)]
     text = max((line.x + line.width_pt for line in lines if line.y > geometry.barcode.top), default=0.0)

@@ -352,7 +352,8 @@ def _blocks(mask: Grid) -> list[str]:
 def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
     """Return the squares of a board that are outside the letters, and so become solid.
 
-    Each block of the letters takes up a whole number of squares in both directions.
+    The letters consist of square blocks. Each block is enlarged to a whole number of squares of the board in
+    both directions.
     """
     return frozenset(
         row * cols + col
@@ -494,9 +495,10 @@ class _DrawnBoard:
         return colours
 
     def _shown_paths(self) -> Sequence[Path]:
-        """Return those paths of the board that are drawn on the cover.
+        """Return the paths of the board that are drawn on the cover.
 
-        These are all paths, or those with the most squares and bends on the front cover.
+        The cover design may limit the number of drawn paths. Then the paths with the most squares and bends
+        on the front cover are drawn. Otherwise, all paths of the board are drawn.
         """
         if self.art.drawn is None:
             return self.solution.paths

@@ -479,10 +479,10 @@ def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most
 
 
 def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
-    """Show the largest board of the level on a cover that shows one puzzle of the book.
+    """Use the largest board of a level for a cover that shows one puzzle of the book.
 
-    The boards of the level are not made yet. So it isn't known which board will have the number that the
-    cover names.
+    The spec gives the number of this puzzle, but the puzzles are not made yet. So the size of its board is
+    unknown. The largest board of the same level shows whether any of these boards would fit on the cover.
     """
     if content.keys.puzzle is None or not content.pictures:
         return content
@@ -504,10 +504,12 @@ def _sample(book: Book) -> list[Page]:
 def stand_in_volume(spec: BookSpec) -> Volume:
     """Return a volume that has a stand-in board in place of each puzzle of a spec.
 
-    Each stand-in board needs at least as much space in print as the real puzzle. It has as many pairs as its
-    recipe allows, so its printed numbers are the widest. It also has the most solid squares and a large
-    distance between the ends of each pair. So the web address that contains the board is the longest. Its
-    difficulty is the highest, whose text is the longest.
+    Each stand-in board needs at least as much space in print as the real puzzle:
+
+    - It has the maximum number of pairs, so its printed numbers are the widest.
+    - It has the maximum number of solid squares, and the ends of each pair are far apart. So the web address
+      that contains the board is the longest.
+    - It has the highest difficulty, because the text for this difficulty is the longest.
     """
     return assemble(spec, stand_ins(plan_slots(spec)), __version__)
 

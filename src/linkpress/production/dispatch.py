@@ -164,7 +164,8 @@ class Dispatcher:
     def has_room(self) -> bool:
         """Whether another call should be submitted now, to keep the workers busy."""
         if any(future.done() for future in self._pending):
-            # Collect finished results first, so that Ctrl-C loses no result.
+            # The caller should save the finished results before it submits further calls. Otherwise, these
+            # results would be lost if the user pressed Ctrl-C now.
             return False
         queued = len(self._queue) / max(self._batch_sizes.values(), default=1)
         return len(self._pending) + queued < max(1, self._jobs_now()) * self._workers.ahead

@@ -254,7 +254,10 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
-    """Find the most similar measured puzzle recipe with which all puzzles of a level can probably be made.
+    """Find a recipe that is similar to a level's recipe, and with which the level can probably be made.
+
+    A recipe says which kind of puzzle to make, such as its board size. Only measured recipes are considered.
+    The most similar of them is chosen.
 
     Args:
         slot: any slot of the level. A slot is the plan for one puzzle.
@@ -700,8 +703,9 @@ def unmet_message(
         slots: all slots of the run. A slot is the plan for one puzzle.
         missed: the error of each failed slot, by its index in ``slots``; None if the slot was not tried.
         table: measurements of recipes, from ``odds_table``.
-        kept: a sentence about the puzzles saved in the journal. None if there is no journal. Without a
-            journal, only one slot is named, because the number of tried slots depends on the workers.
+        kept: a sentence about the puzzles saved in the journal. None if there is no journal. In this case,
+            the run ends at the first failure, and its workers may have tried some slots more or less. So the
+            message names only the first failed slot, and is then the same for each run.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):

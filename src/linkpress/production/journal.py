@@ -270,7 +270,9 @@ class RunLog:
 
     def passed_over(self, finished: FinishedSlot, place: Place) -> None:
         """Log that another book or feed already has a puzzle, so that a different puzzle will be made."""
-        # A place that is only reserved may contain the name of a user's file. So log only its book or feed.
+        # Log where the puzzle is already used. If it is only reserved for a book, the ledger's description
+        # of its place may contain the name of a user's file. File names must not be logged, so log only the
+        # book or feed.
         held_in = str(place if place.published else place.holder)
         self.note("passed over", **_facts(finished), held_in=held_in)
 

@@ -736,8 +736,8 @@ class ContentWriter:
                     self._show(operators, text.size_pt)
             if not is_one_part:
                 self._write("EMC")
-        # Reset the tracking (Tc). Otherwise it would stay set after the text object, and forms
-        # would inherit it.
+        # Reset the tracking (operator Tc). Otherwise, it would stay set after this text object, and would
+        # also apply to text in form XObjects that are drawn later.
         if self._tracking:
             self._write("0 Tc")
             self._tracking = 0.0
