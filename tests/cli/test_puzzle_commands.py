@@ -18,6 +18,7 @@ from linkpress.puzzle.link_text import puzzle_text
 from linkpress.puzzle.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
+from linkpress.words import load_words
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 NO_ANSWER = "3 3\n1 . 2\n. . .\n2 . 1\n"
@@ -292,6 +293,24 @@ def test_grade_steps_first_prints_the_rules_that_the_steps_rely_on(puzzle_file, 
     _, rule, first, *_ = streams(["grade", "--steps", "--rule", "untouching", name]).out.splitlines()
     assert rule.startswith("      A line may never double back alongside itself: ")
     assert first.startswith("   1. ")
+
+
+def test_grade_steps_first_prints_the_lessons_of_the_techniques_that_a_board_needs(puzzle_file, streams):
+    board = (
+        "8 8\n"
+        "5 . . . . . 1 8\n"
+        ". . 4 8 . . . .\n"
+        ". 1 . . . . . 9\n"
+        ". . . 5 3 7 . .\n"
+        ". . . . . . 4 .\n"
+        "3 . . . 6 . 2 .\n"
+        ". . 7 . . . . .\n"
+        "6 2 . . . . . 9\n"
+    )
+    lines = streams(["grade", "--steps", puzzle_file(board)]).out.splitlines()
+    techniques = load_words("en").techniques
+    assert [line.strip() for line in lines[2:4]] == [techniques[name].lesson for name in ("corner", "gap")]
+    assert lines[4].startswith("   1. ")
 
 
 def test_links_of_a_chain_have_numbers_only_beside_pictures(puzzle_file, tmp_path, streams):

@@ -565,10 +565,14 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
     return f" [{', '.join(links) if is_drawn else told}]"
 
 
+# Techniques whose lesson is printed above the steps, because a beginner can't see their reason on the board.
+_EXPLAINED = ("corner", "order", "gap", "narrows", "balance")
+
+
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
     """Return a line with the difficulty of a puzzle, followed by its numbered steps.
 
-    Some steps rely on rules that follow from the rules of the game. These rules stand above the steps.
+    Some steps rely on rules that a beginner doesn't know yet. These rules stand above the steps.
 
     Args:
         grading: the score and the techniques.
@@ -578,12 +582,13 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
     """
     from linkpress.engine.ladder import TECHNIQUES
 
-    points, rules = grading.difficulty, []
-    untouching = {technique.name for technique in TECHNIQUES if technique.untouching}
-    if words is not None and sentences and grading.findings.keys() & untouching:
-        rules = [words.rule_untouching]
-        if grading.findings.keys() & {"corner", "diagonal"}:
-            rules.append(words.techniques["corner"].lesson)
+    points, rules, used = grading.difficulty, [], set(grading.findings)
+    if words is not None and sentences:
+        if any(technique.untouching and technique.name in used for technique in TECHNIQUES):
+            rules.append(words.rule_untouching)
+        if "diagonal" in used:
+            used.add("corner")  # the diagonal technique repeats the corner technique
+        rules += [words.techniques[name].lesson for name in _EXPLAINED if name in used]
     if words is not None and words.language == "en":
         words = None
     if points is None or grading.technique is None:
@@ -591,10 +596,10 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
     elif words:
         head = f"{words.difficulties[name_of(points)]} {points}/100"
     else:
-        used = ", ".join(f"{name} {count}" for name, count in grading.findings.items())
+        counts = ", ".join(f"{name} {count}" for name, count in grading.findings.items())
         head = (
             f"{name_of(points)} {points}/100 "
-            f"(score {grading.score}; techniques up to {grading.technique.label}: {used})"
+            f"(score {grading.score}; techniques up to {grading.technique.label}: {counts})"
         )
     numbered = (f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))
     return "\n".join([head, *(f"      {rule}" for rule in rules), *numbered]) + "\n"
