@@ -103,15 +103,16 @@ class Reason(IntEnum):
     # as the cause.
     NOBODY_USES = 7
 
-    # Only one pair's path can reach the cell and leave it again, so the cell gets the pair's number. This
-    # number is recorded as the cause.
+    # Only one pair's path can reach the cell and leave it again, so the cell gets the pair's number. The
+    # pair's number is recorded as the cause.
     ONLY_ONE_REACHES = 8
     # A gap is a narrow place between walls (``ladder/gaps``). Counting the lines that must pass it,
     # separately for the two colours of a chessboard, decides whether the edge is drawn. The gap is recorded
     # as the cause.
     BY_TILT = 9
-    # A gap is a narrow place between walls (``ladder/gaps``). The lines that must cross it fill its cells, so
-    # no edge that joins two of these cells can be drawn. The gap is recorded as the cause.
+    # A gap is a narrow place between walls; the module ``ladder/gaps`` explains it. Every cell of the gap is
+    # needed by lines that must cross the gap. So no line can run along the gap, and edges between two cells
+    # of the gap are ruled out. The gap is recorded as the cause.
     WITHIN_GAP = 10
     # A gap is a narrow place between walls (``ladder/gaps``). The lines that must cross it leave no room for
     # another line, so the edge is ruled out. The gap is recorded as the cause.
@@ -201,8 +202,9 @@ class DrawingKind(IntEnum):
 
     FILLING = 0  # the paths cover every free cell
 
-    # Cells may stay empty. Only the lowest drawings count: those whose paths are short and lie far down,
-    # as ``prover/drawings`` defines.
+    # Cells may stay empty. Only the lowest drawings count. In a lowest drawing, no path can be cut short by
+    # a small change, and no corner of a path can be moved down into an empty cell. The module
+    # ``prover/drawings`` has the exact definition.
     LOWEST = 1
     UNTOUCHING = 2  # the paths cover every free cell, and no path touches itself
 
@@ -246,11 +248,11 @@ class StyleFigure(IntEnum):
     # figure 6: the share of numbers in the ring just inside the border, divided by the share that an even
     # spread would put there
     SECOND_RING = 6
-    # figure 7: how many pairs of numbers are in neighbouring cells, divided by the count of all numbers
+    # figure 7: how often any two numbers are in neighbouring cells, divided by the count of all numbers
     BESIDE = 7
-    # figure 8: how many pairs of numbers are diagonal neighbours, divided by the count of all numbers
+    # figure 8: how often any two numbers are diagonal neighbours, divided by the count of all numbers
     DIAGONAL = 8
-    # figure 9: how many pairs of numbers are a knight's move apart, divided by the count of all numbers
+    # figure 9: how often any two numbers are a knight's move apart, divided by the count of all numbers
     KNIGHT = 9
     # figure 10: how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
     # have equally many

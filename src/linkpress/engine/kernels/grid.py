@@ -3,8 +3,11 @@
 from linkpress.engine.kernels.glossary import Direction
 from linkpress.engine.kernels.pure_python import for_python
 
-# The sum of these flags describes a rotation or reflection of a board. If TRANSPOSED is set, rows and columns
-# are exchanged first. Then the order of the rows is reversed, and last the order of the columns.
+# A rotation or reflection of a board is the sum of some of these flags. Each flag stands for one change. The
+# changes of the flags that are set are made in this order:
+# 1. TRANSPOSED exchanges rows and columns.
+# 2. ROWS_REVERSED reverses the order of the rows.
+# 3. COLS_REVERSED reverses the order of the columns.
 TRANSPOSED: int = 1
 ROWS_REVERSED: int = 2
 COLS_REVERSED: int = 4
@@ -31,8 +34,8 @@ def step_to(cols: int, side: int) -> int:
 def side_edge(cols: int, cell: int, side: int) -> int:
     """Return the number of the edge on one side of a cell.
 
-    The edge may lead off the board. Its number is then negative above the first row and to the left of the
-    first cell.
+    The edge may lead off the board. Above the first row, and to the left of the first cell, its number is
+    negative. To the left of any other row, it is the number of the edge to the right of the row above.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT

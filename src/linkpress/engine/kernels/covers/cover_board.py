@@ -30,18 +30,19 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# The energy says how far a path cover is from its requirements. PATH_WEIGHT is added for each path more or
-# less than the required number of paths. BORDER_WEIGHT is added for each path with both ends on the border
-# beyond the largest allowed number of such paths. For comparison: a path that is too short costs 2 for each
-# missing cell. With weights of 3, and a cooling that begins at 3, a board of 20 × 20 reaches 120 paths in 20
-# ms. With 2 and 2 it never does. Boards with few paths take the same time either way.
+# The energy says how far a path cover is from its requirements. These weights are two of its parts:
+# - PATH_WEIGHT is added for each path that is missing, or that is more than required.
+# - BORDER_WEIGHT is added for each path with both ends on the border, beyond the number that is allowed.
+# For comparison: a path that is too short adds 2 to the energy for each missing cell. If both weights are 3,
+# a board of 20 × 20 gets the required 120 paths in 20 ms. If both weights and ``_FIRST_COOLING`` are 2, it
+# never gets them. The weights make no difference to boards with few paths.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
 # The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
 # path end, ``UNMATCHED_WEIGHT`` is added to the distance of the path cover from its requirements. If the
-# symmetry is a quarter turn or both reflections, ``FOURFOLD_WEIGHT`` is added instead. This weight was chosen
-# by the speed for boards of 12 × 12 with 12 pairs and a quarter turn. With a ``FOURFOLD_WEIGHT`` of 1, 10
-# boards a second are made, and with 2, it is 1.5.
+# symmetry is a quarter turn or both reflections, ``FOURFOLD_WEIGHT`` is added instead. On boards of 12 × 12
+# with 12 pairs and a quarter turn, 10 boards a second are made if ``FOURFOLD_WEIGHT`` is 1. Only 1.5 boards a
+# second are made if ``FOURFOLD_WEIGHT`` is 2.
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
 # On some boards no two path ends may be neighbours. There, each pair of neighbouring path ends adds this much
@@ -158,9 +159,8 @@ class CoverBoard(State):
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction of the split or extension that undoes it
     undo_toward: Ints = items("3")
-    # Some moves in the undo log are undone by an extension, in which a path takes over a part of
-    # another path. For each of these moves: the direction from the first taken cell to the part that
-    # the other path keeps.
+    # To undo some moves in the undo log, a path must take back some cells of another path. For each of these
+    # moves: the direction from the first of these cells to the neighbour that the other path keeps.
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:

@@ -73,7 +73,11 @@ def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
 
 
 def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
-    """Count the bends of each path, and measure how many bends lie diagonally inside other bends."""
+    """Count the bends of each path, and measure how long the diagonal rows of bends are.
+
+    Bends with edges in the same two directions can lie inside one another, like nested corners. Their cells
+    form a diagonal row. The figure NESTS is the mean number of bends in a row.
+    """
     for path in range(board.path_count):
         style.bends[path] = 0
     bends, outermost = 0, 0

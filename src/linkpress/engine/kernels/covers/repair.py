@@ -31,8 +31,10 @@ _TRIES: int = 100
 # In the last stage of a repair, the whole board is searched for a second drawing. A change to the path cover
 # is undone if it adds more than this many cells to those in which the two drawings differ.
 _LEEWAY: int = 2
-# A window is a rectangle of the board. A change that gives one more window a second drawing is kept with a
-# probability of 1 in this number.
+# A window is a rectangle of the board. It has a second drawing if the paths within it can also run in another
+# way, while everything outside stays the same. A repair changes the paths until no window has a second
+# drawing. If a change adds one window with a second drawing, it is still kept in one of this many cases,
+# chosen at random.
 _WORSE_KEPT: int = 32
 # Work is counted in units: ``_CONFLICT_WORK`` for each conflict of a search, ``_ROUND_WORK`` for each
 # round of the repair. A search also costs one unit for each ``_CELLS_PER_WORK`` cells of the rectangle
@@ -95,8 +97,9 @@ class RepairState(State):
     multiple_stage: int
     # the number of the window (rectangle of the board) in which ``find_multiple`` last found a second drawing
     multiple_index: int
-    # The cells whose edges differ between the path cover and the second drawing that was found last. Only the
-    # first ``focus_size`` entries are valid.
+    # A path cover divides the board into paths. The latest search may have found a second drawing: other
+    # paths with the same ends. This lists the cells whose edges differ between the two. Only the first
+    # ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
     # In how many cells the path cover and its second drawing differed after the last change that was kept.
@@ -389,9 +392,10 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 def _try_change(
     state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
 ) -> None:
-    """Change the paths at random in a part of the board that can be drawn in a second way.
+    """Change the paths at random in a window (rectangle of the board) that can be drawn in a second way.
 
-    The change is undone if it does not help.
+    The aim is that fewer windows have a second drawing. If more windows have one afterwards, the change is
+    usually undone.
     """
     _search_again(state, board, _choose_multiple(state, rng))
     if state.focus_size == 0:

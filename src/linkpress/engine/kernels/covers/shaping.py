@@ -36,8 +36,10 @@ from linkpress.engine.kernels.rng import Rng, random_below
 # One move of a random walk counts as this many thousandths of a unit of work.
 _MOVE_WORK: int = 250
 
-# Maximum number of path covers made in one attempt at a board with style targets. Puzzles of 10 × 10 with 8
-# pairs take 5.8 ms each with 12 covers and 7.1 ms with 30. With symmetric numbers there is no difference.
+# A path cover divides a board into paths. Style targets are wanted values for figures that measure how the
+# paths look. One attempt at a board with style targets makes at most this many path covers. A puzzle of
+# 10 × 10 with 8 pairs takes 5.8 ms with a limit of 12 covers, and 7.1 ms with a limit of 30. If the numbers
+# must be symmetric, the limit does not change the time.
 _MAX_COVERS: int = 16
 # An attempt at a board ends when the first ``_MAX_MISSES`` random walks do not meet the requirements. A walk
 # that meets them takes a seventh as many moves as one that does not. On boards of 10 × 10 with 8 to 10 pairs,

@@ -242,9 +242,10 @@ def _more_on_border(
 
 
 def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
-    """Return the energy that is added when one path takes over cells of another path.
+    """Return how much the energy grows when one path takes over cells of another path.
 
-    Only the changed path lengths and the changed number of paths count.
+    The energy says how far the path cover is from its requirements; 0 is best. Only the changed path lengths
+    and the changed number of paths are considered here.
 
     Args:
         path: the number of the path that grows.
@@ -376,8 +377,9 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
     Args:
         by_split: whether a split undoes the move.
         cell, toward: the cell at which the undoing move begins, and its direction.
-        kept_side: if an extension undoes the move: the direction, from the first cell that it takes, to the
-            part that the other path keeps. NO_DIRECTION if the other path keeps nothing.
+        kept_side: only used if an extension undoes the move. The extension takes cells from another path.
+            This is the direction from the first of these cells to the neighbour that the other path keeps.
+            NO_DIRECTION if the other path keeps nothing.
     """
     board.undo_by_split[board.undo_count] = by_split
     board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
@@ -386,10 +388,12 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
 
 
 def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> bool:
-    """Extend one end of a path, however much energy that adds, and log how to undo the move.
+    """Extend one end of a path in the direction ``toward``, and log how to undo the move.
+
+    The move is made even if it takes the path cover further away from its requirements.
 
     Returns:
-        False if the path can't be extended in that direction.
+        False if the path can't be extended in this direction.
     """
     first = board.beside[4 * end + toward]
     if first < 0 or not is_end(board, end):
@@ -405,10 +409,12 @@ def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> 
 
 
 def _split_logged(board: CoverBoard, cell: int, toward: int) -> bool:
-    """Split a path, however much energy that adds, and log how to undo the move.
+    """Split a path between a cell and its neighbour in the direction ``toward``. Log how to undo the move.
+
+    The move is made even if it takes the path cover further away from its requirements.
 
     Returns:
-        False if the path does not go in that direction.
+        False if the path does not go from the cell in this direction.
     """
     if not _split(board, cell, toward, ALWAYS):
         return False
@@ -474,7 +480,7 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
         end: the path end that was extended.
         first: the first cell into which it was extended.
         kept_end: the new end of the path that lost cells; -1 if it lost all of them.
-        unmatched: how many cells and their mirror images may break the symmetry afterwards.
+        unmatched: how many pairs of a cell and its mirror image may break the symmetry afterwards.
     Returns:
         Whether such a move was possible.
     """
@@ -493,7 +499,7 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
     A cell and its mirror image break the symmetry if only one of the two is a path end.
 
     Args:
-        unmatched: how many cells and their mirror images may break the symmetry afterwards.
+        unmatched: how many pairs of a cell and its mirror image may break the symmetry afterwards.
     Returns:
         Whether such a move was possible.
     """
@@ -535,7 +541,7 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
     two is a path end.
 
     Args:
-        unmatched: how many cells and their mirror images may break the symmetry afterwards.
+        unmatched: how many pairs of a cell and its mirror image may break the symmetry afterwards.
     Returns:
         Whether such a move was possible.
     """
@@ -667,8 +673,8 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
 # the path cover worse.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
-# Cooling of a walk that only shakes a path cover by random moves. It is low, so that moves away from the
-# requirements are likely.
+# A random walk changes a path cover step by step. The lower its cooling, the more often it accepts a move
+# that makes the path cover worse. A walk that only shakes up a path cover has this low cooling.
 _SHAKE_COOLING: int = 1
 # ``_KIND_BITS`` is the mask for the bits of a random number that choose the kind of move. If they equal
 # ``_SPLIT``, a path is split. If they equal ``_SOLID``, a solid is moved.

@@ -27,8 +27,9 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, State, items, make_fields
 
-# Value that marks a bend of a path as possible in the table ``Bends.failing``. For an impossible bend, the
-# table has a number of cells along a diagonal, which is always smaller.
+# The table ``Bends.failing`` says which bends of paths are possible. For an impossible bend, it says how many
+# cells along a diagonal one must look at to see that. For a possible bend, it has this value, which is larger
+# than all those numbers.
 POSSIBLE: int = 100
 
 
@@ -202,10 +203,11 @@ def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) ->
     """Propose to draw the edges that every possible way through one cell uses.
 
     A way through a cell is a pair of sides by which a path can pass it. Edges that no possible way uses are
-    proposed to be ruled out.
+    proposed to be ruled out. A path can only bend at a cell if the cell diagonally inside the bend also has a
+    path that bends in this way. So the cells along this diagonal can show that a bend is impossible.
 
     Args:
-        longest: the maximum number of cells to look at along a diagonal.
+        longest: the maximum number of cells along the diagonal to look at.
     Returns:
         False if no path can go through the cell.
     """

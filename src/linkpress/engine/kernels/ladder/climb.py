@@ -197,9 +197,9 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     Suppositions that lead to a contradiction are recorded. If the rounds are not limited, a supposition is
     skipped if it follows from an earlier one. All other suppositions are called candidates.
 
-    Afterwards, ``implied`` has 1 + the index of the last candidate from which a supposition follows. Every
-    candidate follows from itself. If it follows from no later candidate, it is one of the strongest
-    suppositions.
+    Afterwards, ``implied`` has an entry for each supposition: 1 + the index of the last candidate from which
+    it follows. A candidate is one of the strongest suppositions if it follows from no other candidate. Then
+    its own entry is 1 + its own index.
 
     Args:
         limit: the maximum number of rounds for each supposition, or NO_LIMIT.
@@ -277,7 +277,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Restore the copy of the board as it was after a supposition and all the edges that followed from it.
+    """Reset the copy of the board. Then write a supposition, and all edges that follow from it, into it.
 
     Args:
         candidate: the index of the supposition.
@@ -319,10 +319,14 @@ def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
 
 
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """Apply the technique ``order``: paths can't cross, so their ends can't alternate along a wall.
+    """Apply the technique ``order`` to a board.
 
-    If that finds nothing, suppose one open edge after another to be drawn, and apply the technique again. If
-    paths would then have to cross, the edge is ruled out. This stops at ``_MOST_ORDER_EFFORT``.
+    A wall is a connected set of sides of cells that no line can cross. Paths can't cross each other either.
+    So the ends of two paths can't alternate along a wall.
+
+    If the technique finds nothing, suppose one open edge after another to be drawn, and apply it again. If
+    paths would then have to cross, the edge is ruled out. The suppositions are skipped if they would exceed
+    ``_MOST_ORDER_EFFORT``, the limit of the effort for one attempt to solve a board.
 
     Returns:
         False if paths would have to cross.
@@ -373,10 +377,14 @@ def find_walled_in(
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
-    """Test suppositions with the techniques ``cut-off``, ``order`` and ``balance``.
+    """Test the strongest suppositions with three techniques that look at larger parts of the board.
 
-    Only the strongest suppositions are tested, which follow from no other supposition. Those that lead to a
-    contradiction are recorded.
+    A supposition is one of the strongest if it follows from no other supposition. If it leads to a
+    contradiction, it is recorded as refuted. The three techniques are:
+
+    - ``cut-off`` finds out where the path of each pair can still run.
+    - ``order`` finds paths that would have to cross, because their ends alternate along a wall.
+    - ``balance`` compares the lines that must pass a narrow place with its room.
 
     Args:
         longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
@@ -423,7 +431,7 @@ def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidat
 
     Args:
         candidate: the index of the supposition.
-        members: how many edges follow from it, as listed in ``member``.
+        members: how many edges follow from it. They are the first entries of ``suppositions.member``.
     """
     value = suppositions.candidate[candidate]
     for index in range(members):
@@ -547,11 +555,11 @@ _ANY_DIAGONAL: int = 99
 class Log(State):
     """Rounds and findings of the last attempt to solve a board with the ladder of techniques.
 
-    Each round settles an edge or gives a number to a run of drawn edges. A board has two edges for each cell,
-    and at most one run. So there are at most three rounds for each cell.
+    Each round settles an edge or gives a number to a run of drawn edges. For each cell, a board has two edges
+    and at most one run of drawn edges. So a board of n cells needs at most 3 × n rounds.
 
-    Findings can contradict each other in the last round only. This round has at most five findings for each
-    cell, plus 8 (``LadderBoard.capacity``). All other rounds together have at most three for each cell.
+    Only in the last round, findings can contradict each other. The last round has at most 5 × n + 8 findings
+    (``LadderBoard.capacity``). All other rounds together have at most 3 × n findings.
     """
 
     round_count: int
@@ -597,8 +605,9 @@ class Position:
         pairs: both endpoints of each pair, the smaller cell first, as a flat list.
         untouching: whether it is known that no path of the solution runs beside itself.
         ladder: the techniques, the easiest first. Each has three values: its code, its depth, and whether it
-            is only valid if no path runs beside itself. The depth is a number of cells along a diagonal, or
-            of rounds after a supposition. It is 0 for no limit.
+            is only valid if no path runs beside itself. The depth limits how far the technique looks. For
+            techniques that look along a diagonal, it is the number of cells there. For techniques that make
+            suppositions, it is the number of rounds after a supposition. It is 0 for no limit.
     """
 
     board: LadderBoard

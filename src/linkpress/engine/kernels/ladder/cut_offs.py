@@ -7,16 +7,20 @@ A path from one line end to the other can use cells without a number and cells w
 
 A **block** (biconnected component) is a maximal set of cells that stays connected if any one cell is removed.
 Two blocks share at most one cell. A path from one line end to the other visits only the blocks between them.
-It passes every cell that two of these blocks share, and it uses every edge that is a block by itself. If a
-cell lies in no pair's blocks, no path can reach it and leave it again.
+These blocks are called the pair's blocks. The path passes every cell that two of these blocks share, and it
+uses every edge that is a block by itself. If a cell lies in none of the blocks of any pair, no path can reach
+the cell and leave it again.
 
 A depth-first search finds the blocks. A block is named by the first of its cells that the search finds. The
 *root* of the block is the cell from which this cell was found.
 
-The blocks of the cells without a number are computed once for all pairs. Most pairs need no further search:
-each of the two line ends has at least two neighbours in one of these blocks, it is the same block for both,
-and they have no other neighbours in the graph. For all other pairs, the graph is searched again together with
-the pair's own cells.
+The blocks of the graph of all cells without a number are computed once for all pairs. Most pairs need no
+further search, because a single block of this graph surrounds both of their line ends:
+
+- Each line end has at least two neighbours in this block.
+- The line ends have no other neighbours in the graph.
+
+For every other pair, the graph is searched again together with the pair's own cells.
 
 Source:
     Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
@@ -70,7 +74,8 @@ class Blocks(State):
     # For each cell without a number: its block (biconnected component) in the graph of such cells. For each
     # other cell: -1.
     common: Ints = items("cells")
-    # for each block of cells without a number: the cell from which the search found the block's first cell
+    # For each block (biconnected component) in the graph of all cells without a number: the cell from which
+    # the search found the block's first cell.
     root: Ints = items("cells")
 
     count: Ints = items("cells")  # for each cell: the number of pairs whose paths can use it
@@ -303,7 +308,7 @@ def _find_unused(board: LadderBoard, blocks: Blocks) -> bool:
     """Propose a number for cells that only one pair can use, and rule out edges that no pair can use.
 
     Returns:
-        False if no pair's path can use some cell.
+        False if the board has a cell that needs edges, but that no pair's path can use.
     """
     for cell in range(board.cells):
         if board.need[cell] == 0:

@@ -22,20 +22,21 @@ and one from a light cell. So the number of used edges at dark cells, minus the 
 cells, equals the side's dark need minus its light need. This difference is the *tilt* of the side. A side
 needs at least as many edges as its tilt, without the sign. The technique ``balance`` uses this.
 
-**Room.** The need of the gap's cells is the number of all used edges, plus twice the number of edges within
-the gap. If each side gets its least number, the need that is left over is the *slack*. So a side uses at most
-its least number of edges plus the slack. For ``balance``, edges at dark cells and at light cells have limits
-of their own. From this follows:
+**Room.** Each used edge of a side takes one unit of the need of the gap's cells. Each drawn edge within the
+gap takes two units. Suppose that each side uses only its least number of edges. The need that is then left
+over is the *slack*. So a side uses at most its least number of edges plus the slack. For ``balance``, there
+are separate limits for edges at dark cells and at light cells. From this follows:
 
 * If a side has only as many edges as it must use, all of them are drawn.
 * If a side can use no edge, all its edges are ruled out.
 * Without slack, no edge within the gap is drawn. If in addition the least number of a side is the number of
   lines that must cross, no other line may cross there.
 
-**Codes.** Findings name their gap by a code. It is 100 × the gap's middle or only cell, plus 10 × the
-direction to the second cell, plus the direction to the third cell. Directions are counted clockwise from up,
-in eighths of a turn, from 1 to 8. The direction 0 means that there is no such cell. The code of a straight
-row is negative: minus the sum of 100 × its first cell, 10 × its direction and its length.
+**Codes.** Findings name their gap by a code. For up to three cells, it is 100 × a + 10 × b + c. Here a is a
+cell of the gap: the only cell, the first of two cells, or the middle one of three. The direction from a to
+another cell of the gap is b, and the direction from a to the third cell is c. Directions are counted
+clockwise from up, in eighths of a turn, from 1 to 8. If there is no such cell, the direction is 0. For a
+straight row of four or more cells, the code is -(100 × its first cell + 10 × its direction + its length).
 
 **Search.** To find the sides, a search spreads from all exits of the gap at once. It stops when all have met,
 or when all but one are exhausted. The counts of the last side follow from the totals of the whole area. So a
@@ -95,8 +96,9 @@ class Gaps(State):
     # for each cell: 0 if neither it nor any cell around it is marked in ``near``, else 1
     nearby: Ints = items("cells")
 
-    # For each component (set of cells joined by open edges): how many pairs have exactly one line end in it,
-    # minus how many fragments (runs of drawn edges) lead out of it.
+    # A line begins at each of the two numbers of a pair. A fragment is any other run of drawn edges. For each
+    # component (set of cells joined by open edges): how many pairs have the end of exactly one of their two
+    # lines in it, minus how many fragments have exactly one end in it.
     net: Ints = items("cells")
     # For each component (set of cells joined by open edges): how many ends of lines lie in it. The lines are
     # those that begin at numbers.
@@ -110,7 +112,7 @@ class Gaps(State):
     # the cells that the search for the areas on the sides of the gap has reached, in this order
     queue: Ints = items("cells")
     apart: int  # how many separate areas the search has found on the sides of the gap
-    alive: int  # how many areas on the sides of the gap the search has not explored to their end yet
+    alive: int  # how many areas on the sides of the gap are not yet explored to their end by the search
 
     # For each area on a side of the gap: the area with which it was united, or the area itself.
     united_with: Ints = items("_MOST_SIDES")
@@ -118,8 +120,9 @@ class Gaps(State):
     # For each area on a side of the gap: how many of its cells have neighbours that the
     # search must still visit.
     pending: Ints = items("_MOST_SIDES")
-    # For each component (set of cells joined by open edges), and for each area on a side of the gap: how many
-    # edges its dark cells still need, minus how many its light cells still need.
+    # Imagine the board coloured like a chessboard. For each component (set of cells joined by open edges),
+    # and for each area on a side of the gap: how many edges its dark cells still need, minus how many edges
+    # its light cells still need.
     tilt: Ints = items("cells + _MOST_SIDES")
     # For each area on a side of the gap: how many pairs must cross from it into the gap, minus how many
     # fragments (runs of drawn edges) already lead out of it.
@@ -128,15 +131,18 @@ class Gaps(State):
     # that begin at numbers.
     ends: Ints = items("_MOST_SIDES")
 
-    # For each area on a side of the gap: how many open edges join its dark cells to the gap.
+    # For each area on a side of the gap: how many open edges join its dark cells to the gap. Cells are dark
+    # or light as on a chessboard.
     dark: Ints = items("_MOST_SIDES")
-    # For each area on a side of the gap: how many open edges join its light cells to the gap.
+    # For each area on a side of the gap: how many open edges join its light cells to the gap. Cells are dark
+    # or light as on a chessboard.
     light: Ints = items("_MOST_SIDES")
 
     # For each area on a side of the gap: the smallest number of edges between it and the gap
     # that must be drawn.
     least: Ints = items("_MOST_SIDES")
-    # The value is 0 for every cell. It means that all drawn edges are walls, because no line can cross them.
+    # Argument for ``build_walls``: for each run of drawn edges, whether the run is no wall. In this module,
+    # no line can cross any drawn edge, so all values stay 0.
     passable: Bytes = items("cells")
 
     # For each corner of a cell: the bits of the directions (east, south, west, north) in which a
@@ -322,9 +328,10 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
 
 
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
-    """List in ``beside`` the eight cells around a cell, with -1 for each that can't be in one gap with it.
+    """Write into ``beside`` which of the eight cells around a cell can be in the same gap as this cell.
 
-    A gap is a narrow place between walls. Its cells must need edges and be connected by open edges.
+    A gap is a narrow place between walls. All cells of a gap still need edges, and open edges connect them.
+    The entry for a cell that can't be in the same gap is -1.
     """
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
@@ -529,8 +536,8 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     """Return whether the two lines of a pair can be joined on one side of the gap, without crossing it.
 
-    A line begins at each of the two numbers of a pair. The other line must end on the same side of the gap
-    and in the same component.
+    A line begins at each of the two numbers of a pair. The two lines can be joined there if both end on the
+    same side of the gap, and if open edges connect the two ends.
 
     Args:
         cell: the cell at which one of the two lines ends.
@@ -563,9 +570,11 @@ def _partner_end(board: LadderBoard, cell: int) -> int:
 def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
     """Find the areas of cells joined by open edges (components), and count the lines that must leave them.
 
+    Colour the board like a chessboard. Every edge joins a dark cell to a light cell. So all cells of a
+    component can get their edges only if its dark cells need as many edges as its light cells.
+
     Returns:
-        False if a component can't be filled. That is so if its dark cells need more or fewer edges than its
-        light cells.
+        False if these two numbers differ in some component.
     """
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
@@ -706,8 +715,9 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
     """Move the counts of one cell from side 0 of the gap to the side on which the cell lies.
 
-    The sides are the areas that the gap separates. At first, side 0 has the totals of the whole area around
-    the gap. When the cells of all other sides and of the gap are moved, it has the counts of its own cells.
+    The sides are the areas that the gap separates. The counts are, for example, the needed edges and the ends
+    of lines. At first, side 0 has the totals of the whole area around the gap. When the counts of the gap and
+    of all other sides have been moved away, the counts that are left belong to side 0.
     """
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

@@ -304,7 +304,8 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
     A fragment is a run of drawn edges.
 
     Args:
-        pending: 1 if the edge is not drawn yet, so that its two cells still need it; else 0.
+        pending: 1 if the edge is not drawn yet, so that it still counts among the edges that its two cells
+            need; else 0.
     """
     if lines_touch(board, one, other, one, other):
         return True
@@ -342,16 +343,17 @@ def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -
 
 
 def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int, pending: int) -> bool:
-    """Return whether a fragment would touch a line of some number if it got that number.
+    """Return whether giving a number to a fragment would make a path run beside itself.
 
     A fragment is a run of drawn edges. Two fragments with the same number may lie side by side only where
     they can still be joined.
 
     Args:
-        unnumbered: an end of the fragment.
-        number: the number that it would get.
-        line: the fragment from which it would get the number, and which it may touch; -1 for none.
-        pending: 1 if an edge from this end is about to be drawn; else 0.
+        unnumbered: an end of the fragment, which has no number yet.
+        number: the number to give to the fragment.
+        line: a fragment with this number that is about to be joined to the given fragment. The two may touch.
+            It is -1 if nothing is about to be joined.
+        pending: 1 if an edge from the cell ``unnumbered`` is about to be drawn; else 0.
     """
     cell = unnumbered
     while True:

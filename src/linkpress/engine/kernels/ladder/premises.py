@@ -28,11 +28,14 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
 
-# These values of the argument ``goal`` of ``_find_way`` stand for several cells: any cell that is marked in
-# ``source``, or any cell that is marked in ``goal``.
+# Instead of a cell, ``_find_way`` accepts one of these values as its goal. With ``_ANY_SOURCE``, it looks for
+# any cell with an entry in ``LineView.source``. With ``_ANY_GOAL``, it looks for any cell that was marked in
+# ``LineView.goal`` for the present walk.
 _ANY_SOURCE: int = -1
 _ANY_GOAL: int = -2
-# Values of ``source``: the number of a cell is printed on the board (_ENDPOINT), or it was deduced (_GIVEN).
+# Values of ``LineView.source``, which says where the number of a cell comes from:
+# - ``_ENDPOINT``: the number is printed on the board.
+# - ``_GIVEN``: the number was deduced. The caller lists these cells in the argument ``given``.
 _ENDPOINT: int = 1
 _GIVEN: int = 2
 
@@ -74,7 +77,8 @@ class LineView(State):
     # for each cell: the value of ``stamp`` when ``_mark_line`` last marked the cell
     marked: Ints = items("cells")
 
-    # for each cell: the value of ``stamp`` during the last walk along drawn edges that had the cell as a goal
+    # For each cell: ``stamp`` counts the walks along drawn edges. If the cell was a goal of a walk, this is
+    # the value that ``stamp`` had during the last of these walks.
     goal: Ints = items("cells")
     fact_count: int
     # The facts that were noted so far: drawn edges, edges that are ruled out, and numbers. A fact is stored
@@ -220,8 +224,9 @@ def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Walk along drawn edges, breadth first, until a goal is reached.
 
     Args:
-        goal: the cell to reach. _ANY_SOURCE or _ANY_GOAL stands for any cell marked in ``source`` or
-            ``goal``. The number of cells of the board stands for no cell, so that the whole line is visited.
+        goal: the cell to reach. _ANY_SOURCE stands for any cell with an entry in ``LineView.source``, and
+            _ANY_GOAL for any cell marked in ``LineView.goal``. To visit the whole line, pass the number of
+            cells of the board, which is no cell.
         without: an edge that must not be used, or -1.
     Returns:
         The goal that was reached; -1 if none was.
@@ -422,7 +427,7 @@ def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[in
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
     """Find two cells where a path through the edge from ``a`` to ``b`` would run beside itself.
 
-    The facts from which it follows that both cells are on the path are noted.
+    Both cells must belong to this path. The facts that prove this are noted.
 
     Returns:
         The two cells; -1 twice if there are none.
@@ -440,17 +445,18 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find where a line that gets a number would touch a second line with that number.
+    """Find where an unnumbered line would run beside a line with the number that it gets.
 
-    The first line gets the number because an edge joins it to a numbered line. That numbered line does not
-    count as the second line. Neighbouring cells do not count either if an edge can still join them.
+    The edge ``step`` joins the unnumbered line to a numbered line, and so gives it that number. The function
+    looks for a third line which has the number too, and which touches the unnumbered line. Two neighbouring
+    cells do not count if an edge between them can still be drawn.
 
     Args:
-        unnumbered: the end of the line that gets the number.
-        numbered: the end of the line from which it gets the number.
+        unnumbered: the end of the unnumbered line.
+        numbered: the end of the numbered line.
         step: the edge that would join these ends.
     Returns:
-        A cell of the first line and its neighbour on the second line; -1 twice if there are none.
+        A cell of the unnumbered line and its neighbour on the third line; -1 twice if there are none.
     """
     number = lines.pairs[numbered]
     if number == 0 or lines.pairs[unnumbered] != 0:
@@ -529,14 +535,16 @@ def least_facts(
         facts: three numbers for each fact, in the order in which they are written onto the board: its
             ``FindingKind``, the edge or the cell, and the number, which is 0 for an edge.
         order: the indexes of all facts, in the order in which to try to leave them out.
-        staying: the indexes of facts that are never left out.
+        staying: the indexes of the facts that must be kept.
         technique: the code of the technique. When a board is solved, the technique ``order`` also tries to
             draw single edges; here it does not.
-        wanted: the finding's kind, its edge or cell, its reason and its cause. For a contradiction these are
-            0, its place, the ``Contradiction`` and 0.
-        line: if the finding gives a number, the cells to which it may give this number.
+        wanted: the finding, as four numbers: its kind, its edge or cell, its reason and its cause. If the
+            technique must find a contradiction, the numbers are 0, the cell or number of the contradiction,
+            the ``Contradiction``, and 0.
+        line: if the finding gives a number to a line, the cells of this line. The technique may give the
+            number to any of them.
     Returns:
-        The indexes of the facts that are left, including those that are never left out.
+        The indexes of the facts in the minimal set, including the facts that must be kept.
     """
     position: Position = start.copy()
     selection: FactSelection = FactSelection(len(order), position.board.cells)

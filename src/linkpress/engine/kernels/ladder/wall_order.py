@@ -36,8 +36,8 @@ class WallOrder(State):
     # Effort spent on trying to draw single edges in this attempt to solve a board. Each round of tries adds
     # the number of open edges times the square of the number of cells.
     effort: cython.longlong
-    # For each fragment (run of drawn edges): 0 if it begins at an endpoint of a pair, so that it is a
-    # wall; else 1.
+    # For each fragment (run of drawn edges): 0 if it counts as a wall, else 1. It counts as a wall if it
+    # begins at an endpoint of a pair, because then no other pair's path can cross it.
     passable: Bytes = items("cells")
 
     # for each fragment (run of drawn edges): 1 if a corner of one of its cells lies on a wall, else 0
@@ -56,36 +56,42 @@ class WallOrder(State):
     # for each corner of a cell: a bit for each direction in which a wall leaves it
     walls: Bytes = items("corners")
 
-    # for each corner of a cell: a bit for each direction in which a walk along a wall has left it
+    # The program walks along each wall. For each corner of a cell: a bit for each direction in which one of
+    # these walks has left the corner.
     walked: Bytes = items("corners")
     met: int  # how many cells were listed on the last walk along a wall
-    square: Ints = items("most")  # the cells along the wall on the last walk, in this order
+    # The cells that the last walk along a wall listed, in this order. They are cells beside the wall that
+    # lines can still reach. A cell can occur several times.
+    square: Ints = items("most")
 
-    # For each place on the walk along a wall: the face in which it lies. A face is a region between the wall
-    # and the paths of numbers. For the cell of a number, it is the face before that cell.
+    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each
+    # place on the walk along the wall: the face in which it lies. At a cell with a number, this is the face
+    # that the walk was in before that cell.
     face: Ints = items("most")
-    # for each number: how many of its cells are still ahead on the walk along the wall
+    # For each number: how many cells with this number the walk along the wall has not passed yet.
     left: Ints = items("cells + 1")
 
-    # For each number in ``inner``: the face in which the walk along the wall was before it came to the
-    # number's first cell. A face is a region between the wall and the paths of numbers.
+    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each
+    # number on the stack ``inner``: the face to which the walk returns after the last cell with this number.
     outer: Ints = items("cells")
-    # Stack of numbers for the walk along the wall. The walk has passed some cells of these numbers, and will
-    # come to others. The last number is the one that was met last.
+    # Stack of numbers, for a walk along a wall. A number is on the stack while the walk has passed some cells
+    # with this number, but not all of them. If paths don't cross, the number that was put on the stack last
+    # is the first to be removed.
     inner: Ints = items("cells")
-    # how many contacts between a number's path and a face (region between the wall and the paths
-    # of numbers) are listed
+    # The paths of pairs divide the area beside a wall into regions, called faces. This is the number of
+    # entries in ``touched_face`` and ``touching``, which list the paths along each face.
     touches: int
 
-    # For each contact between a number's path and a face: the face, which is a region between the wall and
-    # the paths of numbers.
+    # The paths of pairs divide the area beside a wall into regions, called faces. This and ``touching`` list
+    # which path borders on which face. Each entry here is the face.
     touched_face: Ints = items("2 * most")
-    # For each contact between a number's path and a face (region between the wall and the paths
-    # of numbers): the number.
+    # The paths of pairs divide the area beside a wall into regions, called faces. This and ``touched_face``
+    # list which path borders on which face. Each entry here is the number of the path.
     touching: Ints = items("2 * most")
 
-    # For each number: how many of the present fragment's faces the number's path touches too. A face is a
-    # region between the wall and the paths of numbers. The value is -1 if the number does not touch the wall.
+    # The paths of pairs divide the area beside a wall into regions, called faces. One fragment (run of drawn
+    # edges) is examined at a time. For each number: how many faces are touched both by this fragment and by
+    # the number's path. The value is -1 if the number does not touch the wall.
     shared_faces: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
@@ -323,12 +329,13 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Find which numbers can reach the fragments (runs of drawn edges) that have no number yet.
+    """Examine all cells along a wall that have no number yet, and find the numbers that can reach them.
 
-    Only fragments along the present wall are examined.
+    The cells are those that the last walk along a wall listed. Cells of one fragment (run of drawn edges) are
+    examined together.
 
     Returns:
-        False if no number can reach one of these fragments without crossing another path.
+        False if there is a fragment that no number can reach without crossing another path.
     """
     for index in range(order.met):
         line = board.line[order.square[index]]
@@ -374,8 +381,8 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """Count the faces that a fragment (run of drawn edges) touches.
 
-    A face is a region between the wall and the paths of numbers. Afterwards, ``shared_faces`` says how many
-    of these faces each number's path touches too.
+    The paths of pairs that touch a wall divide the area beside it into regions, called faces. Afterwards,
+    ``shared_faces`` says, for each number, how many of the fragment's faces the number's path touches too.
 
     Args:
         index: the first place on the walk along the wall where the fragment was met.

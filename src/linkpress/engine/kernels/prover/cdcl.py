@@ -20,18 +20,20 @@ that is no learnt clause and is never deleted. Its literals begin HEADER words a
 two literals are watched: while neither is false, the clause implies nothing.
 
 **Two orders of decisions.** Edges can be decided by activity: edges that were in recent conflicts come first.
-This is best for drawings that fill the board and for windows. Or edges can be decided row by row, which is
-called a sweep; each edge is first tried as drawn. This is best for the lowest drawings of a whole board
-(``drawings``). In a sweep, a learnt clause says in a few literals of the last row how the rows below may
-begin. The median of 41 hand-made boards of 15 × 15 takes 3,600 conflicts in a sweep and 17,000 by activity.
+This is best for drawings that fill the board, and for windows (rectangles of a board). Or edges can be
+decided row by row, which is called a sweep; each edge is first tried as drawn. This is best for the lowest
+drawings of a whole board. In these drawings, no path can be cut short by a small change, and no corner can be
+moved down into an empty cell (``drawings``). In a sweep, a learnt clause says in a few literals of the last
+row how the rows below may begin. The median of 41 hand-made boards of 15 × 15 takes 3,600 conflicts in a
+sweep and 17,000 by activity.
 
 A search can also alternate between both orders, and use the clauses learnt in either. It does so for windows,
 and for whole boards that are being made. The exceptions are windows which are swept from the side with the
 most path ends (``drawings``). Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts in a
 sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. Hand-made
-boards lose 15 to 50 % by alternating, except the few that sweeps don't settle. So the search of a hand-made
-board begins with a sweep. It begins to alternate only if the sweep has failed for a while
-(``engine/board_search``).
+boards lose 15 to 50 % by alternating, except a few that a sweep alone can't settle within its budget. So the
+search of a hand-made board begins with a sweep. It begins to alternate only if the sweep has failed for a
+while (``engine/board_search``).
 
 **Clauses of a board.** The functions at the end of this module write the clauses for the drawings of a board
 (``Question``). The module ``drawings`` explains the kinds of drawings, when a corner is supported, and what a
@@ -47,8 +49,11 @@ from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutc
 from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, side_in_turn, step_to
 from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
 
-# Offsets from the position of a clause: of its two links to watch lists, of its glue, and of
-# its first literal.
+# A clause is stored as a row of numbers. These are the offsets of its parts from the beginning of the row:
+# - LINKS: two links to the next clauses that watch the same literals.
+# - GLUE: how many different decision levels the literals had when the clause was learnt; 0 for a clause that
+#   was not learnt.
+# - HEADER: the first literal.
 LINKS: int = 1
 GLUE: int = 3
 HEADER: int = 4
@@ -56,9 +61,10 @@ HEADER: int = 4
 # of a propagation without a conflict.
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
-# A reason code contains an edge and the number of a label bit. ``_BIT_WIDTH`` is the width of the second
-# part, in bits. The largest value of this part, JOINED, stands for the constraint that neighbours with the
-# same label are joined.
+# The label of a cell is the number of the path through it, written in bits. A reason code contains an edge
+# and the number of one of these bits. In the reason code, the number of the bit takes ``_BIT_WIDTH`` bits. If
+# the number of the bit is JOINED, the reason is a different constraint: that neighbours with the same label
+# are joined.
 _BIT_WIDTH: int = 4
 JOINED: int = 15
 
@@ -72,9 +78,9 @@ _ACTIVITY_GROWTH: float = 1 / 0.9
 # Sweeps restart seldom, because after a restart a sweep only continues at the place where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
-# An alternating search changes its order of decisions after so many conflicts. After ``_SWEEP_TURN``,
-# it changes from row by row (a sweep) to activity, and after ``_ACTIVITY_TURN`` back. The change
-# happens at the next restart.
+# An alternating search decides edges row by row (a sweep) for ``_SWEEP_TURN`` conflicts. Then it decides
+# edges by activity for ``_ACTIVITY_TURN`` conflicts, and so on. It changes the order only at a restart, so a
+# turn can be a little longer.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
 # Number of conflicts after which an alternating search changes from a sweep (row by row) to activity, if
@@ -82,10 +88,12 @@ _ACTIVITY_TURN: int = 800
 # pairs. With turns of 400 conflicts these boards take 259,000 and 161,000 conflicts, and with turns of 3,200
 # they take 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
-# Limits for deleting learnt clauses: the number of clauses at the first deletion, the number that is added
-# for each next deletion, and the largest glue of clauses that are always kept. The glue is the number of
-# decision levels in a clause. The second group of three limits is for sweeps, in which edges are decided
-# row by row.
+# Limits for deleting learnt clauses. The three constants that begin with ``_SWEEP`` are for sweeps, in which
+# edges are decided row by row. The other three are for all other searches.
+# - ``_REDUCE_FIRST`` is the number of learnt clauses at which some are deleted for the first time.
+# - ``_REDUCE_STEP`` is how much this number grows after each deletion.
+# - ``_GLUE_KEPT`` is the largest glue of clauses that are never deleted. The glue is the number of decision
+#   levels among the literals of a clause.
 _REDUCE_FIRST: int = 2000
 _REDUCE_STEP: int = 300
 _GLUE_KEPT: int = 3
@@ -98,10 +106,11 @@ _SWEEP_GLUE_KEPT: int = 5
 # s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# A sweep decides edges row by row. If neighbours with the same label must be joined, a sweep with more learnt
-# clauses than this deletes more of them: the largest glue of clauses that are always kept falls by 1. The
-# glue is the number of decision levels in a clause. One board takes 333,000 conflicts of 88 µs each with this
-# limit, and 347,000 of 128 µs each without it.
+# This limit holds if neighbours with the same label must be joined. The glue of a clause is the number of
+# decision levels among its literals. When learnt clauses are deleted, clauses with a small glue are kept. If
+# there are more learnt clauses than this limit, more of them must go. Then clauses are kept only if their
+# glue is smaller still, by 1. One board takes 333,000 conflicts of 88 µs each with this limit, and 347,000
+# conflicts of 128 µs each without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 
@@ -650,10 +659,11 @@ def _resolve(s: Search, conflict: int) -> int:
 
 
 def _write_equality(s: Search, reason: int, lits: Ints) -> int:
-    """Write the constraint that the two cells of an edge have equal labels, as the literals of a clause.
+    """Convert a constraint on the labels of two neighbouring cells to a clause.
 
-    The label of a cell is the number of the path through it. All of the literals are false, except the
-    literal that the constraint has implied, if any.
+    The label of a cell is the number of the path through it. These constraints are not stored as clauses. So
+    when one of them causes a conflict or implies a literal, the clause that did this is written here. If it
+    implied a literal, this literal is true and all others are false. If it caused a conflict, all are false.
 
     Args:
         reason: the reason code of the constraint.
@@ -753,7 +763,8 @@ def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
     """Delete some learnt clauses if there are too many of them, or if the clause array is nearly full.
 
     Args:
-        glue_kept: clauses with at most this glue are always kept.
+        glue_kept: clauses with at most this glue are always kept. The glue of a clause is the number of
+            different decision levels among its literals.
         reduce_step: how many more clauses are allowed before the next deletion.
     Returns:
         False if there is still no room for more clauses.
@@ -834,10 +845,13 @@ class Question(State):
     # empty) or UNTOUCHING (as FILLING, and no path touches itself).
     kind: int
 
-    # whether to forbid, from the start, corners of paths that can't be supported; ``drawings`` explains this
+    # Whether to forbid, from the start, corners of paths that can't be supported. A corner is supported if
+    # the cell diagonally inside it is a number, a solid, or another corner with edges in the same two
+    # directions.
     dead_corners: bool
 
-    # whether to require that neighbours with the same number are joined, if that is valid for this board
+    # Whether neighbouring cells on the path of the same number must be joined by an edge. ``add_question``
+    # ignores this setting for boards on which a path may touch itself.
     joins_neighbours: bool
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
     need: Bytes = items("cells")
@@ -987,7 +1001,8 @@ def _limit_square_edges(q: Question, cell: int, used: int) -> int:
 def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
     """Require that each corner of a path at a cell is supported.
 
-    That is so if the cell diagonally inside the corner is a number, a solid, or a corner of the same turn.
+    A corner is supported if the cell diagonally inside it is a number, a solid, or another corner with edges
+    in the same two directions.
 
     Args:
         down: 1 for corners made by a horizontal edge and the edge below the cell; -1 for corners made by a

@@ -16,20 +16,21 @@ largest sum of 3 · row + col). It has three properties, which define a lowest d
 - No valley has an empty floor. A valley is a path that comes down, runs right and goes up again. Its floor is
   the row of cells between, just above the part that runs right. If all of them are empty, the path could be
   cut short along them.
-- Corners are supported. Where a path turns from right to down or from left to down, the cell diagonally
-  inside the corner is a number, a solid, or a corner of the same turn. It can't be empty, because the corner
-  could be moved into it, which lies lower. If another path went through it in any other way, three edges of a
-  2 × 2 square would be used. So these corners form diagonal rows, and each row ends at a number or a solid.
-  Boards with few numbers have few such rows.
+- Corners are supported. Suppose that a path has a corner with edges to the right and down, or to the left and
+  down. Then the cell diagonally inside the corner is a number, a solid, or another corner with edges in the
+  same two directions. That cell can't be empty, because then the corner could be moved into it, which lies
+  lower. If another path went through the cell in any other way, three edges of a 2 × 2 square would be used.
+  So these corners form diagonal rows, and each row ends at a number or a solid. Boards with few numbers have
+  few such rows.
 
 A path of a lowest drawing never touches itself, so neighbours with the same number are joined. The
 clause-learning search uses this for whole boards. On boards with at least ``_SWEPT_CELLS`` cells, it also
 uses this for windows that a depth-first search has searched before.
 
-A drawing that covers every cell and never touches itself also has the first and the third property, the third
-even in all four directions. So a search for UNTOUCHING drawings requires these two. A path can also touch
-itself around the end of another path. The search excludes such a contact when it finds a drawing that has
-one.
+A drawing that covers every cell and never touches itself also has the first and the third property. All of
+its corners are supported, also those with edges up. So a search for UNTOUCHING drawings requires these two
+properties. A path can also touch itself around the end of another path. The search excludes such a contact
+when it finds a drawing that has one.
 
 **Detours.** If a drawing lacks one of the three properties, a small change improves it: cut a path short, or
 move a corner into an empty cell. Every change leaves a drawing with fewer cells, or with equally many cells
@@ -97,9 +98,9 @@ from linkpress.engine.kernels.pure_python import (
 # ``_MOST_CONFLICTS`` add no words.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
-# The clause array is larger by this factor if edges are decided row by row (a sweep), because a
-# sweep keeps most of the clauses that it learns. The factor also applies to a window with a budget
-# above ``_LONG_BUDGET`` conflicts.
+# The clause array is larger by the factor ``_SWEEP_ROOM`` if edges are decided row by row (a sweep), because
+# a sweep keeps most of the clauses that it learns. A search of a window (rectangle of a board) is usually
+# short. If it may take more than ``_LONG_BUDGET`` conflicts, its clause array is larger by this factor too.
 _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
@@ -151,8 +152,9 @@ class DrawingSearch(State):
     Args:
         solids: the solid cells.
         pairs: the pairs, each with its ``number`` and the two cells that have it, ``first`` and ``second``.
-        kind: the kind of drawings: FILLING, LOWEST or UNTOUCHING. For LOWEST, the second drawing may be the
-            first with a detour through empty cells.
+        kind: the kind of drawings that count: a member of ``DrawingKind``. For the kind LOWEST, cells may
+            stay empty. If a path of the first drawing can take a detour through empty cells, the drawing with
+            this detour counts as the second one.
         scanned: how many contradictions the depth-first search may meet before the clause-learning search
             begins.
         known: the paths of a drawing that is already known, each with its ``cells``; empty if there is none.
@@ -559,7 +561,8 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
     A drawing joins each pair of numbers by a path.
 
     Args:
-        d: the drawing that is already known, if any; the drawings found are added to it.
+        d: the collection of up to two drawings to which the drawings found are added. It may have one
+            drawing already.
         budget: how many contradictions the search may meet.
     Returns:
         The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is converted to
@@ -603,7 +606,8 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
     A drawing joins each pair of numbers by a path.
 
     Args:
-        d: the drawings that are known so far; the drawings found are added to it.
+        d: the collection of up to two drawings to which the drawings found are added. It may have one
+            drawing already.
         budget: how many conflicts the search may take.
     Returns:
         The outcome (EXHAUSTED, FOUND or GAVE_UP) and the number of conflicts.
@@ -640,7 +644,11 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
 
 
 def _used_sides(s: Search, cell: int) -> int:
-    """Return the edges of a cell that are used in the model found, as their ``DirectionBit`` sum."""
+    """Return which edges of a cell are drawn in the solution that the search has just found.
+
+    Returns:
+        The sum of the ``DirectionBit`` values of these edges.
+    """
     mask = 0
     for side in range(4):
         edge = side_edge(s.cols, cell, side)

@@ -345,7 +345,8 @@ def _limit_square(s: Scan, cell: int) -> bool:
 def _support(s: Scan, cell: int, across: int, upright: int) -> bool:
     """Support a corner of a path by drawing edges at the cell diagonally inside it.
 
-    That cell must be a number, a solid, or a corner of the same turn.
+    A corner is supported if that cell is a number, a solid, or another corner with edges in the same two
+    directions. The drawings that are searched for have only supported corners.
 
     Args:
         cell: the cell of the corner.
@@ -363,7 +364,8 @@ def _support(s: Scan, cell: int, across: int, upright: int) -> bool:
 def _support_vertical(s: Scan, cell: int, upright: int) -> bool:
     """Support the corners of a path at a cell where a vertical edge was just drawn.
 
-    A corner is supported if the cell diagonally inside it is a number, a solid, or a corner of the same turn.
+    A corner is supported if the cell diagonally inside it is a number, a solid (a cell that no path uses), or
+    another corner with edges in the same two directions. If needed, these edges are drawn.
 
     Returns:
         False if a corner can't be supported.
@@ -382,7 +384,8 @@ def _support_vertical(s: Scan, cell: int, upright: int) -> bool:
 def _support_horizontal(s: Scan, cell: int, across: int, upright: int) -> bool:
     """Support the corner of a path at a cell where a horizontal edge was just drawn.
 
-    A corner is supported if the cell diagonally inside it is a number, a solid, or a corner of the same turn.
+    A corner is supported if the cell diagonally inside it is a number, a solid (a cell that no path uses), or
+    another corner with edges in the same two directions. If needed, these edges are drawn.
 
     Args:
         across: the direction of the horizontal edge from the cell.
