@@ -1,8 +1,10 @@
 """Search for the drawings of a board, within a budget of conflicts.
 
 A drawing joins the two numbers of every pair by paths. A filling is a drawing that covers every free cell.
-The lowest drawings of a board are a small set of drawings. They are enough to decide whether a board has one
-solution under the rule strict; see ``kernels/prover/drawings``.
+Under the rule ``strict``, a board must have exactly one drawing, even if drawings that leave cells empty
+count. To decide this, only the board's lowest drawings are needed. A drawing is lowest if no path can be cut
+short by a small change, and no corner of a path can be moved down into an empty cell. The module
+``kernels/prover/drawings`` has the exact definition.
 """
 
 from __future__ import annotations
@@ -17,11 +19,15 @@ from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.rulesets import RULESETS, Rule
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
-# To decide whether only one drawing fills a board, two searches take turns. One looks for drawings that fill
-# the board, and its first turn has ``_FIRST_TURN`` conflicts. The other one decides the same question for the
-# rule strict, and gets ``_STRICT_SHARE`` times as many conflicts. Half of the strict boards of 15 × 15 need
-# fewer than 2,800 conflicts under strict, and all need fewer than 16,000. Drawings that fill the board need
-# several times as many.
+# Two searches take turns to decide whether only one drawing fills a board:
+# - One search looks for drawings that fill the board. Its first turn has ``_FIRST_TURN`` conflicts.
+# - The other search also allows drawings that leave cells empty, as the rule ``strict`` does. If just one
+#   drawing of this kind exists, no second drawing can fill the board. Each turn of this search has
+#   ``_STRICT_SHARE`` times as many conflicts as a turn of the first search.
+#
+# The second search is often faster. Consider boards of 15 × 15 that have one solution under ``strict``. Half
+# of them need fewer than 2,800 conflicts in the second search, and all need fewer than 16,000. The first
+# search needs several times as many.
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
 
@@ -256,8 +262,9 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
     """Find up to two drawings that cover every free cell of the board.
 
     Two searches take turns. The first search looks for drawings that cover the board. The second search looks
-    for *lowest* drawings, and often finishes sooner. Lowest drawings are a small set of drawings, which may
-    leave cells empty. If a board has only one lowest drawing, it has no other drawing at all.
+    for *lowest* drawings, and often finishes sooner. A lowest drawing may leave cells empty. But no path can
+    be cut short by a small change, and no corner can be moved down into an empty cell. If the second search
+    ends and has found only one drawing, the board has no other drawing at all.
 
     Raises:
         OutOfBudget: the search was not finished within the budget.
@@ -271,8 +278,8 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
             with contextlib.suppress(OutOfBudget):
                 lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
-        # Lowest drawings are a small set of drawings that are found quickly. If a board has fewer than two of
-        # them, it has no other drawings at all.
+        # The search for lowest drawings also counts a detour of a path through empty cells as a second
+        # drawing. So if it finds fewer than two drawings, the board has no other drawings at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         if filling_search is None or len(fillings) > len(filling_search.known):

@@ -3,7 +3,8 @@
 A technique is a way to deduce part of the solution, as a person does. Techniques are ordered from easy to
 hard, and each belongs to a grade, from ``beginner`` to ``fiendish``. Solving a board with them is called a
 climb. A climb uses a technique only if all easier techniques find nothing more. So the hardest technique that
-a finished climb used was really needed. The grade of that technique is the **technique** of the board.
+a finished climb used was really needed. The grade of this technique is the grade of the board, and is stored
+as ``Grading.technique``.
 
 If the techniques don't finish a board, the clause-learning search may still prove that the board has exactly
 one solution. Then the board is fiendish. The techniques of the grade fiendish are slow on large boards, and

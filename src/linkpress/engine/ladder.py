@@ -181,16 +181,14 @@ rung_of = attrgetter("rung")
 
 
 class Deduction(NamedTuple):
-    """Conclusion of a solving technique about one edge or square, in the numbers that the kernels use.
-
-    The module ``kernels.glossary`` lists these numbers.
+    """Conclusion of a solving technique about one edge or square, as four integers.
 
     Args:
-        kind: a ``FindingKind``.
+        kind: a ``FindingKind`` of ``kernels.glossary``.
         where: the index of the edge or the cell.
-        reason: a ``Reason``.
-        cause: the cell, number or gap that the reason refers to. A printed number is given as 1 + the first
-            endpoint of its pair.
+        reason: a ``Reason`` of ``kernels.glossary``.
+        cause: the cell, pair or gap that the reason refers to. A pair is given as 1 + the index of the cell
+            that is its first endpoint.
     """
 
     kind: int

@@ -69,9 +69,13 @@ class NumberPattern(StrEnum):
 # half turn, and 1 % only a reflection. Of 133 published boards of 11 × 11 to 16 × 16, 37 % have a half turn,
 # and 10 % only a reflection.
 #
-# The weights make large boards less often unsymmetric than published boards are, because large unsymmetric
-# boards look less like published boards. A random forest told boards of 15 × 15 from published boards with an
-# AUC of 0.76 with a weight of 10 for FREE, 0.68 with 6, and 0.49 with 2. (An AUC of 0.5 means guessing.)
+# On large boards, the weight of FREE is lower than the share of published boards would suggest, because large
+# generated boards without symmetry look less like published boards. This was measured with a random forest
+# that had to distinguish generated boards of 15 × 15 from published boards. An AUC of 0.5 means that it can
+# only guess. The AUC depends on the weight of FREE:
+# - 0.76 with a weight of 10
+# - 0.68 with a weight of 6
+# - 0.49 with a weight of 2
 _LARGE_SIDE = 12
 _PATTERNS = {
     NumberPattern.FREE: 16,
@@ -344,10 +348,11 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
 
     - A symmetry may map dark squares onto light ones. Then equally many ends are on both colours, so there
       must be equally many free squares of both.
-    - A half turn that keeps the colours makes the number of dark ends even. Then the number of pairs and the
-      number of free squares are both even or both odd.
-    - A reflection that keeps the colours leaves the middle column in place. There, any difference can be
-      balanced.
+    - A half turn that keeps the colours maps each dark end onto another dark end. So the number of dark ends
+      is even. The surplus of dark squares is even exactly if the number of free squares is even. So the
+      number of pairs and the number of free squares are both even or both odd.
+    - A reflection that keeps the colours maps each square of the middle column onto itself. So any number of
+      dark ends is possible there, and this symmetry rules out no number of pairs.
     - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column. Boards
       with these symmetries never have solids.
 
@@ -411,7 +416,9 @@ def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
 def _solids_step(recipe: Recipe) -> int:
     """Return the number by which the number of solids must be divisible.
 
-    Otherwise, the solids can't be spread equally over the dark and the light squares of a chessboard.
+    Imagine the board coloured like a chessboard. It must have as many dark solids as light ones, so the
+    number of solids is even. If a half turn maps the solids onto each other and dark squares onto dark ones,
+    solids come in twos of one colour. Then the number of solids must be divisible by 4.
     """
     keeps_colours = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
     return 4 if keeps_colours else 2
@@ -700,7 +707,16 @@ def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], start: Cell) -> bool:
 
 
 def _augment(lines: dict[Cell, list[Cell]], came: dict[Cell, Cell], start: Cell, light: Cell) -> None:
-    """Swap the lines along an augmenting path: add the missing lines, and remove the existing ones."""
+    """Add one line to a matching between dark and light squares, by changing it along an augmenting path.
+
+    An augmenting path begins and ends at squares that may get another line. On the way, steps without a line
+    alternate with steps that have one. Lines are added at the former steps and removed at the latter.
+
+    Args:
+        lines: the matching: for each square, the squares to which a line leads.
+        came: for each square on the augmenting path, the square before it.
+        start, light: the dark square where the path begins, and the light square where it ends.
+    """
     while True:
         dark = came[light]
         lines[dark].append(light)

@@ -42,8 +42,9 @@ class ScoreModel(NamedTuple):
     Args:
         above_floor: the coefficients for the share of boards whose proofs meet a conflict.
         mean: the coefficients for the mean score of these boards.
-        spreads: the standard deviations of these boards' scores below and above the mean. Each is divided by
-            the square root of the mean's distance from the floor, which is the lowest possible score.
+        spreads: two numbers from which the standard deviations of these boards' scores are computed: the
+            first for scores below the mean, the second for scores above it. To get the standard deviation,
+            multiply the number by the square root of (mean - lowest possible score).
         log_ms: the coefficients for the logarithm of the milliseconds that one core needs for a board.
     """
 

@@ -378,9 +378,10 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
 
 
 def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
-    """Convert an order to the form in which ``shape_cover`` of the kernels accepts it.
+    """Convert the requirements for a path cover to the tuple that ``shape_cover`` of the kernels accepts.
 
     Args:
+        order: the requirements for the path cover, which is a board divided into paths.
         solid: for each cell, 1 if the cell is solid, else 0.
     """
     recipe = order.recipe

@@ -65,17 +65,20 @@ from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
-# Distribution of each figure that measures a board's style, in thousandths. Each entry has six values:
+# Figures that measure the style of a board, in thousandths. For each figure, this is its distribution on
+# published boards. For a new board, a target for each figure is drawn from the distribution. Each entry has
+# six values:
 # 1. The mean on a board of 10 × 10 with 10 pairs.
-# 2. How much the mean grows with the logarithm of the squares for each pair.
+# 2. How much the mean grows with the logarithm of a, where a is the number of squares for each pair.
 # 3. How much the mean grows with the logarithm of the board's area.
 # 4. The standard deviation.
-# 5. A correction of the targets, in standard deviations. Without it, the mean of the finished boards would
-#    differ from the wanted mean.
+# 5. A number of standard deviations that is added to the target. Without it, the mean of the finished boards
+#    would differ from the mean of published boards.
 # 6. The correlations with three factors: how straight the paths are, how much the numbers stand in groups,
 #    and how far apart the numbers of a pair are.
-# Three factors describe boards better than one factor. On boards that were not used for the fit, the mean
-# log-likelihood is -22.2 with three factors and -23.0 with one.
+#
+# Three factors describe published boards better than one factor. On published boards that were not used to
+# compute these values, the mean log-likelihood is -22.2 with three factors and -23.0 with one.
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
     StyleFigure.FEW_TURNS: (362, -431, 101, 180, 2, (0.74, 0.33, -0.05)),
@@ -95,9 +98,10 @@ _FIGURES = {
     StyleFigure.COPIED_LINES: (758, -75, 20, 82, 0, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
-# Distributions of the figures that measure a board's style, for boards whose numbers have no symmetry. Two
-# figures differ from those of symmetric boards, COPIED_LINES and COPIED_PAIRS. Here they are the shares of
-# path steps and of pairs that a half turn of the board maps onto other path steps and pairs.
+# Distributions of the figures that measure a board's style, for boards whose numbers have no symmetry. Only
+# two entries differ from those for boards with symmetric numbers:
+# - COPIED_LINES is the share of path steps that a half turn of the board maps onto other path steps.
+# - COPIED_PAIRS is the share of pairs that a half turn of the board maps onto other pairs.
 _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),
@@ -105,11 +109,13 @@ _FREE_FIGURES = _FIGURES | {
 # Style figures that depend on the outline of the board. They are ignored if a mask gives the board
 # its own outline.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
-# Style targets are the values that the style figures of a board should have. They are spread this many times
-# as widely as the figures of finished boards should be, because a finished board comes only a tenth of the
-# way to its targets. Generated boards should differ from each other as much as published boards do. With a
-# value of 1.6, published boards still differed 1.2 to 1.3 times as much as generated boards. With 5, they
-# differed 1.1 times as much. A value of 8 was no better.
+# Style targets are the values that the style figures of a board should have. Generated boards should differ
+# from each other as much as published boards do. But a finished board comes only a tenth of the way to its
+# targets. So the standard deviation of the targets is this many times the standard deviation of published
+# boards. The effect of this factor on finished boards:
+# - With 1.6, published boards differ 1.2 to 1.3 times as much from each other as generated boards.
+# - With 5, published boards differ 1.1 times as much.
+# - A factor of 8 is no better.
 _WIDER = 5.0
 # Some style figures of a board hardly change when the board is brought closer to its style targets. The
 # targets of these figures are spread more widely, by these factors. In the comparison of a board with its
@@ -187,11 +193,16 @@ _MOTIFS = (
 # the percentage of these attempts on large boards, and ``_OTHER_MOTIFS`` on all other boards. A board is
 # large if its shorter side is at least ``_LARGE_SIDE``, and if it has at most ``_MOTIF_ROOM`` cells for each
 # pair. With more cells for each pair, motifs take too long: symmetric boards of 15 × 15 with 12 pairs were
-# made at 1.4 a second instead of 4.1. Motifs make large boards look more like published boards. A random
-# forest told boards of 15 × 15 from published boards with an AUC of 0.60 with motifs, and 0.75 without. (An
-# AUC of 0.5 means guessing.) At 10 × 10 there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a
-# percentage of 15, and 0.64 with 30. Boards with a motif take two to four times as long. A board of
-# 15 × 15 took 77 ms with these percentages, and 50 ms without motifs.
+# made at 1.4 a second instead of 4.1.
+#
+# Motifs make large boards look more like published boards. This was measured with a random forest that had to
+# distinguish generated boards from published boards. An AUC of 0.5 means that it can only guess:
+# - For boards of 15 × 15, the AUC was 0.60 with motifs, and 0.75 without.
+# - For boards of 10 × 10, there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a percentage of
+#   15, and 0.64 with a percentage of 30.
+#
+# A board with a motif takes two to four times as long. The mean time for boards of 15 × 15 was 77 ms with
+# these percentages, and 50 ms without motifs.
 _LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
 _MOTIF_SIDE = 10
 # If most numbers of a board are in a regular pattern of cells, called a motif, some numbers may still be
@@ -337,12 +348,15 @@ def _in_any_order(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
     return list(cover.shuffled(rng).paths)
 
 
-# Ways to number the pairs of a board. The first value is the percentage of boards with symmetric numbers that
-# are numbered in this way. The second value is the percentage of all other boards. For the first two ways,
-# the percentages are those of published boards (the mean of two publishers). The other percentages were
-# fitted to 261 published boards of 10 × 10 to 16 × 16. A classifier compared their numbering with numberings
-# by this table. It told them apart with an AUC of 0.54 to 0.62, where 0.5 means guessing. With reading order
-# and ``_nearby`` alone, the AUC was 0.62 to 0.79.
+# Ways to number the pairs of a board, each with two values. The first value is the percentage of boards with
+# symmetric numbers that are numbered in this way. The second value is the percentage of all other boards.
+#
+# For the first two ways, the percentages are those of published boards (the mean of two publishers). The
+# other percentages were fitted to 261 published boards of 10 × 10 to 16 × 16. To check the table, a
+# classifier had to distinguish the numberings of these boards from numberings by the program. An AUC of 0.5
+# means that it can only guess:
+# - With this table, the AUC is 0.54 to 0.62.
+# - With only two ways, row by row and ``_nearby``, the AUC is 0.62 to 0.79.
 _NUMBERINGS = {
     _by_rows: (48, 17),
     _by_columns: (13, 2),
@@ -362,10 +376,12 @@ _OWN_RULE_EVERY = 3
 # Units of work that are counted for each cell of a board that is graded, and for each conflict that is met
 # while a board is scored.
 _GRADING_WORK, _SCORING_WORK = 50, 30
-# An attempt at a composed board is patient if the board has at least ``_LARGE`` cells and ``_EAGER_ATTEMPTS``
-# attempts have failed. A patient attempt may take ``_PATIENCE`` times as much work. Boards of 40 × 40 under
-# the rule filled need such patience. Without it, none of 40 attempts with 120 pairs succeeds, and ten of them
-# end because the search of the whole board is given up. With 140 pairs, seven of 20 attempts succeed.
+# A composed board should look as if a human author had made it. If a composed board has at least ``_LARGE``
+# cells and ``_EAGER_ATTEMPTS`` attempts have failed, each further attempt may take ``_PATIENCE`` times as
+# much work. Some boards of 40 × 40 under the rule ``filled`` need this. With only the usual amount of work:
+# - With 120 pairs, none of 40 attempts succeeded. Ten of them ended because the search of the whole board was
+#   given up.
+# - With 140 pairs, seven of 20 attempts succeeded.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work
 # for each cell.
@@ -431,7 +447,8 @@ class MadePuzzle:
 
     Args:
         solution: the puzzle with its only solution under ``proof.rule``. The pairs are numbered from 1, in
-            random order. If the recipe is composed, they are numbered as an author might number them.
+            random order. If the recipe asks for a composed board, which should look as if a human author had
+            made it, they are numbered as an author might number them.
         proof: the proof, with the verdict UNIQUE.
         grading: the hardest technique and the score; None if they were not requested.
         attempts: how many boards were begun, including this one.

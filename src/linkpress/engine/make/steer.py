@@ -1,7 +1,7 @@
 """Make a board of a required grade by small random changes to another board.
 
 The grade of a board is the grade of the hardest solving technique that the board needs. A changed board is
-called a neighbour. It mostly has the same grade as before or the next one.
+called a neighbour. In most cases, its grade is the grade of the other board, or differs from it by one.
 
 A walk from neighbour to neighbour finds a rare grade sooner than making new boards, for two reasons. First,
 neighbours are harder more often. On boards of 10 × 10 with 8–10 pairs, one in 20 neighbours of a medium board
@@ -15,8 +15,9 @@ that are then still undecided show how far the board is from these grades, and w
 A board that these techniques solve completely has only one solution that covers all cells. So steps toward
 the grade are also steps toward a single solution. For grades up to hard, this is used: at the beginning of
 the walk, only the smallest windows (rectangles of the board) must be free of second solutions. The larger
-windows are searched once the grade is met. A walk without progress is soon given up. With this limit, 16 easy
-boards of 12 × 12 with 9–12 pairs are made in a second. Without the limit, it is 11.
+windows are searched once the grade is met. A walk is given up if it has found several boards of the grade,
+but all of them have more than one solution. With this limit, 16 easy boards of 12 × 12 with 9–12 pairs are
+made in a second. Without the limit, 11 of these boards are made in a second.
 
 **Too easy.** If two boards have the same grade, the rounds of the solve are compared in which their hardest
 techniques were needed. For each of these rounds, the program estimates how many places a person must look at
@@ -40,13 +41,16 @@ from linkpress.engine.recipe import Grade, Recipe
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.puzzle.puzzle import Cell
 
-# Maximum number of changed boards in a search for a board of a rare grade by small changes. For 10 × 10 with
-# 8–10 pairs, expert, an average of 120 changed boards are needed for a puzzle with a maximum of 60, and 110
-# with a maximum of 150.
+# A search for a board of a rare grade by small changes is given up after this many changed boards. Then
+# another search begins. An expert puzzle of 10 × 10 with 8–10 pairs takes 120 changed boards on average, in
+# all searches together, if a search is given up after 60 changed boards. It takes 110 if this number is 150.
 _MOST_GRADED = 150
-# A search for a board of the required grade by small changes is given up after it has found this many boards
-# of the grade with more than one solution. For 12 × 12 with 9–12 pairs, easy, 17 puzzles a second are made
-# with a limit of 3, 16 with a limit of 8, and 11 without a limit.
+# A search changes a board in small steps until it has the required grade and only one solution. The search is
+# given up after this many boards had the required grade, but more than one solution. The limit determines how
+# many easy puzzles of 12 × 12 with 9–12 pairs are made in a second:
+# - 17 with a limit of 3
+# - 16 with a limit of 8
+# - 11 without a limit
 _MOST_MULTIPLE = 4
 # If a board has at least this many cells, hard boards are found sooner by making new boards than by
 # small changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1
@@ -54,11 +58,14 @@ _MOST_MULTIPLE = 4
 _LARGE = 300
 # The hardest grade for which the search may begin with a board that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
-# These numbers measure how far a board is from the required grade. The distance is a sum. Each grade of
-# difference adds ``_GRADE_WEIGHT``. If the board is too hard, each doubling of the number of undecided cells
-# adds 256 × ``_CELLS_WEIGHT``. If it is too easy, the places are estimated at which a solver must look to
-# find a deduction with the hardest technique. Each halving of their number adds 256. A change that adds
-# ``_HALVING`` to the distance is accepted half as often as a change that adds nothing.
+# The distance says how far a board is from the required grade. It is the sum of these parts:
+# - Each grade of difference adds ``_GRADE_WEIGHT``.
+# - If the board is too hard, the solver leaves some cells undecided. Each doubling of the number of these
+#   cells adds 256 × ``_CELLS_WEIGHT``.
+# - If the board is too easy, the program estimates how many places a solver must look at to find a deduction
+#   with the hardest technique. Each halving of the number of places adds 256.
+#
+# A change that adds ``_HALVING`` to the distance is accepted half as often as a change that adds nothing.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256
