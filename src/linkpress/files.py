@@ -526,7 +526,7 @@ def explanation(error: OSError) -> str:
     return f"{place}: {reason(error)}. {remedy(error, 'choose another place')}."
 
 
-# Cache of results for later runs
+# Cache of results for later runs. The user can choose its folder by the environment variable LINKPRESS_CACHE.
 
 CACHE_ENVIRONMENT = "LINKPRESS_CACHE"
 _MOST_KEPT = 300  # largest number of results in one cache file; when it is full, the oldest are removed

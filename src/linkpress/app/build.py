@@ -497,7 +497,9 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        return True  # A file that can't be read may still be replaceable, so report another content.
+        # Although the file can't be read, it can perhaps be replaced. So count it as different, and the
+        # user's list of replaced files will name it.
+        return True
 
 
 def _remove(stale: Iterable[Path]) -> None:

@@ -128,7 +128,8 @@ def _is_week(keys: Mapping[str, Any]) -> bool:
     table = name_table()
     of_book = {path[0] for key in keys for path, _ in table.targets(key, [""])} | keys.keys()
     of_book &= {"page", "cover", "count"}
-    # A key such as `pdf: {size: A4, per page: 4}` asks for a book as well as images.
+    # A key with settings for PDF pages, such as `pdf: {size: A4, per page: 4}`, asks for a printed book. A
+    # spec with such a key is not a feed, even if it has puzzles for weekdays.
     of_book |= {
         str(key) for key, value in keys.items() if isinstance(value, dict) and "pdf" in simple_name(str(key))
     }
@@ -656,8 +657,8 @@ class _FeedFixer(_Fixer):
     def _command(self) -> str:
         """Return a message with the command that makes the images of a week.
 
-        The command contains the first date and the folder that the user's file names. If the file names no
-        date or no folder, the command contains an example.
+        The command contains a date and a folder. They are the first date and the first folder in the user's
+        spec. If the spec contains no date or no folder, the command contains an example instead.
         """
         given = _texts(self._user_value)
         texts = {simple_name(str(path[-1])): str(value) for path, value in given}

@@ -311,7 +311,7 @@ def build(
 
     If a build was interrupted, the same command continues it. If you give several books, all are checked
     before the first puzzle is made, and no two of them get the same puzzle. With -o FILE.pdf, the interior is
-    written to that file too, and the folder of the book is in output.
+    also written to that file. The other files are in the book's folder inside the folder named output.
 
     A FILE.pdf that linkpress did not write is replaced only with --force. --force is also needed to build a
     book again with another --count, --difficulty or --seed, even if the built book is in another folder.

@@ -74,7 +74,8 @@ class WordTable:
 
     Args:
         commands: maps each synonym of a command to the command, possibly with options.
-        of_books: maps a synonym to another command that it means if the YAML file of a book follows.
+        of_books: has the synonyms that mean another command when they are used on the YAML file of a book.
+            Maps each of these synonyms to that command.
         refused: maps commands that linkpress does not have to advice on how to reach the same goal.
         arguments: for each command, maps options to regular expressions. An argument that matches the
             expression is passed with the option.
@@ -160,8 +161,8 @@ def _command_and_rest(
     """Find the command in a command line, even if options come before it.
 
     Returns:
-        The command, and all other words in the order in which they follow it. If the command is empty, Typer
-        must parse the original command line.
+        The command, and a list of all other words. Options that the user has typed before the command come
+        first in this list. If the command is empty, Typer must parse the original command line.
     """
     options: list[str] = []
     rest = list(words)
@@ -181,7 +182,9 @@ def _command_and_rest(
     may_be_other = word in _OTHERS_FOR_BOOKS and any(each.endswith(_SUFFIXES) for each in rest)
     is_usual = word in commands and not may_be_other
     if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
-        return word, [*options, *rest[1:]]  # Nothing to translate, so save the 20 ms of loading the table.
+        # The user has typed the name of a command, not a synonym. So don't load the table of synonyms, which
+        # takes 20 ms.
+        return word, [*options, *rest[1:]]
     synonyms = word_table().commands
     if word in _EMPTY_WORDS and (second in commands or second in synonyms):
         return _command_and_rest([second, *options, *rest[2:]], commands, options_of)
@@ -443,8 +446,9 @@ def _row(command: str, name: str, value: str | None = None) -> Option | None:
     Args:
         command: the command.
         name: the synonym.
-        value: the option's value, or the next word of the command line if the option has no value. It selects
-            one of several rows with the same synonym. None to select the first row.
+        value: the option's value. If the option was typed without ``=``, the next word of the command line.
+            The same synonym may be in several rows, whose patterns accept different values. The first row
+            that accepts this value is returned. None if every value is accepted.
     """
     for row in word_table().options:
         for synonym, _, pattern in (each.partition("=") for each in row.names.split()):

@@ -148,7 +148,7 @@ _Rows = Annotated[
 
 
 class Rendition(_Record):
-    """One file of an image."""
+    """File with an image in one format. The same image may be written in several formats."""
 
     file: Annotated[
         str,
@@ -570,7 +570,8 @@ class Folder:
 
         Args:
             file: the file's name.
-            purpose: end of the error message, after "Move it away to have", such as "it drawn again".
+            purpose: the reason to remove the changed file. It completes the sentence "Move it away to have …"
+                of the error message. An example is "it drawn again".
         Raises:
             OutputError: the file was changed.
         """

@@ -440,10 +440,10 @@ def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWr
 
 
 def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
-    """Write the web pages again that show replaced puzzles.
+    """Write web pages again, after puzzles that they show have been replaced.
 
-    All pages of a replaced day and of the day after it are written. For later days, only the pages that list
-    the feed's days are written.
+    All pages of a replaced day and of the day after it are written again. For later days, only the pages that
+    list the feed's days are written again.
     """
     if not replacements.slots:
         return ()

@@ -471,7 +471,7 @@ def _days(value: Any) -> list[str]:
 
 
 def weekdays_of(value: Any) -> dict[str, Any]:
-    """Return where a value of a spec describes the puzzle of each weekday, if the value describes a week.
+    """Find the weekdays in a value of a spec.
 
     Args:
         value: any value of a spec. It describes a week if it is a mapping whose keys are weekdays, or a list
@@ -673,7 +673,8 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
         day: a day that has a puzzle.
         number: the puzzle's number.
     Raises:
-        UsageError: no other day within eight years has a puzzle.
+        UsageError: no later day within eight years has a puzzle. So there is no day on which to print the
+            solution.
     """
     keys = spec.week.day(day.weekday())
     assert keys is not None

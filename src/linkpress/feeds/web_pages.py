@@ -133,9 +133,10 @@ class DayPageWriter:
         return tuple(written)
 
     def write_site(self) -> tuple[Path, ...]:
-        """Write the files directly in the folder ``web`` whose content has changed. Return their paths.
+        """Update the web site's common files, which are in the folder ``web`` itself and not in its folders.
 
-        A file that linkpress did not write stays unchanged.
+        A file is written only if its content has changed. A file that linkpress did not write stays
+        unchanged. Return the paths of the written files.
 
         Raises:
             OutputError: a file can't be written.

@@ -275,7 +275,11 @@ class Database(ABC):
 
     @abstractmethod
     def _begin(self) -> None:
-        """Start a durable write transaction. Wait until earlier write transactions have ended."""
+        """Start a durable write transaction. Wait until earlier write transactions have ended.
+
+        A transaction is durable if its end waits until all changes are on the disk. Then a power failure
+        can't undo them.
+        """
 
     @abstractmethod
     def _relax_durability(self) -> None:

@@ -1,8 +1,9 @@
 """A ledger (a database of published puzzles) on a PostgreSQL server, by means of psycopg and libpq.
 
 If two builds insert the same puzzle at the same time, the second INSERT waits for the first transaction, and
-then finds the row of the first. Durable transactions hold an advisory lock, so only one of them runs at a
-time, as in SQLite.
+then finds the row of the first. Some changes, such as a publication, are written by a durable transaction,
+whose end waits until the changes are on the server's disk. Durable transactions hold an advisory lock, so
+only one of them runs at a time, as in SQLite. Reservations are written by single statements without a lock.
 
 Source:
     PostgreSQL's manual, "Transaction Isolation": with Read Committed, INSERT … ON CONFLICT DO NOTHING does

@@ -268,9 +268,9 @@ class Ledger:
         return self.database.read(lambda run: tuple(map(entry_of, run(f"{ENTRIES} {conditions}", *values))))
 
     def _check_isbn(self, run: Run, holder: Holder, isbn: str | None) -> None:
-        """Raise ``UsageError`` if another volume has an ISBN.
+        """Raise ``UsageError`` if another volume in the ledger already has the given ISBN.
 
-        A volume does not count if its only build was killed before publishing anything.
+        Another volume does not count if its only build was killed before publishing anything.
         """
         if isbn is None:
             return
@@ -440,10 +440,11 @@ class LedgerBuild:
         return place
 
     def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
-        """Reserve several puzzles in one step, which makes later calls of ``reserve`` quick.
+        """Write reservations of several puzzles to the ledger in one step.
 
-        Puzzles that other volumes or feeds have are skipped. ``reserve`` must still be called for each
-        puzzle. Until then, this build treats the puzzle as free.
+        From then on, other builds can't use these puzzles. Puzzles that other volumes or feeds have are
+        skipped. ``reserve`` must still be called for each puzzle, and is faster because the ledger already
+        has the reservation. Until then, this build itself treats the puzzle as not yet used.
 
         Args:
             several: puzzles, each with the place and the recipe that ``reserve`` will get.

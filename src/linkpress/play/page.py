@@ -580,8 +580,13 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# Maximum number of lines that one sentence draws, so that the text is short enough for a phone. The hints of
-# 60 boards take 20.7 kB with 1 line in each sentence, 21.3 kB with 2, 24.9 kB with 3 and 27.2 kB with 6.
+# Maximum number of lines on the board that one hint explains in a single sentence. With more lines, the
+# sentence would be too long for the screen of a phone. The number also changes the size of the page. The
+# hints of 60 boards take:
+# - 20.7 kB with 1 line in each sentence
+# - 21.3 kB with 2 lines
+# - 24.9 kB with 3 lines
+# - 27.2 kB with 6 lines
 MOST_LINES = 3
 
 
@@ -590,14 +595,17 @@ class StepCode(NamedTuple):
 
     Args:
         technique: the name of the hardest technique that the step needs.
-        sentence: the sentence that explains the step, as the text of a ``BlankedText``. Sending this text to
-            another process is ten times faster than sending the sentence itself.
-        caption: the short caption of the step, also as the text of a ``BlankedText``.
-        values: the squares and numbers for the blanks of the sentence, then for the blanks of the caption.
-        drawn: True if the step draws its edges, False if it rules them out. A step that gives a number to a
-            square has no edges.
-        runs: the edges as runs. A run is a sequence of squares, each next to the previous one.
-        rests: the squares from whose state the step follows.
+        sentence: the sentence that explains the step, as JSON text with blanks in place of its squares and
+            numbers (``BlankedText``). Sending this text to another process is ten times faster than sending
+            the sentence itself.
+        caption: the short caption of the step, as the same kind of text.
+        values: the squares and numbers that fill the blanks of the sentence, then of the caption.
+        drawn: True if the step draws lines along its edges, False if it rules out lines there. A step that
+            gives a number to a square has no edges.
+        runs: the edges of the step, joined where they meet. Each run is a sequence of squares, each next to
+            the previous one.
+        rests: the squares that a reader must look at to find the step. It follows from the numbers and lines
+            in them.
         reasons: the earlier steps that this one needs, each as the number of steps to go back.
         chain: the consequences of a supposition, encoded by ``_chain``.
     """
@@ -653,8 +661,9 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
         hints: the grid and the steps of each puzzle.
         words: the phrases of the page's language.
     Returns:
-        The sentences and captions, under the key ``templates``, and the numbers that encode the steps, under
-        the names of the streams of ``_Packer``. Every value is compressed by deflate and written in base64.
+        The key ``templates`` has the sentences and captions, with gaps for squares and numbers. The other
+        keys ``kinds``, ``places``, ``cells`` and ``ways`` have the numbers that encode the steps; see
+        ``_Packer``. Each value is compressed by deflate and written in base64.
     """
     packer = _Packer(words)
     for grid, steps in hints:
@@ -669,12 +678,14 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 
 
 class _Packer:
-    """Writer of steps into four streams of numbers, which are compressed separately.
+    """Writer of the hints' steps into four streams of numbers, which are compressed separately.
 
-    - ``kinds``: templates, counts, reasons and chains
-    - ``places``: printed numbers, and squares by their index in a list of known squares
-    - ``cells``: other squares, each as the distance from the previous one
-    - ``ways``: the directions from square to square in runs
+    - ``kinds``: the index of each step's sentence and caption among the templates, how many items of each
+      sort follow, the earlier steps that the step needs, and the consequences of its supposition
+    - ``places``: printed numbers, and each square that the step has already mentioned, as its index among
+      the mentioned squares
+    - ``cells``: all other squares, each as its distance from the previous square
+    - ``ways``: the directions from square to square along the lines that a step draws or rules out
 
     The steps of 200 puzzles take 65 kB in four streams, and would take 81 kB in one.
     """
@@ -719,8 +730,10 @@ class _Packer:
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
         """Write squares to the streams.
 
-        A square in ``known`` is written as its index, relative to the index of the square before. Any other
-        square is written as a zero, and in the stream ``cells`` as its distance from the previous square.
+        The stream ``places`` gets a number for each square. If the square is in the list ``known``, the
+        number encodes its position in this list, counted from the position after the previous known square.
+        Any other square gets a zero, and the stream ``cells`` gets its distance on the board from the
+        previous square.
         """
         after = 0
         for cell in cells:
@@ -755,8 +768,9 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
 
     Args:
         edges: the edges of a step.
-        blank_of: the place of each square in the sentence that explains the step. The runs are sorted by the
-            place of their first square.
+        blank_of: maps each square that the step's sentence mentions to a number. The lower the number, the
+            earlier the sentence mentions the square. The runs are sorted by this number of their first
+            square. So the runs come in the order of the sentence.
     """
     neighbours: dict[Cell, list[Cell]] = {}
     for a, b in edges:
@@ -790,11 +804,14 @@ def _closed_ways(step: Step) -> list[ChainLink]:
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
     """Encode the consequences of a supposition, which are called links.
 
-    The result has the number of links, then the kind and the square of each link. Kinds 0 to 3 are an arrow
-    from the square in one of four directions. Kinds 4 to 7 are a cross on the side in that direction. Kind 8
-    means that the square gets a number, which comes after the square. If the link belongs to a second
-    supposition inside the first, 16 is added to its kind. If the link continues the line of the link before
-    it, the link is not numbered on the board, and 32 is added.
+    The result has the number of links, then the kind and the square of each link. The kinds are:
+
+    - 0 to 3: an arrow from the square to its neighbour. The directions are up, left, right and down.
+    - 4 to 7: a cross on one side of the square. The sides are in the same order.
+    - 8: the square gets a number. The number comes after the square.
+
+    If the link belongs to a second supposition inside the first, 16 is added to its kind. If the link
+    continues the line of the link before it, 32 is added. The page doesn't number such a link on the board.
     """
     encoded = [len(chain)]
     for link in chain:
@@ -808,7 +825,15 @@ def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
 
 
 def _gapped(sentence: str, words: Words) -> tuple[str, list[Blank]]:
-    """Return a sentence as a text with gaps, ``{c}`` and ``{n}``, and its blanks in the order of the gaps."""
+    """Translate a sentence, and replace its squares by ``{c}`` and its numbers by ``{n}``.
+
+    Args:
+        sentence: the sentence as the JSON text of a ``BlankedText``, with a ``Blank`` for each square and
+            each number.
+        words: the phrases of the language into which the sentence is translated.
+    Returns:
+        The translated text, and its blanks in the order of this text.
+    """
     pieces = list(words.steps.pieces(read_blanked(sentence)))
     text = "".join(
         ("{c}" if piece.is_square else "{n}") if isinstance(piece, Blank) else str(piece) for piece in pieces

@@ -311,9 +311,10 @@ class _Runner:
             self.findings.append(replace(finding, check=check.name, page=number, source=source))
 
     def _profile_source(self, part: ProfilePart | None) -> str:
-        """Return the source of a part of the printer's profile.
+        """Return where the printer publishes the rules in one part of its profile.
 
-        If ``part`` is None, return the source of the whole profile.
+        The result is a text that the report names as the source of a finding. If ``part`` is None, return
+        the source of the whole profile.
         """
         profile = self.file.profile
         if part is ProfilePart.BLEED and self.file.is_cover:

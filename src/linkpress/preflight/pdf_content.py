@@ -609,9 +609,10 @@ class _Interpreter:
             self._use_nested(pattern, entry(pattern, "/Resources"), matrix_entry(pattern), code=0)
 
     def _use_glyphs(self, font: Font, codes: bytes) -> None:
-        """Record the size of a text in a Type 3 font, and run its glyphs.
+        """Record the size of a text in a Type 3 font, and interpret the operators of its glyphs.
 
-        A glyph that has been run on this page before is not run again.
+        In a Type 3 font, each glyph is a stream of PDF operators. A glyph whose operators have already been
+        interpreted for this page is skipped.
         """
         state = self.state
         text_matrix = _matrix(self.text_matrix) or IDENTITY

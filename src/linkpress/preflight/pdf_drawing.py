@@ -102,7 +102,9 @@ class DrawnPath:
 
 @dataclass(slots=True)
 class DrawnText:
-    """Text on a page that is shown by one operator, or by several operators in one marked span.
+    """Text on a page that is shown by one operator, or by several operators in one marked-content sequence.
+
+    A marked-content sequence is a part of a page's content that belongs together, between two operators.
 
     Args:
         text: the characters that could be decoded by the font's encoding.
@@ -113,7 +115,8 @@ class DrawnText:
         stroke_width_pt: the width of the outline; None if the text is not stroked.
         box: the box around the text.
         clip: the box outside which nothing is shown; None without clipping.
-        has_font_name: False for Type 3 fonts. PDFium doesn't report the size of text in these fonts.
+        has_font_name: whether PDFium reports a name for the font. It reports no name for a Type 3 font. In
+            this case ``size_pt`` is wrong, because PDFium doesn't report the text size either.
         upside_down: whether the text is rotated by 180°.
         glyphs: characters that the file shows here for the first time in this font, with their boxes.
         stretch: the horizontal scale of the text divided by its vertical scale.
@@ -325,7 +328,8 @@ class _ObjectReader:
         self._clips: dict[object, Box | None] = {}
         self._has_name: dict[Key, bool] = {}  # whether a font has a name, by the font's memory address
 
-        # The text that was read last, and the memory address of its marked span.
+        # Memory address of the last text's marked-content sequence (a part of the page's content that belongs
+        # together), and the text itself. The next text is appended if it is in the same sequence.
         self._last_text: tuple[Key, DrawnText] | None = None
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
@@ -556,16 +560,19 @@ _SAME_TONE = 12  # difference of tones below which pixels count as equal
 # strokes are very thin.
 _DARK_TONE = 128
 
-_LINE_TONE = 48  # maximum difference between the tone of a visible line and the tone of its pixels
+# Maximum difference between the tone of a line's colour and the tone of the rendered pixels at the line. If
+# the difference is larger, something hides the line there.
+_LINE_TONE = 48
 
 _STEP_PT = 6.0  # distance (pt) between two points of a line at which its visibility is checked
 _MAX_STEPS = 200  # maximum number of points at which the visibility of one stroke is checked
 _HALF_SIDE_PX = 2  # half the side (px) of the square that is checked around each point of a line
 
 # Lines of solutions end in dots, which don't hide the lines. A round area drawn over a line counts as such a
-# dot if it is at most 60 pt wide, or at most four times as wide as the line. Dots on covers are 2.5 times as
-# wide as their lines. A wider area, such as the circle around a number, counts only if its centre is at an
-# end of the line and the line leaves the area.
+# dot in each of these cases:
+# - The area is at most 60 pt wide.
+# - The area is at most four times as wide as the line. Dots on covers are 2.5 times as wide as their lines.
+# - The line begins in the centre of the area and ends outside, like a line from the circle around a number.
 _MAX_DOT_PT = 60.0
 _MAX_DOT_WIDTHS = 4.0
 
@@ -741,7 +748,10 @@ def _covers(
 
 
 def _hides_only_texts(item: DrawnObject) -> bool:
-    """Return whether an object is so small that it can hide only text: a printed line, or small discs."""
+    """Return whether an object can hide nothing but text, because it is too small to hide lines.
+
+    Such an object is a printed line, or a path that consists only of small filled discs.
+    """
     if not isinstance(item, DrawnPath) or item.fill is None:
         return _is_ink_line(item)
     return all(

@@ -141,7 +141,8 @@ class _DrawingReader:
         self.characters = characters
         self.lines = _read_lines(lines)
         self.ruled = "┬" in self.lines[0]
-        # A line or a blank always separates two numbers in the text. So four digits in a row are one number.
+        # Number of characters across a square: 5 if the drawing has a number of four digits, 3 otherwise.
+        # Four digits in a row always are a single number, because a line or a blank separates two numbers.
         self.width = 5 if any(re.search(r"[0-9]{4}", line) for line in self.lines) else 3
         self.rows = len(self.lines) // 2
         self.cols = (len(self.lines[0]) - 1) // (self.width + 1)

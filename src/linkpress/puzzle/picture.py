@@ -39,7 +39,8 @@ class Picture:
 
     Args:
         rows, cols: the size of the board.
-        colours: the colour of each cell, as a value of ``COLOURS``. It is empty for a solid cell.
+        colours: the colour of each cell, as a value of ``COLOURS``. A solid cell, which no path may use, has
+            an empty text instead of a colour.
     Raises:
         PuzzleError: the board is too small or too large, or there are too few or too many colours.
     """

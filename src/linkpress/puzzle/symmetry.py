@@ -42,9 +42,9 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     Returns:
         A puzzle with at most as many rows as columns, numbered from 1 without gaps.
     """
-    # The eight rotations and reflections are compared cell by cell, and an empty cell is smallest. So the
-    # smallest of them is among those whose first solid or number comes latest. Only these need a full
-    # comparison, which takes ten times as long as finding them.
+    # The rotations and reflections are compared cell by cell, and empty cells are smaller than all others. So
+    # the smallest form begins with the most empty cells. Find the forms with the most empty cells at the
+    # beginning, and compare only these in full. A full comparison takes ten times as long.
     rows, cols, used = puzzle.grid.rows, puzzle.grid.cols, [*puzzle.grid.solids, *puzzle.number_at]
     starts = {
         symmetry: min(map(cell_places(rows, cols, symmetry).__getitem__, used))
@@ -84,10 +84,11 @@ def mask_bytes(rows: int, cols: int) -> int:
 
 @lru_cache(64)
 def _cell_bits(rows: int, cols: int) -> tuple[int, ...]:
-    """Return, for each cell, an integer with one bit for each rotation or reflection of the board.
+    """Return the bit masks of ``layouts`` for boards with a single number, one integer for each cell.
 
-    A bit shows where the rotation or reflection moves the cell. The integer is the result of ``layouts`` for
-    a board on which only this cell has a number.
+    The integer for a cell consists of one bit mask for each rotation and reflection of the board. Each bit
+    of a mask stands for a cell of the rotated or reflected board. Only one bit of the mask is set: the bit of
+    the cell to which the number moves.
     """
     kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
     places = [cell_places(rows, cols, symmetry) for symmetry in kept]

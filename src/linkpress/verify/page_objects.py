@@ -107,7 +107,9 @@ class _Hasher:
     def _hash(self, value: object) -> bytes:
         key: object = object_id(value)
         if key is None:
-            # Most pages have equal boxes. An object with a reference (R) may be part of a circle.
+            # An object without a number is looked up by its text. So equal objects, such as the boxes of most
+            # pages, are hashed only once. An object with a reference (R) is always hashed again, because it
+            # may be part of a cycle of references, and its hash then depends on where the hashing began.
             key = value.unparse() if isinstance(value, (pikepdf.Array, pikepdf.Dictionary)) else b" R"
             if b" R" in key:
                 return self._content(value)
@@ -251,9 +253,11 @@ def _differences(
     Args:
         name: the name of the file.
         content: the content of the file.
-        expected: the hashes that the file should have.
-        drawn: the content that this release draws; None if it was not drawn.
-        kept: the hashes of the file in ``pages.json``; None if there are none.
+        expected: the hashes that the file should have. They are the hashes of ``drawn``, or ``kept`` if the
+            file was not drawn again. None if neither is known.
+        drawn: the content of the file as this release of linkpress draws it again, only to compare it; None
+            if it was not drawn again.
+        kept: the hashes that the build wrote to ``pages.json`` for this file; None if there are none.
     """
     try:
         found = hash_file(name, content)

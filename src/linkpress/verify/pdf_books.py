@@ -585,7 +585,9 @@ def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
 
 
 _CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board
-_CAPTION_OVERHANG_PT = 4.0  # maximum distance of a caption's middle to the left or right of its board
+# Maximum distance in points by which the middle of a caption may lie beyond the left or right edge of its
+# board.
+_CAPTION_OVERHANG_PT = 4.0
 
 # Pattern of a number that may have separators between thousands. Any space can be a separator, because a
 # no-break space may be read from a PDF as a plain space.
@@ -657,9 +659,9 @@ class Phrases:
 def _pattern(phrase: str) -> re.Pattern[str]:
     """Make a regular expression from a printed phrase.
 
-    Each {field} in the phrase becomes a named group that matches a number. Any space in the phrase matches
-    any space in the text. A field at the beginning never matches in the middle of a number, because searching
-    a long row of digits would take too long.
+    Each {field} in the phrase becomes a named group that matches a number. White space in the phrase matches
+    white space of any kind and length in the text, such as a line end. A field at the beginning never matches
+    in the middle of a number, because searching a long row of digits would take too long.
     """
     parts = re.split(r"\{(\w+)\}", phrase)
     parts[::2] = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in parts[::2])

@@ -92,10 +92,11 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
 def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
     """Give each coloured dot on the boards a number.
 
-    On boards without printed numbers, the two dots of a pair have the same colour. One colour always stands
-    for the lowest number on a board, another colour for the second lowest, and so on. This rank of a colour
-    is taken from the first puzzle that uses the colour. So a dot in the wrong colour gets a wrong number, and
-    the comparison of boards finds the mistake.
+    On boards without printed numbers, the two dots of a pair have the same colour. All boards of a book use
+    the colours in the same order: the pair with the lowest number has the first colour, the next pair the
+    second colour, and so on. The first puzzle that uses a colour shows its position in this order. On all
+    other boards, this position determines the number of the dot. So a dot in the wrong colour gets a wrong
+    number, and the comparison of boards finds the mistake.
     """
     ranks: dict[Rgb, int] = {}
     for board in book.puzzles:
