@@ -39,7 +39,7 @@ from linkpress.documents.values import (
 from linkpress.errors import UsageError
 
 UNCONFIRMED = "unconfirmed; check with the printer"
-# Number of days after which the figures of a profile may be outdated.
+# Number of days after which the sizes, prices and rules in a printer profile may be outdated.
 STALE_DAYS = 180
 
 _SLACK = 0.001  # allowance for rounding when a length in points or a fraction of ink is compared with a limit
@@ -88,6 +88,7 @@ class Forbidden(StrEnum):
     TRANSPARENCY = "transparency"
     ENCRYPTION = "encryption"
     RGB = "rgb"  # RGB and device-independent colours, but not grey, CMYK or spot colours
+
     # Black that is mixed from several inks. If a printer rejects it, it is still allowed on a cover, except
     # in the cover's text.
     RICH_BLACK = "rich-black"
@@ -640,7 +641,10 @@ class PrinterProfile(PrinterKeys):
         return f"{self.published}, {self.date.isoformat()}"
 
     def stale(self, today: datetime.date) -> Iterator[str]:
-        """Yield a sentence for each part of the profile whose figures are older than ``STALE_DAYS`` days."""
+        """Yield a sentence for each part of the printer profile that may be outdated.
+
+        A part may be outdated if its source was read more than ``STALE_DAYS`` days ago.
+        """
         costs = self.costs.date if self.costs else None
         for part, read in (("rules", self.date), ("costs", costs)):
             if read is not None and (age := (today - read).days) > STALE_DAYS:

@@ -69,8 +69,7 @@ _USUAL_SIDES = {
 # Changes that are tried if boards with the user's settings rarely have the wanted difficulty. The best change
 # is then shown to the user as advice:
 # - FEWER_SOLIDS: upper limits for the share of solid squares, in percent of all squares of the board.
-# - _MAX_SIDE_CHANGE: the board gets up to 19 rows and columns more or fewer. This is the first number that is
-#   not tried.
+# - _MAX_SIDE_CHANGE: the number of rows and columns changes by less than this, so by at most 19.
 FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 

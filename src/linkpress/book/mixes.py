@@ -589,7 +589,7 @@ class _Expansion:
         return {**rest, "count": str(sum(counts.values())), "difficulty": difficulty}
 
     def _has_own_boards(self, level: Keys) -> bool:
-        """Return whether the difficulties in a level's mix have different boards, for example other sizes."""
+        """Return whether the difficulties in a level's mix have settings for boards, such as their size."""
         mix = level.get("mix")
         names = mix if isinstance(mix, Mapping) else self._definitions if isinstance(mix, str) else ()
         return level.get("difficulty") is None and any(
@@ -597,9 +597,9 @@ class _Expansion:
         )
 
     def _split_levels(self, levels: list[Keys]) -> list[Keys]:
-        """Replace each level with a mix by several levels if the difficulties of the mix differ in boards.
+        """Replace each level with a mix by several levels, one for each difficulty of the mix.
 
-        For example, the difficulties may have boards of different sizes.
+        This is only done if the difficulties have their own settings for boards, such as the board size.
         """
         rows: list[tuple[int, Keys]] = []
         for index, level in enumerate(levels):

@@ -2,8 +2,8 @@
 
 A puzzle is named after its *look*, which is a pattern of its numbers or paths, or after its *trick*, which is
 the hardest solving technique that it needs. When all these names have been used, a puzzle is named after the
-part of the board that is empty or crowded. After that, names of two parts are used. When all of them have
-been used too, a number is added.
+part of the board that is empty or crowded. After that, names are used that combine a look or a part of the
+board with a trick. When all of them have been used too, a number is added.
 """
 
 from __future__ import annotations

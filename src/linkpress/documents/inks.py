@@ -89,10 +89,10 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-# Each matrix converts a colour, in linear red, green and blue, to the colour that people with one kind of
-# sight see. The three kinds of colour blindness are protanopia, deuteranopia and tritanopia.
-# Source: Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
-# deficiency", 2009, matrices for severity 1.0.
+# Each matrix converts a colour, in linear red, green and blue, to the colour that people with a certain
+# colour vision see. The three kinds of colour blindness are protanopia, deuteranopia and tritanopia. Source:
+# Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency",
+# 2009, matrices for severity 1.0.
 _Matrix = tuple[tuple[float, float, float], ...]
 NORMAL_SIGHT: _Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 COLOUR_BLIND_SIGHT: tuple[_Matrix, ...] = (

@@ -81,7 +81,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Readable(Protocol):
-    """Function that says whether some keys of a model could be read. A key is given as ``"levels.count"``."""
+    """Function that says whether given keys of a model could be read. A key looks like ``"levels.count"``."""
 
     def __call__(self, *keys: str) -> bool:
         """Return whether all these keys could be read; without arguments, whether all keys could be read."""

@@ -192,7 +192,8 @@ def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
 
     Args:
         most: the largest number of characters.
-        counted: function that returns the part of a text whose characters count; by default, the whole text.
+        counted: function that returns the part of a text that the limit applies to; by default,
+            the whole text.
     """
     words = f"text of one or more lines, up to {most} characters"
     return replace(_text_reader(words, most, "\n", "string", counted), control="lines")
@@ -208,7 +209,8 @@ def _text_reader(
         most: the largest number of characters.
         control: the control characters that a text may contain.
         kind: the type of the value in the JSON Schema.
-        counted: function that returns the part of a text whose characters count; by default, the whole text.
+        counted: function that returns the part of a text that the limit applies to; by default,
+            the whole text.
     """
 
     def read(value: object) -> str:

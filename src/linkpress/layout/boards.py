@@ -808,13 +808,13 @@ _MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at 
 # cells that are farther away than this don't affect the darkness of the blurred picture at a point
 _REACH = 2.5
 
-# Small blocks of solid squares inside a shape, such as eyes, are drawn with round corners and a little
-# smaller than their squares. For this purpose, a picture of the block is blurred. The outline is the curve on
-# which the blurred picture has the darkness _BLOCK_LEVEL, from 0 (white) to 1 (black).
+# Small blocks of solid squares inside a shape, such as the eyes of a cat, are drawn with round corners and a
+# little smaller than their squares. For this purpose, a picture of the block is blurred. The outline is the
+# curve on which the blurred picture has the darkness _BLOCK_LEVEL, from 0 (white) to 1 (black).
 _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
-# Maximum number of solid squares in a small block inside a board's shape, such as the eye of a cat. A larger
-# group of solid squares counts as a hole, such as the hole of the letter O. Holes get an outline, and blocks
-# are filled.
+# Maximum number of solid squares in a small block inside a board's shape, such as the eye of a cat. Such
+# blocks are filled. A larger group of solid squares counts as a hole, such as the hole of the letter O, and
+# gets an outline.
 _LARGEST_BLOCK = 4
 # number of points along each side of a cell at which the darkness of the blurred picture is computed
 _SAMPLES = 6
@@ -837,7 +837,8 @@ class ShapeDrawing(NamedTuple):
     Args:
         sides: the sides of all cells that belong to the shape.
         outlines: closed curves around the shape and its large holes.
-        blocks: closed curves around small groups of solid squares inside the shape, such as eyes.
+        blocks: closed curves around small groups of solid squares inside the shape, such as the eyes
+            of a cat.
     """
 
     sides: tuple[tuple[Point, Point], ...]

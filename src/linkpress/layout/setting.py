@@ -62,7 +62,7 @@ class Edition:
         screen: whether the edition is read on a screen. Then no page stays blank, and all pages have the same
             margins.
         cover: the cover that becomes the first page of an edition for screens, or None.
-        pictures: the publisher's pictures, by name.
+        pictures: the publisher's pictures. The key is the name of a picture in the publisher's texts.
         title_inks: the inks of the title page, beginning with the ink of its text. Empty for the theme's
             inks.
     """

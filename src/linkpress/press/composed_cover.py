@@ -94,7 +94,8 @@ LEAST_OF_LONG_WORDS = 1 / 24
 # A smaller title is preferred if its line breaks are better, but not below this share of the
 # largest size that fits.
 WELL_BROKEN = 0.6
-# This share replaces ``WELL_BROKEN`` for a title that is below the usual minimum height even at the
+# The title of a cover may be so long that even the largest size that fits is below the usual
+# minimum. A smaller size with better line breaks is then preferred only down to this share of the
 # largest size that fits.
 _WELL_BROKEN_IF_SMALL = 0.8
 # Maximum share of the front cover's height that the words may take. A design usually asks for less, but words
@@ -142,8 +143,9 @@ LARGEST_CELL_PT = 96.0
 
 # Type sizes that are tried for the text on the back cover, the largest first.
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
-# Minimum type size beside sample boards that the spec doesn't ask for. If the text would have to be smaller,
-# the boards are left out.
+# By default, the back cover shows sample boards beside its text. If the text would then have to be
+# smaller than this number of points, the boards are left out. This is not done if the spec itself asks
+# for the boards.
 UNASKED_LEAST_PT = 12.0
 # Maximum length of a line on the back cover, as a multiple of the type size. Such a line
 # has about 65 characters.
@@ -218,7 +220,8 @@ def try_cover(content: CoverContent) -> tuple[ComposedCover | None, list[Linkpre
     """Lay out a book's cover.
 
     Returns:
-        The cover without errors; or None, and an error for each part of the cover that can't be laid out.
+        The cover and an empty list. If a part of the cover can't be laid out, None and a list with an error
+        for each such part.
     """
     try:
         geometry = cover_geometry_of(content.spec, content.profile, content.pages)
@@ -536,11 +539,12 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
 
 
 class _Fit(NamedTuple):
-    """Possible layout of a front cover's words, with the title in one size.
+    """Possible layout of the words on a front cover, for one of the title sizes that are tried.
 
     Args:
-        size: the size of the title in points.
-        excess: by how much the words exceed the share of the front cover's height that the design allows.
+        size: the type size of the title in points.
+        excess: by how much the words are too high for the cover design, as a share of the front cover's
+            height. It is 0 if they are not too high.
         poor_breaks: how badly the title is broken into lines; 0 for good line breaks.
         rows: all lines of the front cover.
     """

@@ -90,7 +90,7 @@ class CheckedBook:
         assets: the profile, theme, fonts and pictures of the book.
         layout: the pages, with stand-in boards and blank pictures.
         pictures: blank pictures in the sizes of the pictures on the pages and the cover.
-        editions: the other editions that the spec asks for, by name.
+        editions: the other editions that the spec asks for. The key is the name of an edition.
         cover_notes: advice on improving the cover.
     """
 

@@ -11,7 +11,7 @@ Modules, in the order in which a run uses them:
 
 - ``ledger_session``  looks puzzles and ISBNs up in the ledger of used puzzles, and records those of a run
 - ``journal``         writes the file that saves each finished slot and the log of a run; reports progress
-- ``forecast``        estimates how long slots take and how likely a recipe succeeds, with advice
+- ``forecast``        estimates how long slots take and how likely a recipe is to succeed, with advice
 - ``dispatch``        passes function calls to the workers, and repeats lost calls
 - ``executors``       starts workers: processes of this machine, or the workers of a cluster
 - ``cluster``         passes function calls to the workers of a Dask cluster

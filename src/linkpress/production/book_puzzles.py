@@ -51,7 +51,10 @@ class BookPuzzles:
 
     @property
     def places(self) -> dict[str, str]:
-        """Place of each puzzle in the ledger, by fingerprint: the printed number, or "3, replaced"."""
+        """For each puzzle, the text to record in the ledger: its printed number, or "3, replaced".
+
+        The keys are the fingerprints of the puzzles.
+        """
         slots = {str(number): finished for number, finished in enumerate(self.printed, start=1)}
         slots |= {f"{number}, replaced": finished for number, finished in self.replaced.items()}
         return {finished.record.fingerprint: slot for slot, finished in slots.items()}

@@ -42,6 +42,7 @@ WORKER_WAIT_S = 60.0  # seconds to wait for a worker to join if the cluster has 
 SILENCE_S = 30.0  # seconds without an answer after which the scheduler counts as lost
 _CHECK_EVERY_S = 1.0
 _ASK_S = 10.0  # seconds to wait for a worker that was asked for its version
+
 # Only workers with this version of linkpress can run a function call. If all workers that could run a
 # call leave the cluster, the call is submitted to new workers. This happens at most this number of times
 # for a call.

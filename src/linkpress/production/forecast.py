@@ -73,8 +73,8 @@ _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
 # or don't exist. The table gives no forecast for such a puzzle recipe. Instead, some of its boards are made
 # on trial. For other sizes, the limit is this figure times the side of a square of the same area.
 _FEWEST_PATHS = 0.55
-# If the advice to a user suggests another puzzle recipe, it also suggests a value of the key
-# `effort` up to this.
+# Advice to a user may suggest other settings for the puzzles together with a higher value of the key
+# `effort`, which lets a search run longer. It never suggests a value above this one.
 _MODEST_EFFORT = 10
 # The effort of a search is counted in units of work, so that the limit of a search is the same on every
 # machine. A unit takes about a microsecond. So this is the number of units that a processor core does
@@ -468,7 +468,7 @@ class LevelOutlook:
     Args:
         level: the name of the level.
         words: text that says how hard the level feels and how long it takes. If the level has one puzzle
-            recipe, the text also says how likely the recipe succeeds.
+            recipe, the text also says how likely the recipe is to succeed.
         recipes: a text for each recipe, with its number of puzzles; empty if the level has one recipe.
         each: the slots of the level, grouped by recipe. A slot is the plan for one puzzle.
         time_s: the seconds that one processor core needs for all slots; None if unknown.
@@ -703,9 +703,9 @@ def unmet_message(
         slots: all slots of the run. A slot is the plan for one puzzle.
         missed: the error of each failed slot, by its index in ``slots``; None if the slot was not tried.
         table: measurements of recipes, from ``odds_table``.
-        kept: a sentence about the puzzles saved in the journal. None if there is no journal. In this case,
-            the run ends at the first failure, and its workers may have tried some slots more or less. So the
-            message names only the first failed slot, and is then the same for each run.
+        kept: a sentence about the puzzles saved in the journal. None if there is no journal. A run without a
+            journal ends at the first failure. How many slots it has tried by then depends on the workers. So
+            the message names only the first failed slot, to be the same each time.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):

@@ -314,7 +314,11 @@ class Watcher:
     """Base class for objects that show the progress of a book or a feed. Its own methods show nothing."""
 
     def stage(self, name: str) -> None:
-        """Show that a stage of the build begins. Its name is ``make``, ``lay out``, ``draw`` or ``write``."""
+        """Show the user that a stage of the build begins.
+
+        Args:
+            name: the name of the stage: ``make``, ``lay out``, ``draw`` or ``write``.
+        """
 
     def planned(self, forecast: Forecast) -> None:
         """Show the user that puzzles will be made from now on.
@@ -339,10 +343,10 @@ class Watcher:
         self.notify(f"{slot} was not found. All other puzzles are made before the run ends.")
 
     def waiting(self) -> None:
-        """Show that puzzles are being made; called several times a second."""
+        """Show the user that puzzles are being made. This is called several times a second."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """Show that the puzzle of a slot of the book was made.
+        """Show the user that the puzzle for a slot of the book was made.
 
         This is called again if the slot gets another puzzle.
         """
@@ -355,4 +359,4 @@ class Watcher:
         """
 
     def drawn(self) -> None:
-        """Show that the images of one more day were drawn."""
+        """Show the user that the images for one more day of a feed were drawn."""

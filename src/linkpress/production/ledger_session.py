@@ -154,7 +154,8 @@ class LedgerSession:
         """Mark puzzles as published in the ledger. Call this when all files are written.
 
         Args:
-            places: the final place of each puzzle in the volume or feed, by fingerprint.
+            places: for each puzzle, where it is finally printed in the volume or feed, such as its number.
+                The key is the fingerprint of the puzzle.
         """
         if self._build:
             self._build.publish(places)

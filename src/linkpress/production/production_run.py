@@ -56,8 +56,8 @@ from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
 
-# After this number of attempts to find a small puzzle for one place in the book, the attempt that is least
-# like earlier puzzles is accepted.
+# A small puzzle is made again if it is too much like an earlier one. After this number of attempts for one
+# place in the book, the puzzle that is least like earlier puzzles is accepted.
 _ALIKE_ATTEMPTS = 8
 # Finished puzzles are reserved in the ledger when there are ``_RESERVE_TOGETHER`` of them, or after
 # ``_RESERVE_AFTER_S`` seconds. Reserving several puzzles together hardly takes longer than reserving one.
@@ -386,6 +386,7 @@ class ProductionRun:
         self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._submitted = 0  # number of slots in ``_order`` that were submitted to workers
         self._next = 0  # index of the first slot in the book without an accepted puzzle
+
         # Finished puzzles that are not yet recorded in the ledger, by the index of their slot. Several
         # puzzles are recorded in one transaction, because that is faster.
         self._unreserved: dict[int, FinishedSlot] = {}
