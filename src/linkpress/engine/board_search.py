@@ -24,7 +24,6 @@ from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 # - The other search also allows drawings that leave cells empty, as the rule ``strict`` does. If just one
 #   drawing of this kind exists, no second drawing can fill the board. Each turn of this search has
 #   ``_STRICT_SHARE`` times as many conflicts as a turn of the first search.
-#
 # The second search is often faster. Consider boards of 15 × 15 that have one solution under ``strict``. Half
 # of them need fewer than 2,800 conflicts in the second search, and all need fewer than 16,000. The first
 # search needs several times as many.
@@ -100,10 +99,11 @@ class BoardSearch:
     fill the board takes long, it continues in other forms. Two forms are searched at a time, each in a thread
     of its own. Both searches always finish their turn, so the result does not depend on which is faster.
 
-    Under the rule strict, only the lowest drawings are searched for (see ``kernels/prover/drawings``). If
-    that search takes long, it stays in its first form instead. From then on it alternates between the two
-    orders of decisions that ``kernels/prover/cdcl`` describes. This settles boards that can't be settled in
-    any form by deciding edges row by row alone.
+    Under the rule ``strict``, only the lowest drawings are searched for. In a lowest drawing, no path can be
+    cut short by a small change, and no corner of a path can be moved down into an empty cell. A search for
+    lowest drawings decides edges row by row. If it takes long, it does not continue in other forms. Instead,
+    it alternates from then on between row by row and another order of the edges, which
+    ``kernels/prover/cdcl`` describes. This settles boards that row by row alone settles in no form.
 
     The search goes row by row, so forms that are wider than they are high are left out. This reduces the time
     for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.

@@ -63,13 +63,14 @@ class NumberPattern(StrEnum):
 # If the symmetry of the numbers is chosen at random, these are the weights of the choices. FREE is a choice
 # for MIXED only. The second table is for boards whose shorter side is at least ``_LARGE_SIDE``.
 #
-# The weights were chosen so that generated boards have each symmetry about as often as published boards. The
-# weights differ from the shares of published boards, for two reasons: some numbers of pairs rule out a half
-# turn, and boards with a reflection are made more easily. Of 130 published boards of 10 × 10, 34 % have a
-# half turn, and 1 % only a reflection. Of 133 published boards of 11 × 11 to 16 × 16, 37 % have a half turn,
-# and 10 % only a reflection.
+# The weights of the symmetries were chosen so that generated boards have each symmetry about as often as
+# published boards. The weights differ from the shares of published boards, for two reasons: some numbers of
+# pairs rule out a half turn, and boards with a reflection are made more easily. Of 130 published boards of
+# 10 × 10, 34 % have a half turn, and 1 % only a reflection. Of 133 published boards of 11 × 11 to 16 × 16,
+# 37 % have a half turn, and 10 % only a reflection.
 #
-# On large boards, the weight of FREE is lower than the share of published boards would suggest, because large
+# These are the weights with which a symmetry of the numbers is chosen at random; FREE means no symmetry. On
+# large boards, the weight of FREE is lower than the share of published boards would suggest, because large
 # generated boards without symmetry look less like published boards. This was measured with a random forest
 # that had to distinguish generated boards of 15 × 15 from published boards. An AUC of 0.5 means that it can
 # only guess. The AUC depends on the weight of FREE:

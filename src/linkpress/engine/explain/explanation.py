@@ -574,7 +574,7 @@ def number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
     """Explain why the line through a square can't belong to a certain number.
 
     Args:
-        number: the number in the form in which the kernels write numbers: 1 + the cell of its first endpoint.
+        number: the pair that has this number, written as 1 + the index of the pair's first endpoint.
     """
     printed = board.printed(number)
     if board.pair_of(cell):

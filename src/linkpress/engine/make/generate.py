@@ -66,17 +66,16 @@ from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 # Figures that measure the style of a board, in thousandths. For each figure, this is its distribution on
-# published boards. For a new board, a target for each figure is drawn from the distribution. Each entry has
-# six values:
+# published boards. The program chooses a target for each figure of a new board from this distribution. Each
+# entry of the table has six values:
 # 1. The mean on a board of 10 × 10 with 10 pairs.
-# 2. How much the mean grows with the logarithm of a, where a is the number of squares for each pair.
+# 2. How much the mean grows with the logarithm of (number of squares / number of pairs).
 # 3. How much the mean grows with the logarithm of the board's area.
 # 4. The standard deviation.
 # 5. A number of standard deviations that is added to the target. Without it, the mean of the finished boards
 #    would differ from the mean of published boards.
 # 6. The correlations with three factors: how straight the paths are, how much the numbers stand in groups,
 #    and how far apart the numbers of a pair are.
-#
 # Three factors describe published boards better than one factor. On published boards that were not used to
 # compute these values, the mean log-likelihood is -22.2 with three factors and -23.0 with one.
 _FIGURES = {
@@ -194,13 +193,11 @@ _MOTIFS = (
 # large if its shorter side is at least ``_LARGE_SIDE``, and if it has at most ``_MOTIF_ROOM`` cells for each
 # pair. With more cells for each pair, motifs take too long: symmetric boards of 15 × 15 with 12 pairs were
 # made at 1.4 a second instead of 4.1.
-#
 # Motifs make large boards look more like published boards. This was measured with a random forest that had to
 # distinguish generated boards from published boards. An AUC of 0.5 means that it can only guess:
 # - For boards of 15 × 15, the AUC was 0.60 with motifs, and 0.75 without.
 # - For boards of 10 × 10, there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a percentage of
 #   15, and 0.64 with a percentage of 30.
-#
 # A board with a motif takes two to four times as long. The mean time for boards of 15 × 15 was 77 ms with
 # these percentages, and 50 ms without motifs.
 _LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
@@ -350,7 +347,6 @@ def _in_any_order(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
 
 # Ways to number the pairs of a board, each with two values. The first value is the percentage of boards with
 # symmetric numbers that are numbered in this way. The second value is the percentage of all other boards.
-#
 # For the first two ways, the percentages are those of published boards (the mean of two publishers). The
 # other percentages were fitted to 261 published boards of 10 × 10 to 16 × 16. To check the table, a
 # classifier had to distinguish the numberings of these boards from numberings by the program. An AUC of 0.5
@@ -379,8 +375,8 @@ _GRADING_WORK, _SCORING_WORK = 50, 30
 # A composed board should look as if a human author had made it. If a composed board has at least ``_LARGE``
 # cells and ``_EAGER_ATTEMPTS`` attempts have failed, each further attempt may take ``_PATIENCE`` times as
 # much work. Some boards of 40 × 40 under the rule ``filled`` need this. With only the usual amount of work:
-# - With 120 pairs, none of 40 attempts succeeded. Ten of them ended because the search of the whole board was
-#   given up.
+# - With 120 pairs, none of 40 attempts succeeded. Ten of them ended because the program gave up the search of
+#   the whole board for a second solution.
 # - With 140 pairs, seven of 20 attempts succeeded.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work
@@ -395,10 +391,13 @@ _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
 _CONFLICT_WORK = 8
 # If a board has a third fewer pairs than another, its difficulty score is about this many points higher.
 _SCORE_OF_A_THIRD = 50
-# Names of the techniques that look at the whole board. If a composed board must be hard and needs none of
-# them, one in ``_ONE_IN`` boards is passed over, until one in ``_PASSING_OVER`` units of the budget is spent.
-# 10 × 10, before and after: 13 and 20 % of hard boards need such a look, 12 and 16 % of expert ones. A board
-# takes 1.4 to 1.6 times as long. With 2 for ``_ONE_IN``, these are 25 and 18 %, and 1.6 to 1.7 times as long.
+# Names of the techniques that look at the whole board. Hard published boards need these techniques more often
+# than generated boards. So of the hard composed boards that need none of them, one in ``_ONE_IN`` is rejected
+# and another board is made. This ends when 1 / ``_PASSING_OVER`` of the budget of a puzzle is spent. The
+# percentage of boards of 10 × 10 that need one of these techniques depends on ``_ONE_IN``:
+# - If no board is rejected: 13 % of hard boards and 12 % of expert boards.
+# - With 3: 20 % of hard and 16 % of expert boards. Making a board takes 1.4 to 1.6 times as long.
+# - With 2: 25 % of hard and 18 % of expert boards. Making a board takes 1.6 to 1.7 times as long.
 _WHOLE_BOARD = {"order", "gap", "narrows"}
 _ONE_IN, _PASSING_OVER = 3, 8
 
@@ -701,10 +700,11 @@ def generate(
 
 
 def _is_passed_over(log: AttemptLog, made: MadePuzzle, rng: Rng) -> bool:
-    """Return whether to look for another hard board, because this one needs no look at the whole board.
+    """Return whether to reject a hard board, because it needs no technique that looks at the whole board.
 
-    That happens to every third such board, so that made boards need such a look as often as published ones.
-    Boards whose shorter side has ``_LARGE_SIDE`` cells or more need one as often anyway.
+    One in ``_ONE_IN`` of these boards is rejected. So generated boards need these techniques as often as
+    published boards do. Boards whose shorter side has at least ``_LARGE_SIDE`` cells are never rejected,
+    because they need these techniques often enough anyway.
     """
     recipe = log.recipe
     is_hard = recipe.difficulty is not None and recipe.difficulty.low >= Difficulty.HARD.points.low

@@ -64,7 +64,6 @@ _HARDEST_UNPROVEN = Grade.HARD
 #   cells adds 256 × ``_CELLS_WEIGHT``.
 # - If the board is too easy, the program estimates how many places a solver must look at to find a deduction
 #   with the hardest technique. Each halving of the number of places adds 256.
-#
 # A change that adds ``_HALVING`` to the distance is accepted half as often as a change that adds nothing.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
