@@ -590,8 +590,8 @@ NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 class PrinterProfile(PrinterKeys):
     """Printer profile: paper sizes, margins, page limits, and all other rules of one printer.
 
-    ``unconfirmed`` lists the parts whose figures are not confirmed by a source. These are customary figures
-    that users should check with the printer. ``references`` are notes for people who update the file.
+    ``unconfirmed`` lists the parts of the profile that no source confirms. These parts have customary values,
+    which users should check with the printer. ``references`` are notes for people who update the file.
     """
 
     name: ShortName = Field(description="The printer's name in messages and file names.")

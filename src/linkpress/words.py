@@ -289,7 +289,7 @@ _Nudges = create_model("_Nudges", __base__=SpecModel, **fields_from_english("pla
 
 
 class Nudges(_Nudges):  # type: ignore[misc, valid-type]
-    """Hints that only say where to look for the next step, by the technique of the step."""
+    """Hints that only say where to look for the next step. The key of a hint is the technique of the step."""
 
 
 _Places = create_model("_Places", __base__=SpecModel, **fields_from_english("player.places"))

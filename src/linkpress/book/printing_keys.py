@@ -448,7 +448,7 @@ class CoverSpec(SpecModel):
 
     @property
     def pictures(self) -> Mapping[str, str]:
-        """The files of the cover's pictures, by the keys that name them."""
+        """The files of the cover's pictures. The key of a file is the spec key that names it."""
         named = {self.picture_key: self.front or self.image, "cover.back_art": self.back_art}
         return {key: name for key, name in named.items() if name is not None}
 

@@ -75,7 +75,7 @@ class BookAssets:
 
     @cached_property
     def cover_pictures(self) -> Pictures:
-        """The pictures on the cover, by the keys of the spec that name them.
+        """The pictures on the cover. A picture's key is the spec key that names it, such as ``cover.image``.
 
         Raises:
             UsageError: a picture can't be used.
@@ -163,7 +163,8 @@ def in_design(
     If the design needs a picture and the spec names none, a drawing of hills is used.
 
     Returns:
-        The copy, its assets, and the pictures of its cover. Each picture's key is the spec key with its name.
+        The copy, its assets, and a dict with the pictures of its cover. A key of this dict is the spec key
+        that names the picture, such as ``cover.image``.
     """
     takes_picture = name is None or load_named(name, COVERS, CoverDesign).art.board.is_picture
     own = spec.cover.image if spec.cover and takes_picture else None

@@ -779,7 +779,8 @@ def half_drawn(solution: Solution) -> Solution:
 def compose_back(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
     """Lay out the back cover.
 
-    Sample boards that the spec doesn't ask for are left out if the words don't fit beside them.
+    By default, the back shows sample boards. They are left out if the words don't fit beside them, unless the
+    spec itself asks for the boards.
 
     Raises:
         LayoutError: the words don't fit, or the numbers of the boards would be too small.
