@@ -294,7 +294,7 @@ def make_cover(
     unproven: bool = False,
     patient: bool = False,
 ) -> Attempt:
-    """Make one path cover that meets the requirements of an order.
+    """Make one path cover (a board divided into paths) that meets the given requirements.
 
     A cover is a board divided into paths; cells on no path are solid. The cover is repaired until its paths
     are the only solution of the puzzle. The repair searches windows, first small and then larger ones. A
@@ -416,9 +416,9 @@ def _regions(recipe: Recipe) -> list[int] | None:
 
 
 def lay_solids(order: Order, rng: Rng) -> list[int]:
-    """Choose the solid cells at random, with the symmetry that solids must have.
+    """Choose the solid cells of a board at random, with the symmetry that the puzzle recipe requires.
 
-    If the puzzle recipe has a mask, the mask decides instead. If the symmetry of the numbers exchanges the
+    If the recipe has a mask, its solid cells are used instead. If the symmetry of the numbers exchanges the
     colours of a chessboard, the choice is repeated until equally many solids lie on both colours.
 
     Returns:
@@ -437,7 +437,7 @@ def lay_solids(order: Order, rng: Rng) -> list[int]:
 
 
 def _lay_any(order: Order, rng: Rng) -> list[int]:
-    """Choose solid cells at random, as many as the order requires.
+    """Choose the required number of solid cells at random.
 
     If the puzzle recipe requires a symmetry of the solids, the chosen cells have this symmetry. Masks and the
     colours of a chessboard are ignored here, because ``lay_solids`` handles them.
