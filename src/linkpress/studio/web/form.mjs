@@ -53,7 +53,7 @@ let loading;
 function loadPart() {
   const { part } = selection, { file, version } = book;
   if (book.formOf !== part) loading = ask("settings", { file, part }).then((answer) => {
-    if (part !== selection.part || file !== book.file || answer.version !== version) return; // others come or have come
+    if (part !== selection.part || file !== book.file || answer.version !== version) return;
     Object.assign(book, answer);
     refreshForm();
   });
@@ -76,7 +76,7 @@ export function fillForm() {
   loadPart();
   for (const slot of panel.querySelectorAll("[data-slot]")) refill(slot, slots[slot.dataset.slot](JSON.parse(slot.dataset.of ?? "[]")));
   for (const swatch of panel.querySelectorAll("[data-ink]")) {
-    const ink = swatch.getAttribute("value") ?? book.facts?.inks[JSON.parse(swatch.dataset.ink).join(".")]; // an ink such as `K40`, or an empty field
+    const ink = swatch.getAttribute("value") ?? book.facts?.inks[JSON.parse(swatch.dataset.ink).join(".")];
     swatch.hidden = !ink;
     if (ink && (swatch !== document.activeElement || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
   }
@@ -259,7 +259,7 @@ function outlookOf(path) {
   const place = String(path[1]), name = valueAt([...path, "name"]) ?? place, tried = trial?.id === String(path) ? trial : null;
   const levels = outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`)));
   const drawn = el("div", levels.map((level) => nodesOf((tried?.levels?.find((other) => other.name === level.name) ?? level).html)));
-  if (tried) drawn.querySelectorAll(".end").forEach((end, index) => { end.value = end.drawn = String(tried.ends[index]); });
+  if (tried) drawn.querySelectorAll(".end").forEach((end, index) => { end.value = end.drawn = String(tried.ends[index]); end.ariaValueText = tried.names[end.value]; });
   return [...drawn.childNodes];
 }
 
@@ -283,7 +283,7 @@ panel.addEventListener("keydown", (event) => {
 
 /** Try or keep the difficulties between two ends. Trying writes nothing. */
 async function choose(path, ends, names, isDone) {
-  const own = trial = { id: String(path), ends, levels: trial?.levels }, isAny = ends[1] - ends[0] === names.length - 1;
+  const own = trial = { id: String(path), ends, names, levels: trial?.levels }, isAny = ends[1] - ends[0] === names.length - 1;
   const key = [...path, "difficulty"], value = isAny ? "0-100" : [...new Set(ends.map((index) => names[index]))].join("-");
   const written = isDone && change(isAny ? "unset" : "set", key, value); // before the next key is pressed
   own.levels = await ask("outlook", { file: book.file, path: JSON.stringify(key), value }).catch(() => own.levels);
