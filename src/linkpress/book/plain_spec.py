@@ -698,9 +698,10 @@ class _BookNames(PlainNames):
         self._add_levels(groups)
 
     def _is_around_groups(self, node: Node) -> bool:
-        """Return whether a mapping contains keys for groups of puzzles, such as ``levels``.
+        """Return whether a user's mapping surrounds the groups of puzzles in a book.
 
-        If so, the user has wrapped the puzzle groups of the book in a further key.
+        For example, ``puzzles: {levels: [...]}`` has a mapping around the levels. The keys in such a mapping
+        are read as if they were at the top of the spec.
         """
         if not isinstance(node.value, dict):
             return False

@@ -53,14 +53,15 @@ from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
 
-# Two puzzle recipes count as similar if none of these limits is exceeded:
+# A recipe says which kind of puzzle to make. Two recipes count as similar if none of these
+# limits is exceeded:
 # - _MOST_AREA: the ratio of their board areas.
 # - _MOST_ROOM: the ratio of their average numbers of squares per path.
 # - _MOST_SOLIDS: the difference of their shares of solid squares.
 # - _MOST_SHORTEST: the difference of their minimum path lengths, in squares.
-# The speed of a recipe is forecast from a similar recipe in the table of measurements. To find the error of
-# such a forecast, twelve recipes were measured that differ from a recipe in the table by the limits of area
-# and squares per path. They made 0.4 to 2.6 times as many puzzles a second as the recipe in the table.
+# The speed of making puzzles by a recipe is forecast from a similar recipe that was measured. The forecast
+# was checked for twelve recipes that differ from a measured one as much as the first two limits allow. Their
+# speeds were 0.4 to 2.6 times the forecast.
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 # Two puzzle recipes count as similar only if their numbers of squares per path are similar. For recipes with
 # more than 18 squares per path, these numbers may differ by a factor of at most 1.18. A higher factor is not
@@ -325,9 +326,10 @@ def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
 
 
 def _distance(recipe: Recipe, measured: Recipe) -> float:
-    """Return how much two puzzle recipes differ.
+    """Return how much two puzzle recipes differ, as a number from 0.
 
-    A different size weighs more than a different number of paths.
+    It is 0 if they have the same area, number of paths and share of solid squares. A difference of the area
+    counts more than a difference of the number of paths.
     """
     area, room, solids = _ratios(recipe, measured)
     return 3 * math.log(area) + math.log(room) + 10 * solids
