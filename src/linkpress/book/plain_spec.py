@@ -59,8 +59,8 @@ _BY_VALUE = {
 # Keys that describe boards, or say how many there are.
 _ABOUT_BOARDS = frozenset({"size", "paths", "difficulty", "count"})
 _DAYS = frozenset({"day", "date", "weekday", "position"})
-# Users' names for the key that holds the number of a single puzzle. Puzzles in a list have the values 1, 2
-# and 3, for example. These values are positions, and not counts of puzzles.
+# Names that users may give to the number of a puzzle. For example, three puzzles in a list may have the
+# numbers 1, 2 and 3. Such a number is a position in the list, and does not say how many puzzles there are.
 _POSITIONS = frozenset({"number", "no", "nr", "nummer", "numero"})
 _CALENDAR = frozenset({"calendar", "day", "schedule", "week", "weekday"})
 _FORMAT: KeyPath = ("images", "format")

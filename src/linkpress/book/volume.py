@@ -24,7 +24,7 @@ from linkpress.files import TooLargeError, is_file, is_folder, parse_json, read_
 # Names of other files in the folder of a built book. Some of them are only made if the spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
-PAGES_FILE = "pages.json"  # this file contains a hash of each page of the book's PDF files
+PAGES_FILE = "pages.json"  # contains a hash of each page of the book's PDF files, and a hash of its e-book
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
 # Largest size of a file that is read as a volume. 5,000 boards of 50 × 50 take about 130 MB.

@@ -482,7 +482,7 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
     """Use the largest board of a level for a cover that shows one puzzle of the book.
 
     The spec gives the number of this puzzle, but the puzzles are not made yet. So the size of its board is
-    unknown. The largest board of the same level shows whether any of these boards would fit on the cover.
+    unknown. If the largest board of the same level fits on the cover, every board of this level fits.
     """
     if content.keys.puzzle is None or not content.pictures:
         return content
