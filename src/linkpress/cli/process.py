@@ -348,7 +348,7 @@ def ignore_signals() -> None:
 
 
 def exit_now(code: int) -> None:
-    """Flush the streams, and end the process without Python's slow shutdown."""
+    """Flush standard output and standard error, and end the process without Python's slow shutdown."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -269,6 +269,8 @@ class SqliteFile(Database):
     def _begin(self) -> None:
         """Start a durable write transaction. Wait until earlier write transactions have ended.
 
+        A transaction is durable if its end waits until all changes are on the disk.
+
         Raises:
             OutputError: the file was deleted or replaced since it was first opened for writing.
         """

@@ -542,7 +542,8 @@ def screen_style(theme: Theme) -> ScreenStyle:
             rules.append(f"@media screen {{ {rule} }}" if is_dark else rule)
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
-        numbers = "dots-alone"  # The dots show numbers only if the player switches colours off.
+        # The dots show numbers only if the reader who solves the puzzle switches the colours off.
+        numbers = "dots-alone"
     return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value, count if dots else 0)
 
 
@@ -728,7 +729,7 @@ class _Packer:
         self.put("kinds", len(step.reasons), *step.reasons, *step.chain)
 
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
-        """Write squares to the streams.
+        """Encode a list of squares as numbers, and append the numbers to the page's streams of numbers.
 
         The stream ``places`` gets a number for each square. If the square is in the list ``known``, the
         number encodes its position in this list, counted from the position after the previous known square.

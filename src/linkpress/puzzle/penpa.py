@@ -65,9 +65,9 @@ def puzzle_address(puzzle: Puzzle) -> str:
 
 
 def solution_address(solution: Solution) -> str:
-    """Return a web address that opens a puzzle in the player Penpa+.
+    """Return a web address that opens a puzzle on the website Penpa+, on which puzzles can be solved.
 
-    The address contains the solution, so Penpa+ can check answers.
+    The address contains the solution, so Penpa+ can check the answers of its users.
     """
     puzzle = solution.puzzle
     steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
@@ -76,7 +76,7 @@ def solution_address(solution: Solution) -> str:
 
 
 def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read a puzzle and its drawn edges from a web address of the player Penpa+.
+    """Read a puzzle and its drawn edges from a web address of the puzzle website Penpa+.
 
     The address may contain the solution. Then the edges of the solution are returned. Otherwise, the lines
     that the solver drew are returned.

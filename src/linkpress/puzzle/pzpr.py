@@ -92,9 +92,9 @@ def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
 
     Args:
         puzzle: a puzzle without solids.
-        filled: whether the player should demand that every square is covered. Puzzles under the rule
-            "filled" need this, because they also have solutions that leave squares empty. Ignored if a
-            number is above 52.
+        filled: whether the puzz.link website should accept a solution only if it covers every square. Puzzles
+            under the rule "filled" need this, because they also have solutions that leave squares empty. This
+            argument is ignored if a number is above 52.
     """
     grid = puzzle.grid
     squares = (square for row in puzzle_squares(puzzle) for square in row)
@@ -213,7 +213,8 @@ def puzzle_file(puzzle: Puzzle, edges: frozenset[Edge] = frozenset(), *, filled:
     Args:
         puzzle: a puzzle without solids.
         edges: the lines drawn on it.
-        filled: whether the player should demand that every square is covered; see ``puzzle_url``.
+        filled: whether the puzz.link website should accept a solution only if it covers every square; see
+            ``puzzle_url``.
     """
     grid = puzzle.grid
     kind = _kind_of(puzzle, filled=filled)

@@ -1,6 +1,6 @@
-"""Functions that write HTML for the studio's window, and the words of the window.
+"""Functions that write HTML for the studio's window, and the labels and messages that the window shows.
 
-The words are in the file ``words.en.json``, which the scripts of the window also read.
+The labels and messages are in the file ``words.en.json``, which the scripts of the window also read.
 
 If the user clicks on an element with the attribute ``data-do``, or changes it, the window runs a task. The
 table ``tasks`` in ``main.mjs`` lists the tasks.
