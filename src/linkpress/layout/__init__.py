@@ -7,8 +7,8 @@ pages before it composes them. The *setting* holds everything that all pages of 
 fonts and words.
 
 - ``pages`` lays out a whole book: its parts in order, the page numbers, and all pages.
-- ``setting`` has the classes for the input: an edition of the book, its pictures, the *setting*, and the
-  margins. The margins depend on the page count.
+- ``setting`` has the classes for the input: an edition of the book, which is for print or for screens, its
+  pictures, the *setting*, and the margins. The margins depend on the page count.
 - ``page_draft`` composes one page: running head, page number, headings and links. It also has the base class
   of all parts.
 - ``matter`` has the parts before and after the puzzles: title, copyright, contents, how to play, notes, a
