@@ -287,10 +287,13 @@ def test_a_level_is_renamed_and_removed_in_the_rail_by_keys(window, spec):
     assert spec.read_text() == SPEC
 
 
-def test_a_setting_that_two_windows_change_is_asked_about(window, spec):
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_a_setting_that_two_windows_change_is_asked_about(window, spec, is_shown):
     window.click("#part-levels-1")
     window.fill("#key-levels-1-count", "4")  # and is not left yet
     write_file(spec, SPEC.replace("count: 2", "count: 9"))
+    if is_shown:
+        window.wait_for_selector("#part-levels-1 >> text=9 puzzles")
     window.press("#key-levels-1-count", "Tab")
     window.wait_for_selector("text=Another window set this to 9 while you chose 4.")
     window.click("text=Keep mine")

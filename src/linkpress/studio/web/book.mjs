@@ -10,7 +10,7 @@ export const book = { file: "", turn: 0, values: {}, problems: [], facts: null }
 // The part is a name of the server's list, such as `cover`, or a level by its index: `levels/2`.
 export const selection = { part: "", key: [], puzzle: null };
 
-// `clashes` are the lines that somebody else has changed, too.
+// `clashes`: lines that somebody else has changed, too.
 class Refused extends Error {}
 
 async function request(address, options) {
@@ -116,11 +116,12 @@ export const change = (kind, path, value) => enqueue((file) => send("change", { 
   throw error;
 });
 
+export const clash = (theirs, value) => ({ theirs, words: say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) });
+
 /** Change the key of a field. Return the message if it is refused, and the file's value if another window has changed it. */
 export const setField = (path, value) => enqueue((file) => send("change", { file, kind: value === "" ? "unset" : "set", path, value, was: valueAt(path, (newest ?? book).values) ?? null })).then(() => ({}), (error) => {
   if (!(error instanceof Refused)) throw error;
-  const [[theirs] = []] = error.clashes ?? [];
-  return { theirs, words: error.clashes ? say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) : error.message };
+  return error.clashes ? clash(error.clashes[0][0], value) : { words: error.message };
 });
 
 /** Make a change, and show the book with it, or the message if it is refused. Return whether it was made. */

@@ -101,6 +101,7 @@ function become(old, fresh) {
   if (!fresh.hasAttribute("data-own")) fill(old, [...fresh.childNodes]); // else it is filled by whoever drew it
   if (!property || fresh.drawn === old.drawn) return;
   if (old !== document.activeElement || old[property] === old.drawn) old[property] = fresh.drawn;
+  else old.isOvertaken = true;
   old.drawn = fresh.drawn;
 }
 

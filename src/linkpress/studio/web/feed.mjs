@@ -1,4 +1,4 @@
-// A feed: the month with its boards, and a panel about one day with its images and pages. The server draws both as HTML.
+// A feed: the month with its boards, and a panel about one day with its images and pages.
 
 import { act, addressOf, ask, book, send, settled, svgOf, valueAt } from "./book.mjs";
 import { button, byId, el, joined, moveFocus, nodesOf, quiet, refill, say, today } from "./dom.mjs";

@@ -1,6 +1,6 @@
 // The settings. The server draws them as HTML; what is typed in a field is read, written, or kept if it is refused.
 
-import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
+import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select } from "./main.mjs";
 import { previewParts, refreshGallery } from "./pages.mjs";
@@ -137,7 +137,8 @@ export async function giveValue(path, given) {
   const id = idOf(path), value = valueAt(path), field = byId(id)?.closest(".field"), typed = field && controlsOf(field).map((one) => one[userProperty(one)]);
   refused.delete(id);
   const isLacking = given === "" && field?.matches(".needed");
-  const { words, theirs } = isLacking ? { words: say("isNeeded") } : given === "" && value === undefined ? {} : await setField(path, given);
+  const isOvertaken = typed && controlsOf(field).some((one) => one.isOvertaken && !(one.isOvertaken = false));
+  const { words, theirs } = isLacking ? { words: say("isNeeded") } : isOvertaken && value != given ? clash(value ?? "", given) : given === "" && value === undefined ? {} : await setField(path, given);
   if (theirs !== undefined) await reload();
   if (words && typed) refused.set(id, { given, typed, words, theirs, value: JSON.stringify(valueAt(path)) });
   if (words && !byId(id)) toast(`${labelOf(path.at(-1))}: ${words}`);
@@ -152,7 +153,7 @@ function givenIn(field) {
   if (kind === "length") return /^[\d.]+$/.test(first) ? first + second : first;
   if (kind === "choice") return first || second || "";
   if (kind === "lines") return controls[0].value;
-  return first && list !== undefined ? list.split(",").map((part) => part.trim()).filter(Boolean) : first; // a single value, or a list in brackets as in the file
+  return first && list !== undefined ? list.split(",").map((part) => part.trim()).filter(Boolean) : first; // a value, or a list in brackets
 }
 
 panel.onchange = async ({ target }) => {

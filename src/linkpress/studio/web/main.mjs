@@ -1,4 +1,4 @@
-// The window: its zones, the list of parts, its keys, and how it reacts to changes of the book and events of the server.
+// The window: its zones, the list of parts, its keys, and what changes of the book and events do.
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, step, valueAt, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
@@ -12,7 +12,7 @@ import { drawText, dropText, holdText, mend, refreshText, showLine, write } from
 const NAME = "linkpress studio";
 const desk = byId("desk"), panel = byId("panel");
 
-let pane = "settings"; // what the inspector shows: the settings of the selected part, the file, the problems, the build or a day
+let pane = "settings"; // what the inspector shows: settings, file, problems, build or day
 let problems = null, problemsSeen = 0, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
 let lastTurn = 0; // the turn of the last event about the book that is being opened; the answer may be older

@@ -1,4 +1,4 @@
-// The list of books and feeds of the folder, and the dialog for new ones. The server draws both as HTML.
+// The list of books and feeds of the folder, and the dialog for new ones.
 
 import { ask, drawing, send, svgOf } from "./book.mjs";
 import { progressWords } from "./build.mjs";
