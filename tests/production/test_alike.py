@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.production.alike import AlikeCheck, Layout
@@ -50,3 +52,25 @@ def test_the_overlap_of_boards_is_the_largest_in_any_rotation_or_reflection():
     board = Puzzle(grid, tuple(Pair(number, *cells) for number, cells in enumerate(ends, 1)))
     turned = Puzzle(grid, (Pair(1, 52, 55), Pair(2, 35, 54)))  # a half turn moves 0, 3 and 20 to 55, 52, 35
     assert Layout.of(board).overlaps([Layout.of(turned)]) == [3 / 4]
+
+
+@pytest.mark.parametrize(("count", "attempt", "most"), [(120, 15, 6), (120, 16, 7), (121, 0, 7)])
+def test_a_puzzle_may_overlap_more_after_16_attempts_or_in_a_large_book(count, attempt, most):
+    slots, made = made_slots(count)
+    slots += tuple(replace(slot, level="B") for slot in slots)  # a later level is not counted
+    grid, columns = Grid(7, 7), (0, 1, 2, 3, 4)
+    first = Puzzle(grid, tuple(Pair(col + 1, col, 7 + col) for col in columns))  # numbers in two rows
+    for shared in (6, 7):
+        cells = [*(end for pair in first.pairs for end in (pair.first, pair.second))][:shared]
+        cells += [21, 24, 31, 43][: 10 - shared]
+        board = Puzzle(grid, tuple(Pair(n + 1, *sorted(cells[2 * n : 2 * n + 2])) for n in columns))
+        check = AlikeCheck(slots)
+        check.accept(0, of_board(made[0], first, 0))
+        check.add(1, of_board(made[1], board, attempt))
+        assert check.is_too_alike(1) == (shared > most)
+
+
+def of_board(finished, board, attempt):
+    """Return a copy of a finished slot with another board and another number of its attempt."""
+    solution = replace(finished.record.solution, puzzle=board)
+    return replace(finished, record=replace(finished.record, solution=solution, attempt=attempt))

@@ -1,15 +1,18 @@
 """Find small puzzles that look too much like earlier puzzles of the same book or feed.
 
-Two puzzles count as too similar if more than ``MAX_OVERLAP`` (70 %) of their numbers are in the same cells.
-One of the boards may first be rotated or reflected. Only small boards are compared, whose shorter side has 7
-or 8 cells. Each board is compared with the puzzles of the 100 slots of its size before it. A slot is the plan
-for one puzzle.
+Two puzzles count as too similar if more than 70 % of their numbers are in the same cells. One of the boards
+may first be rotated or reflected. Only small boards are compared, whose shorter side has 7 or 8 cells. Each
+board is compared with the puzzles of the 100 slots of its size before it. A slot is the plan for one puzzle.
 
-This was measured with 100 boards of 7 × 7. Without this check, the two most similar boards had 90 % of their
-numbers in the same cells. With the check, they have 70 %. The mean of each board's largest overlap fell from
-74 % to 69 %. On average, 1.5 boards were made for each puzzle.
+If a book has at most 120 boards of a size, the maximum is 65 % for the first 16 attempts at each puzzle, and
+70 % from then on. In a larger book, nearly all attempts would exceed 65 %. Boards of later levels are not
+counted, so that a new level at the end of a book changes no earlier puzzle. In feeds, the maximum is always
+70 %, because otherwise a longer feed would have other puzzles.
 
-A maximum of 65 % was also tried. It lowers the mean to 65 %, but 5.6 boards must be made for each puzzle.
+This was measured with 100 boards of 7 × 7 that have five to seven paths. Without this check, the two most
+similar boards had 90 % of their numbers in the same cells. With the check, they have 70 %. The mean of each
+board's largest overlap fell from 74 % to 64 %. On average, 6.6 boards were made for each puzzle. With a
+maximum of 70 % for all attempts, the mean was 69 %, and 1.4 boards were made for each puzzle.
 """
 
 from __future__ import annotations
@@ -20,12 +23,15 @@ from typing import NamedTuple
 
 from linkpress.book.plan import Slot
 from linkpress.engine.kernels import most_common
-from linkpress.production.slot_search import FinishedSlot
+from linkpress.production.slot_search import FinishedSlot, is_compared
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import layouts, mask_bytes
 
-MAX_OVERLAP = 0.7
-_SIDES, _COMPARED_SLOTS = (7, 8), 100
+MAX_OVERLAP, _STRICT_OVERLAP = 0.7, 0.65
+_COMPARED_SLOTS, _MOST_STRICT_SLOTS = 100, 120
+# After ``_ATTEMPTS`` attempts at a puzzle with a maximum overlap of 70 %, the attempt that is least like
+# earlier puzzles is accepted. In small books, ``_STRICT_ATTEMPTS`` attempts with 65 % come before.
+_STRICT_ATTEMPTS, _ATTEMPTS = 16, 8
 
 
 class Layout(NamedTuple):
@@ -72,18 +78,29 @@ class AlikeCheck:
 
     Args:
         slots: the slots of the run, in the order in which their puzzles are accepted.
+        strict: whether the maximum is lower at first if there are few boards of a size.
     """
 
-    def __init__(self, slots: Sequence[Slot]) -> None:
+    def __init__(self, slots: Sequence[Slot], *, strict: bool = True) -> None:
         # For each board size, the indices of the slots with this size. A slot is the plan for one puzzle.
         # ``_places`` has the position of each slot in its list.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
+        # the number of slots of a size in a level and in the levels before it
+        counts: dict[tuple[tuple[int, int], str], int] = {}
         for index, slot in enumerate(slots):
             size = slot.recipe.rows, slot.recipe.cols
-            if min(size) in _SIDES:
+            if is_compared(slot.recipe):
                 self._places[index] = len(self._of_size[size])
                 self._of_size[size].append(index)
+                counts[size, slot.level] = len(self._of_size[size])
+        # indices of slots that have the lower maximum at first
+        self._strict = {
+            index
+            for (size, level), count in counts.items()
+            for index in self._of_size[size]
+            if strict and slots[index].level == level and count <= _MOST_STRICT_SLOTS
+        }
         self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
             lambda: deque(maxlen=_COMPARED_SLOTS)
         )
@@ -102,7 +119,7 @@ class AlikeCheck:
             return
         own = Layout.of(finished.record.puzzle)
         self._waiting[index] = finished, own
-        if self._largest_overlap(index, finished, own) > MAX_OVERLAP:
+        if self._largest_overlap(index, finished, own) > self._max_overlap(index):
             self._refuse(index)
 
     def is_too_alike(self, index: int) -> bool:
@@ -132,10 +149,20 @@ class AlikeCheck:
         later = self._of_size[size][place + 1 : place + 1 + _COMPARED_SLOTS]
         waiting = [other for other in later if other in self._waiting]
         overlaps = own.overlaps([self._waiting[other][1] for other in waiting])
-        alike = [other for other, overlap in zip(waiting, overlaps, strict=True) if overlap > MAX_OVERLAP]
+        pairs = zip(waiting, overlaps, strict=True)
+        alike = [other for other, overlap in pairs if overlap > self._max_overlap(other)]
         for other in alike:
             self._refuse(other)
         return alike
+
+    def most_attempts(self, index: int) -> int:
+        """Return after how many attempts for a slot of the book the least similar puzzle is accepted."""
+        return _ATTEMPTS + _STRICT_ATTEMPTS * (index in self._strict)
+
+    def _max_overlap(self, index: int) -> float:
+        """Return the maximum overlap for the puzzle that waits for the turn of a slot of the book."""
+        attempt = self._waiting[index][0].record.attempt
+        return _STRICT_OVERLAP if index in self._strict and attempt < _STRICT_ATTEMPTS else MAX_OVERLAP
 
     def _refuse(self, index: int) -> None:
         self._too_alike[index].append(self._waiting.pop(index)[0])

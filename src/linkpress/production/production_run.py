@@ -29,8 +29,8 @@ from linkpress.errors import (
     PuzzleError,
     RecipeError,
 )
-from linkpress.ledger.database import Holder
-from linkpress.production.alike import AlikeCheck
+from linkpress.ledger.database import Holder, Kind
+from linkpress.production.alike import MAX_OVERLAP, AlikeCheck
 from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import (
@@ -55,10 +55,6 @@ from linkpress.production.slot_search import (
 from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30
-
-# A small puzzle is made again if it is too much like an earlier one. After this number of attempts for one
-# place in the book, the puzzle that is least like earlier puzzles is accepted.
-_ALIKE_ATTEMPTS = 8
 # Finished puzzles are reserved in the ledger when there are ``_RESERVE_TOGETHER`` of them, or after
 # ``_RESERVE_AFTER_S`` seconds. Reserving several puzzles together hardly takes longer than reserving one.
 _RESERVE_TOGETHER = 16
@@ -374,7 +370,8 @@ class ProductionRun:
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
-        self._alike = AlikeCheck(slots)
+        self._alike = AlikeCheck(slots, strict=self.plan.holder.kind is Kind.VOLUME)
+        self._paths: dict[int, int] = {}  # how many paths attempt 0 at each slot has
         # Slots of the book for which the search can find no further puzzle. All puzzles that it has found for
         # such a slot are too much like puzzles of earlier slots.
         self._exhausted: set[int] = set()
@@ -411,8 +408,9 @@ class ProductionRun:
         self._at_work.add(index)
         patience = max(1.0, slot.effort)
         self._dispatcher.submit(
-            (index, attempt), make_slot, self._make, slot, attempt, patience=patience, kind=slot.level
-        )
+            (index, attempt), make_slot, self._make, slot, attempt, self._paths.get(index),
+            patience=patience, kind=slot.level,
+        )  # fmt: skip
 
     def _save_results(self, results: Sequence[CallResult]) -> None:
         made: dict[int, FinishedSlot] = {}
@@ -446,6 +444,8 @@ class ProductionRun:
 
     def _add_finished(self, index: int, finished: FinishedSlot) -> None:
         self._finished[index] = finished
+        if finished.record.attempt == 0:
+            self._paths[index] = len(finished.record.puzzle.pairs)
         if index not in self._settled:
             self._alike.add(index, finished)
             self._unreserved[index] = finished
@@ -461,7 +461,7 @@ class ProductionRun:
         if finished is None or finished.slot.given is not None:
             return
         attempt = finished.record.attempt
-        is_last = attempt + 1 >= _ALIKE_ATTEMPTS or index in self._exhausted
+        is_last = attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
         if not is_last and (reason := self._reason_to_refuse(index, finished)):
             self.log.again(finished.slot, attempt, reason)
             del self._finished[index]
@@ -571,18 +571,19 @@ class ProductionRun:
         return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
 
     def _settle(self, index: int, candidates: Sequence[FinishedSlot]) -> FinishedSlot:
-        """Choose the puzzle of a slot that is least like earlier puzzles, and add a note to the report.
+        """Choose the puzzle of a slot that is least like earlier puzzles.
 
         A slot is the plan for one puzzle of the book. The chosen puzzle will be accepted without a further
-        comparison.
+        comparison. If it is still too much like an earlier puzzle, add a note to the report.
         """
         overlaps = [self._alike.overlap(index, finished) for finished in candidates]
         overlap, least = min(zip(overlaps, candidates, strict=True), key=lambda pair: pair[0])
         self._settled.add(index)
-        self.notes.append(
-            f"much alike     {least.slot}: {overlap:.0%} of its numbers are in the same squares as the "
-            "numbers of another puzzle; a wider range of paths makes boards differ more"
-        )
+        if overlap > MAX_OVERLAP:
+            self.notes.append(
+                f"much alike     {least.slot}: {overlap:.0%} of its numbers are in the same squares as the "
+                "numbers of another puzzle; a wider range of paths makes boards differ more"
+            )
         return least
 
     def _refuse_if_in_use(self, finished: FinishedSlot) -> None:
@@ -601,7 +602,7 @@ class ProductionRun:
     def _make_again(self, index: int, attempt: int) -> None:
         slot = self._slots[index]
         candidates = self._too_alike(index)
-        if candidates and (attempt + 1 >= _ALIKE_ATTEMPTS or index in self._exhausted):
+        if candidates and (attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted):
             self._finished[index] = self._settle(index, candidates)
             self.forecast.again(slot)
             self.save([self._finished[index]])

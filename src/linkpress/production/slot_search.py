@@ -36,6 +36,7 @@ _KEYS = (
 # Number of points by which a range of difficulties is widened at each end if no puzzle was found. Solvers
 # just notice a difference of this size.
 _WIDER_POINTS = 10
+_COMPARED_SIDES, _NARROW = (7, 8), 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,31 @@ class FinishedSlot:
     widened: int = 0
 
 
-def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
+def is_compared(recipe: Recipe) -> bool:
+    """Return whether boards of a recipe are so small that similar ones of a book are replaced."""
+    return min(recipe.rows, recipe.cols) in _COMPARED_SIDES
+
+
+def _keeps_paths(recipe: Recipe) -> bool:
+    """Return whether all attempts at a puzzle have as many paths as the first attempt.
+
+    Without this, few puzzles of a range such as five to seven would have five paths, because those are
+    refused most often. In wide ranges and for difficulties, numbers of paths that are refused often may
+    become rare. Otherwise, a hundred easy boards of 7 × 7 overlap by 77 % on average instead of 67 %.
+    """
+    pairs = recipe.pairs
+    is_narrow = pairs is not None and pairs.high - pairs.low <= _NARROW
+    return is_compared(recipe) and is_narrow and not recipe.required
+
+
+def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = None) -> FinishedSlot:
     """Make the puzzle of a slot, which is the plan for one puzzle. Workers call this function.
 
     Args:
         maker: function that makes a puzzle by the slot's recipe.
         slot: the slot.
         attempt: the number of the attempt, counted from 0.
+        paths: how many paths the puzzle of attempt 0 has; None if unknown.
     Raises:
         RecipeError: no puzzle was found for the recipe.
         CheckFailedError: the board from a file does not have exactly one solution.
@@ -74,7 +93,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
         if slot.given is not None:
             made, widened = check_board(slot.given, slot.recipe.rule), 0
         else:
-            made, widened = _search(maker, slot, slot.seed_of(attempt))
+            made, widened = _search(maker, slot, attempt, paths)
     except RecipeError as error:
         raise type(error)(f"{slot}: {error.reason}", error.advice, error.details) from None
     record = record_made(made, slot, attempt)
@@ -89,15 +108,22 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
     return generate(recipe, seed, method, work, scored=False), time.perf_counter() - start
 
 
-def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
+def _search(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = None) -> tuple[MadePuzzle, int]:
     """Search for a puzzle with the requested difficulty and techniques.
 
     If no puzzle is found, and the level has the key ``otherwise: nearest``, widen the ranges of difficulty
     and techniques until a puzzle is found.
 
+    Args:
+        paths: how many paths the puzzle of attempt 0 has. If it is None, that puzzle is made again.
     Returns:
         The puzzle, and how often the ranges were widened.
     """
+    seed = slot.seed_of(attempt)
+    if attempt and _keeps_paths(slot.recipe):
+        paths = paths or len(_search(maker, slot, 0)[0].puzzle.pairs)
+        with contextlib.suppress(RecipeError):
+            return maker(replace(slot.recipe, pairs=Span(paths, paths)), seed, slot.method, slot.work), 0
     try:
         return maker(slot.recipe, seed, slot.method, slot.work), 0
     except GradeError:
