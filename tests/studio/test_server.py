@@ -673,6 +673,9 @@ def test_a_difficulty_is_tried_without_writing_it(client, folder):
     assert [taken for *_, taken in tried[1]["difficulties"]] == [True, True, False, False, False]
     (hopeless,) = client.get("/api/outlook", params={**query, "value": "extreme"}).json()
     assert hopeless["state"] == "notMade"
+    (partly,) = client.get("/api/outlook", params={**query, "value": "easy-extreme"}).json()
+    assert partly["state"] == "notMade"
+    assert all(taken for *_, taken in partly["difficulties"])
     assert tried[1]["words"].startswith("Nearly all such boards come out easy or medium. All 2 take")
     assert (folder / "small.yaml").read_text(encoding="utf-8") == SPEC
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy-medium"}

@@ -844,6 +844,8 @@ def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
     come_out = f" {'to' if len(names) > 2 else 'or'} ".join(dict.fromkeys([names[0], names[-1]]))
     if share > 0.9:
         return f"Nearly all such boards come out {come_out}."
+    if share > 2 / 3:
+        return f"Most such boards come out {come_out}."
     rarity = f"1 board in {1 / max(share, 1e-6):.0f} comes out {come_out}."
     return f"Rare: {rarity}" if share < 0.02 else f"About {rarity}"
 
@@ -870,7 +872,7 @@ def impossible_levels(document: Document[BookSpec]) -> list[dict[str, Any]]:
 def _impossible_facts(level: LevelSpec, problem: Problem) -> dict[str, Any]:
     sides = itertools.product(parts_of(level.difficulty), level.sizes)
     tried = [(points, level.recipe(size, difficulty=points)) for points, size in sides]
-    wanted, recipe = next(pair for pair in tried if difficulty_problem(pair[1], has_paths=False))
+    recipe = next(recipe for _, recipe in tried if difficulty_problem(recipe, has_paths=False))
     shares = difficulty_shares(recipe)
     usual = [name.value for name, share in shares.items() if share >= PLENTY]
     ways = [likely_keys(recipe), {"difficulty": usual[-1]} if usual else {}]
@@ -879,7 +881,8 @@ def _impossible_facts(level: LevelSpec, problem: Problem) -> dict[str, Any]:
         "name": level.name,
         "words": f"{usual_words[0].upper()}{usual_words[1:]}.",
         "difficulties": [
-            [name.value, share, _overlap(name.points, wanted)] for name, share in shares.items()
+            [name.value, share, any(_overlap(name.points, points) for points in parts_of(level.difficulty))]
+            for name, share in shares.items()
         ],
         "ways": _spoken_ways([*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}]),
         "state": UNMET,
