@@ -87,6 +87,36 @@ def keep_picture(window, name):
         window.screenshot(path=Path(folder) / f"studio-{name}.png")
 
 
+def test_a_text_edited_on_a_page_of_an_edition_stays_in_the_edition(window, spec):
+    window.wait_for_selector(".paper svg")
+    spec.write_text(SPEC + "editions:\n  es: {language: es}\n")
+    window.wait_for_selector("#edition-es-page", state="attached")
+    window.click("#edition")
+    window.click("#edition-es-page")
+    window.click("#part-editions")
+    window.wait_for_selector("#key-editions-es-title")
+    window.click("#part-opening")
+    title = window.locator("""#paper-page-1 .spot:not(.whole)[data-key='["editions","es","title"]']""")
+    title.dblclick()
+    field = window.locator(".in-place")
+    window.expect(field).to_have_value("Small book")
+    field.fill("Libro")
+    field.press("Enter")
+    window.expect(window.locator("#key-editions-es-title")).to_have_value("Libro")
+    assert "\ntitle: Small book" in "\n" + spec.read_text()
+    window.locator("#paper-page-1 .spot.whole").last.dblclick(position={"x": 30, "y": 400})
+    window.expect(field).to_have_count(0)
+
+
+def test_the_width_of_the_parts_is_dragged_at_their_edge(window, spec):
+    edge = window.locator("#rail").evaluate("rail => rail.getBoundingClientRect().right")
+    window.mouse.move(edge, 400)
+    window.mouse.down()
+    window.mouse.move(edge + 50, 400)
+    window.mouse.up()
+    window.expect(window.locator(".split").first).to_have_attribute("aria-valuenow", "270")
+
+
 def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_path, monkeypatch):
     def short_texts(like, path):
         return {

@@ -436,7 +436,7 @@ class _Settings:
             tiles = {count: _page_picture(6, 9, *grid) for count, grid in _GRIDS.items()}
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
-            tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
+            tiles = {str(side): f"{side}×{side}" for side in range(middle - 1, middle + 3)}
         elif key == "count" and value.isdecimal():
             tiles = {str(max(1, int(value) - 1)): "−", str(int(value) + 1): "+"}
         buttons = [

@@ -1,4 +1,4 @@
-// The open book or feed as the server has it, what is selected in it, changes to it, and other requests to the server.
+// The open book or feed, what is selected in it, changes to it, and other requests to the server.
 
 import { say, toast } from "./dom.mjs";
 import { showBook } from "./main.mjs";
@@ -26,7 +26,7 @@ const get = (name, query) => request(`api/${name}?${new URLSearchParams({ ...que
 export const ask = async (name, query) => (await get(name, query)).json();
 
 async function post(name, type, body) {
-  const keepalive = body.length < 32_000; // finish the request even if the window closes; browsers limit its size
+  const keepalive = body.length < 32_000; // finish it even if the window closes; browsers limit its size
   return (await request(`api/${name}`, { method: "POST", headers: { "content-type": `application/${type}` }, body, keepalive })).json();
 }
 
@@ -68,7 +68,7 @@ function enqueue(task, file = book.file) {
   const done = last.then(() => task(file)).then((state) => { if (state.file === current) newest = state; return state; }).finally(() => {
     countPending(-1);
     if (pending || !newest) return;
-    const isOlder = newest.file === book.file && newest.turn < book.turn; // an event about a build has come meanwhile
+    const isOlder = newest.file === book.file && newest.turn < book.turn; // a build's event has come meanwhile
     Object.assign(book, newest, isOlder && { turn: book.turn, build: book.build, elsewhere: book.elsewhere });
     newest = null;
     showBook();
@@ -98,7 +98,7 @@ export async function openBook(file) {
   await allDone();
 }
 
-/** Resolve when the book is shown, which is after all tasks, also those that are added meanwhile. */
+/** Resolve when the book is shown: after all tasks, also those added meanwhile. */
 export async function allDone() { while (pending) await last; }
 
 export const reload = (query = {}) => enqueue((file) => ask("book", { file, part: selection.part, ...query }), current);
@@ -107,7 +107,7 @@ export const valueAt = (path, values = book.values) => path.reduce((inner, step)
 
 export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ file: book.file, ...query })}`;
 
-/** Return the address of a small picture, which the browser keeps as long as the look of the book stays. */
+/** Return the address of a small picture, kept by the browser while the book's look stays. */
 export const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
 
 /** Make a change, and return the message if the server refuses it, else an empty text. */
@@ -118,13 +118,13 @@ export const change = (kind, path, value) => enqueue((file) => send("change", { 
 
 export const clash = (theirs, value) => ({ theirs, words: say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) });
 
-/** Change the key of a field. Return the message if it is refused, and the file's value if another window has changed it. */
+/** Change the key of a field. Return the message if it is refused, and the file's value if another window changed it. */
 export const setField = (path, value) => enqueue((file) => send("change", { file, kind: value === "" ? "unset" : "set", path, value, was: valueAt(path, (newest ?? book).values) ?? null })).then(() => ({}), (error) => {
   if (!(error instanceof Refused)) throw error;
   return error.clashes ? clash(error.clashes[0][0], value) : { words: error.message };
 });
 
-/** Make a change, and show the book with it, or the message if it is refused. Return whether it was made. */
+/** Make a change and show the book, or the message if it is refused. Return whether it was made. */
 export async function act(kind, path, value) {
   const refused = await change(kind, path, value);
   await allDone();

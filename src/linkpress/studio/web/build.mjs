@@ -41,7 +41,7 @@ function progressOf({ panel, isRequested }) {
     meaning("buildGoOn"), el("div.tools", button("stop", stopBuild, { disabled: Boolean(isRequested) }), "Notification" in window && Notification.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
 }
 
-/** Tell that a build has ended, if the user has asked for it and looks at something else. */
+/** Tell that a build has ended, if the user asked for it and looks elsewhere. */
 export function tellEnd({ end }) {
   if (end && document.hidden && window.Notification?.permission === "granted") new Notification(say(end.event === "done" ? "tellDone" : "buildFailed", book.values));
 }

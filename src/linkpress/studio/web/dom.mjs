@@ -18,7 +18,7 @@ export const byId = (id) => document.getElementById(id);
 /** Return the name of the property of an element that a user changes, such as `checked`. */
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
-/** Make an element such as `p.meaning`, with attributes and handlers by name, and with nodes, texts or lists as children. False ones are left out. */
+/** Make an element such as `p.meaning` with attributes, handlers, and nodes, texts or lists as children. False ones are left out. */
 export function el(name, attributes, ...children) {
   if (attributes?.constructor !== Object) return el(name, {}, attributes, ...children);
   const [tag, ...classes] = name.split("."), element = document.createElement(tag);
@@ -86,14 +86,14 @@ function fill(part, children) {
   nodes.forEach((node, index) => { if (part.childNodes[index] !== node) part.insertBefore(node, part.childNodes[index] ?? null); });
 }
 
-/** Make an old element equal to a fresh one, but keep what the user has changed since it was drawn. */
+/** Make an old element equal to a fresh one, but keep what the user changed since. */
 function become(old, fresh) {
   if (!old.attributes) { if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; return; }
   const property = userProperty(old);
   for (const { name } of [...old.attributes]) if (name !== property && !fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
     if (name === property || old.getAttribute(name) === value) continue;
-    if (name === "style") old.style.cssText = value; // the content security policy forbids the attribute
+    if (name === "style") old.style.cssText = value; // the policy forbids the attribute
     else old.setAttribute(name, value);
   }
   for (const name of new Set([...(old.handlers ?? []), ...(fresh.handlers ?? [])])) old[name] = fresh[name];
@@ -139,7 +139,7 @@ export function openDialog(label, ...content) {
   return dialog;
 }
 
-/** Return a function that runs a task after a pause. Calls during the pause restart it, and calls during the task make it run once more. */
+/** Return a function that runs a task after a pause. Calls during the pause restart it, calls during the task run it once more. */
 export function afterPause(pauseMs, task) {
   let waiting, isRunning = false, isRequested = false;
   const work = async () => {

@@ -5,7 +5,7 @@ import { button, byId, el, joined, moveFocus, nodesOf, quiet, refill, say, today
 import { focusKey } from "./form.mjs";
 import { go, show } from "./main.mjs";
 
-// What is known of each day's puzzle, or the promise of it. Without it, days would flicker when they are redrawn.
+// What is known of each day's puzzle, or the promise of it, so that days don't flicker.
 const boards = new Map();
 let months = 0, month = { weeks: [] }, chosen = "", tab = "puzzle", turn = 0;
 

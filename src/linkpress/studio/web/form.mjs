@@ -1,4 +1,4 @@
-// The settings. The server draws them as HTML; what is typed in a field is read, written, or kept if it is refused.
+// The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
 import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
@@ -71,7 +71,7 @@ export function refreshForm() {
 
 const slots = { outlook: outlookOf, samples: ([index]) => samplesOf(index), preview: previewParts };
 
-/** Fill in what the server doesn't draw: forecasts, sample boards, colours, and what was refused. */
+/** Fill in what the server doesn't draw: forecasts, boards, colours and what was refused. */
 export function fillForm() {
   loadPart();
   for (const slot of panel.querySelectorAll("[data-slot]")) refill(slot, slots[slot.dataset.slot](JSON.parse(slot.dataset.of ?? "[]")));
@@ -101,7 +101,7 @@ const pathOf = (field) => JSON.parse(field.dataset.path);
 
 const controlsOf = (field) => [...field.querySelectorAll(":is(input, select, textarea):not([type=color], [type=file])")];
 
-/** Put back the file's value into a field whose text is not written yet, or was refused. Return whether it was one. */
+/** Put back the file's value into a field whose text isn't written yet or was refused. Return whether it was one. */
 export function dropTyped(control) {
   const field = fieldAround(control), isRefused = Boolean(field) && refused.delete(idOf(pathOf(field))), property = userProperty(control);
   const isTyped = Boolean(property) && control[property] !== control.drawn;
@@ -126,7 +126,7 @@ export async function tint(path) {
 export async function focusKey(path) {
   await loadPart();
   const found = fieldOf(path), controls = "input:enabled, select, textarea";
-  if (!found) return;
+  if (!found || document.querySelector(".in-place")) return;
   for (let above = found.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
   found.scrollIntoView({ block: "center" });
   (found.matches(controls) ? found : found.querySelector(controls) ?? found.querySelector("button:enabled") ?? found).focus();
@@ -243,10 +243,10 @@ export async function changeEntry(word, path, index) {
   (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
 }
 
-// Sample boards by the keys that they depend on; null while they are being made. Without it, cards would flicker.
+// Sample boards by the keys that they depend on; null while they are being made.
 const samples = new Map();
 let outlook = [], faulty = new Set(), turn = 0;
-let trial = null; // the ends of a slider that is being moved, and the forecast with them when it has come
+let trial = null; // the ends of a slider that is being moved, with their forecast
 
 export function setOutlook(levels, problems, version) {
   const isOld = ({ name }) => problems.length && !levels.some((level) => level.name === name); // a wrong book has no forecast
@@ -304,7 +304,7 @@ export function takeWay(path, keys) {
 
 const forecastOf = (part) => outlook.find((level) => level.name === levelOfPart(part)?.name);
 
-/** Say in a few words that the puzzles of a level can't be made, or probably not all of them; nothing if they can. */
+/** Say in a few words that puzzles of a level can't be made, or hardly all; nothing if they can. */
 export const hopeOf = (part) => { const state = forecastOf(part)?.state; return state && say(state); };
 
 export const faultOf = (part) => hopeOf(part) || (faulty.has(part) && say("hasProblem"));

@@ -14,8 +14,8 @@ const desk = byId("desk"), panel = byId("panel");
 
 let pane = "settings"; // what the inspector shows: settings, file, problems, build or day
 let problems = null, problemsSeen = 0, spoken = "";
-let shown = "", opening = ""; // the files of the shown book, and of the book that is being opened
-let lastTurn = 0; // the turn of the last event about the book that is being opened; the answer may be older
+let shown = "", opening = ""; // the files of the shown book, and of the one being opened
+let lastTurn = 0; // the turn of the last event about it; the answer may be older
 let turning; // timer that turns to the page of the field that has the focus
 
 const isFeed = () => book.kind === "feed";
@@ -191,7 +191,7 @@ const refreshPreview = afterPause(0, async () => {
 
 for (const split of document.querySelectorAll(".split")) {
   const { side } = split.dataset, [zone, sign] = side === "--rail" ? [byId("rail"), 1] : [byId("inspector"), -1];
-  const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = split.ariaValueNow = px; };
+  const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = split.ariaValueNow = zone.offsetWidth; };
   split.onpointerdown = ({ pointerId, clientX }) => {
     const start = zone.offsetWidth;
     split.setPointerCapture(pointerId);
@@ -253,7 +253,7 @@ function handle({ event, file, turn, window, ...facts }) {
 export function followPlace(key, isFocused) {
   if (pane === "file") return;
   if (pane !== "settings") show("settings");
-  // A new name would replace the puzzles of its level, so the printed title is offered instead.
+  // A new name would replace the level's puzzles, so its title is offered.
   if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
 }
 
@@ -332,7 +332,7 @@ function goToZone(step) {
   zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
 }
 
-/** Ask for a part, a setting or the number of a puzzle, and show the first that is meant. */
+/** Ask for a part, a setting or a puzzle's number, and show the first that is meant. */
 function openFinder() {
   const found = new Map([...partNames().map((name) => [nameOfPart(name), () => go(name)]), ...[...settingPaths()].map((path) => [`${labelsOf(path)} – ${path.join(".")}`, () => showKey(path)])]);
   const find = (event) => {
@@ -443,12 +443,15 @@ function factsOf(name) {
 
 rail.ondragover = ({ target }) => {
   const over = target.closest(".level"), from = rail.dataset.from;
-  for (const level of rail.querySelectorAll(".level")) level.classList.toggle("gap", from !== undefined && level === over);
+  rail.querySelectorAll(".level").forEach((level, index) => {
+    level.classList.toggle("gap", from !== undefined && level === over);
+    level.classList.toggle("below", from < index);
+  });
 };
 
 const partKeys = {
   F2: (name) => { go(name, true); focusKey(name.includes("/") ? [...name.split("/"), "title"] : name === "cover" ? ["title"] : keyOfPart(name)); },
-  Delete: (name) => { if (levelNames().length > 1 && name.includes("/")) changeEntry("remove", ["levels"], Number(name.split("/")[1])).then(() => toast(say("removed"))); },
+  Delete: (name) => { if (levelNames().length > 1 && name.includes("/")) changeEntry("remove", ["levels"], Number(name.split("/")[1])).then(() => { toast(say("removed")); rail.querySelector("[aria-current]").focus(); }); },
 };
 
 rail.onkeydown = (event) => {

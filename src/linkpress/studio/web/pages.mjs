@@ -1,13 +1,13 @@
-// The stage: spreads as printed, the cover, editions and media, galleries of designs, and the dialog of a puzzle.
+// The stage: spreads, cover, editions and media, galleries of designs, and the dialog of a puzzle.
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, button, byId, el, link, meaning, moveFocus, nameOf, nodesOf, openDialog, quiet, refill, say } from "./dom.mjs";
+import { afterPause, button, byId, el, joined, link, meaning, moveFocus, nameOf, nodesOf, openDialog, quiet, refill, say } from "./dom.mjs";
 import { choicesOf, giveValue, hopeOf, keyOfPart, keysOfPart, labelsOf, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions");
-const narrow = matchMedia("(width < 900px)"); // shows one page at a time, with the other zones below it
+const narrow = matchMedia("(width < 900px)"); // one page at a time, the other zones below
 const ownFonts = new CSSStyleSheet(); // rules for the fonts of the book
 document.adoptedStyleSheets.push(ownFonts);
 const flags = { marks: false, printed: true };
@@ -112,7 +112,7 @@ function drawStrip() {
   markPlace();
 }
 
-/** Colour the pages of the selected part, and those of levels that can't be made. Their first pages are tall. */
+/** Colour the pages of the selected part and of levels that can't be made. First pages are tall. */
 export function markParts() {
   const starts = book.facts ? partNames().map((name) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
   const pale = new Set(book.facts?.waiting.map(placeOf));
@@ -126,7 +126,7 @@ export function markParts() {
   }
 }
 
-// With `loading="lazy"`, the browser would draw each picture that was ever in view again after each change.
+// With `loading="lazy"`, the browser would redraw each picture that was ever in view after each change.
 const nearby = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
   target.isInView = isIntersecting;
   drawMini(target);
@@ -163,7 +163,7 @@ async function draw(place) {
   try {
     const drawn = await drawing({ what: view, edition, number, place: place.id, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) });
     if (place.turn !== turn) return; // removed or requested again since
-    if (!drawn) { place.drawnKey = null; draw(place); return; } // an older request reached the server after this one
+    if (!drawn) { place.drawnKey = null; draw(place); return; } // an older request came later
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
     refill(place, drawn, spotsOf(place, drawn));
@@ -173,17 +173,18 @@ async function draw(place) {
   }
 }
 
-/** Make a button for each part of a page that comes from a key of the file, over its drawing. Small ones come last. */
+/** Make a button over each part of a page that comes from a key of the file. Small ones come last. */
 function spotsOf(place, drawn) {
   return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle }, index) => {
-    const own = ["editions", edition, ...inBook], key = edition && valueAt(own) !== undefined ? own : inBook;
-    const choose = ({ detail: clicks, currentTarget: own }) => {
+    const last = inBook.at(-1), own = ["editions", edition, ...(last === "name" ? [...inBook.slice(0, 2), "title"] : inBook)];
+    const key = edition && (isText(last) || valueAt(own) !== undefined) ? own : inBook;
+    const choose = ({ detail: clicks, currentTarget: spot }) => {
       select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
-      if (clicks || !editInPlace(own, key)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays beside the bar of the puzzle
+      if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays at the bar
     };
-    const isWhole = !puzzle && width > 60 && height > 60, isBoard = puzzle && key[0] === "levels";
-    const spot = el(`button.spot${isWhole ? ".whole" : ""}${isBoard && book.facts.waiting.includes(puzzle) ? ".waiting" : ""}${puzzle && !isBoard ? ".answer" : ""}`, {
-      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: (event) => editInPlace(event.currentTarget, key),
+    const edit = (spot) => !isWhole && editInPlace(spot, key, inBook), isWhole = !puzzle && width > 60 && height > 60, isBoard = puzzle && key[0] === "levels";
+    const spot = el(joined(["button.spot", isWhole && "whole", isBoard && book.facts.waiting.includes(puzzle) && "waiting", puzzle && !isBoard && "answer"], "."), {
+      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: (event) => edit(event.currentTarget),
       draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
       "aria-label": puzzle ? say(isBoard ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key),
     });
@@ -192,10 +193,12 @@ function spotsOf(place, drawn) {
   });
 }
 
-/** Edit a title on its page. Enter or leaving writes it, Escape drops it. Return whether the spot has such a text. */
-function editInPlace(spot, inFile) {
-  const [, , last] = inFile, key = last === "name" ? [...inFile.slice(0, 2), "title"] : inFile, value = valueAt(key) ?? valueAt(inFile) ?? "";
-  if (!(["title", "subtitle", "author"].includes(key.at(-1))) || typeof value !== "string") return false;
+const isText = (key) => ["title", "subtitle", "author"].includes(key);
+
+/** Edit a text on its page: Enter or leaving writes it, Escape drops it. Return whether the spot has one. */
+function editInPlace(spot, inFile, inBook) {
+  const [list, , last] = inFile, key = last === "name" ? [...inFile.slice(0, 2), "title"] : inFile, value = valueAt(key) ?? valueAt(inBook) ?? "";
+  if (!isText(key.at(-1)) || typeof value !== "string" || (edition && list !== "editions")) return false; // an edition has its own
   const field = el("textarea.in-place", { value, "aria-label": labelsOf(key), onblur: () => finish(true), onkeydown: (event) => {
     if (event.key === "Escape") finish(false);
     else if (event.key === "Enter" && !(event.shiftKey && key.length === 1)) { event.preventDefault(); finish(true); }
@@ -206,7 +209,7 @@ function editInPlace(spot, inFile) {
     spot.focus();
     if (isKept && field.value.trim() !== value) giveValue(key, field.value.trim());
   };
-  for (const side of ["left", "top", "width", "height"]) field.style[side] = spot.style[side];
+  field.style.cssText = spot.style.cssText;
   spot.after(field);
   field.select();
   return true;
@@ -331,7 +334,7 @@ narrow.onchange = () => {
   if (view === "page" && shown) showPage(shown.split(",").at(-1));
 };
 
-let tried = null; // the design and palette that are being tried; nothing is written before they are kept
+let tried = null; // the design and palette that are tried; only keeping them writes
 
 export const hasCover = () => (valueAt(["cover"]) ?? "no") !== "no";
 
@@ -388,7 +391,7 @@ const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ??
 
 async function openPuzzle(number) {
   const { file } = book, facts = await ask("puzzle", { file, number });
-  if (file !== book.file || selection.puzzle !== number) return; // it was closed, or another puzzle was selected
+  if (file !== book.file || selection.puzzle !== number) return; // closed, or another is selected
   openDialog(say("puzzle", { number }), nodesOf(facts.html));
   drawPuzzle("answer", number);
 }

@@ -42,7 +42,7 @@ export async function dropSpec(file) {
   else toast(say("dropSpec"));
 }
 
-/** Ask for the title of a new book like an example, or else also the questions about a first book. */
+/** Ask for the title of a new book and, unless it is like an example, the questions about it. */
 export function askTitle(like, label) {
   const dialog = openDialog(label, [...byId("new-book").content.cloneNode(true).childNodes]), form = dialog.querySelector("form");
   if (like) for (const question of form.querySelectorAll(".question")) question.remove();

@@ -35,7 +35,7 @@ export function mend(source) {
 
 const writeLater = afterPause(400, () => write());
 
-/** Write what was typed. `keep` says whose lines to write where another program has changed the same ones. */
+/** Write what was typed. `keep` says whose lines to write where another program changed the same ones. */
 export async function write(keep = "") {
   const own = area;
   if (!typed) return;
@@ -63,7 +63,7 @@ function askWhose(own, clashes) {
     el("div.tools", answer(chief, "keepMine", "mine"), answer(button, "takeTheirs", "theirs")));
 }
 
-/** Let nothing be typed until an undone or redone text has come, since what is typed could clash with it. */
+/** Let nothing be typed until an undone or redone text has come: it could clash. */
 export async function holdText(task) {
   if (area) area.readOnly = true;
   return task.finally(() => { if (area) area.readOnly = false; });
@@ -89,7 +89,7 @@ export function refreshText() {
   refill(byId("mending"), [...drawMending().childNodes]);
 }
 
-/** Scroll to a line, or to that of the selection, and move the cursor there, unless the user is working in the text. */
+/** Scroll and move the cursor to a line, or to that of the selection, unless the user works in the text. */
 export function showLine(line = lineOf(selection.key), isFocused = false) {
   const start = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
   if (isFocused) area.focus();
@@ -98,7 +98,7 @@ export function showLine(line = lineOf(selection.key), isFocused = false) {
   area.scrollTop = Math.max(0, (line - 6) * LINE_PX);
 }
 
-/** Return the line of a key in the file, or of the nearest key above it; 1 if it is not in the file. */
+/** Return the line of a key in the file, or of the nearest key above it, else 1. */
 function lineOf(key) {
   const found = key.map((_, index) => book.lines.find(([, ...path]) => String(path) === String(key.slice(0, key.length - index))));
   return found.find(Boolean)?.[0] ?? 1;
