@@ -92,17 +92,21 @@ class RepairState(State):
     # can be drawn in a second way, else 0.
     new_multiple: Bytes = items("cells")
     multiple_count: int
-    # The stage in which ``find_multiple`` last found a window (rectangle of the board) with a second drawing.
-    # It is -1 if there was none.
+    # A repair has several stages, and each searches larger windows (rectangles of the board). This is the
+    # stage in which ``find_multiple`` last found a window whose paths can be drawn in a second way. It is -1
+    # if no such window was found.
     multiple_stage: int
-    # the number of the window (rectangle of the board) in which ``find_multiple`` last found a second drawing
+    # The number of the window (rectangle of the board) in which ``find_multiple`` last found that the paths
+    # can be drawn in a second way.
     multiple_index: int
     # A path cover divides the board into paths. The latest search may have found a second drawing: other
     # paths with the same ends. This lists the cells whose edges differ between the two. Only the first
     # ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
-    # In how many cells the path cover and its second drawing differed after the last change that was kept.
+    # A repair changes the paths of a board, and keeps the changes that bring the board closer to having one
+    # solution. This is the number of cells in which the paths and a second solution differed after the last
+    # of these changes.
     last_size: int
     last_stage: int  # the stage of the window (rectangle of the board) in the last search
 

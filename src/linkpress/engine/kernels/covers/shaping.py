@@ -320,18 +320,18 @@ class Variation(State):
         self.penalty = measure_style(self.style, self.board)
 
     def vary(self, rng: Rng, limit: cython.longlong, places: list) -> bool:
-        """Change the path cover at random, until the small windows around the change have no second drawing.
+        """Change the paths at random. Keep the first change that passes a quick test for a second solution.
 
-        A window is a rectangle of the board. Only the smallest windows are searched, those of the first
-        ``held`` stages of a repair. So the puzzle may still have a second solution.
+        The test searches only small rectangles of the board around the change. In each rectangle, there must
+        be no other way to draw the paths. The whole board is not searched, so the puzzle may still have a
+        second solution. A change is also rejected if it makes the style of the board unacceptable.
 
         Args:
             limit: units of work after which to stop.
-            places: different cells. Each change is made in a square that contains one of them. If there are
-                none, it may be made anywhere.
+            places: different cells. Each change is made in a square that contains one of these cells. If the
+                list is empty, a change may be made anywhere.
         Returns:
-            True if the cover was changed and its style figures are within their maxima; False if it is
-            unchanged.
+            True if a change was kept; False if the paths are the same as before.
         """
         self.target_count = len(places)
         for index in range(self.target_count):

@@ -268,11 +268,15 @@ def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: 
 
 
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:
-    """Return whether a path can pass through a cell by two given sides.
+    """Return whether a path can enter a cell by one given side and leave it by another.
+
+    If the path bends in the cell, the path through the next cell on the diagonal inside the bend may have to
+    bend in the same way, and so on along this diagonal. If it can't bend so at one of these cells, the first
+    bend is impossible too.
 
     Args:
         one, other: the two sides.
-        longest: the maximum number of cells to look at along a diagonal.
+        longest: the maximum number of cells to look at along the diagonal.
     """
     if not _edges_allow(board, cell, one, other):
         return False

@@ -620,7 +620,8 @@ class Position:
     ladder: list
     techniques: Techniques
     log: Log
-    # whether each cell of the empty board has at least as many neighbours as the edges that it needs
+    # Whether every cell has enough neighbours on the empty board. A cell with a number needs at least one
+    # neighbour, and any other free cell needs at least two.
     sound: bool
 
     def __init__(self, rows: int, cols: int, free: list, pairs: list, untouching: bool, ladder: list) -> None:

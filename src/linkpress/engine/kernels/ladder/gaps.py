@@ -534,10 +534,10 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 
 
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Return whether the two lines of a pair can be joined on one side of the gap, without crossing it.
+    """Return whether the path of a pair can be completed on one side of a gap, without crossing the gap.
 
-    A line begins at each of the two numbers of a pair. The two lines can be joined there if both end on the
-    same side of the gap, and if open edges connect the two ends.
+    A gap is a narrow place between walls. From each of the two numbers of a pair, a line has been drawn so
+    far. The result is True if both lines end on the given side of the gap, and open edges connect their ends.
 
     Args:
         cell: the cell at which one of the two lines ends.

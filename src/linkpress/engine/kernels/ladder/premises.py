@@ -511,7 +511,7 @@ class FactSelection(State):
     kind: int  # the ``FindingKind`` of the finding that is explained; 0 for a contradiction
     where: int  # the edge or cell of the finding that is explained, or the place of the contradiction
     reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
-    cause: int  # the cause of the finding that is explained, as recorded with it
+    cause: int  # the number, if the explained finding gives a number to a cell; else it has no effect
 
     # For each cell: 1 if it is on the line to which the finding gives a number, else 0. A technique may give
     # the number to any cell of this line. All these findings count as the same finding.

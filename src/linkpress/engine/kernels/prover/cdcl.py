@@ -62,9 +62,8 @@ HEADER: int = 4
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
 # The label of a cell is the number of the path through it, written in bits. A reason code contains an edge
-# and the number of one of these bits. In the reason code, the number of the bit takes ``_BIT_WIDTH`` bits. If
-# the number of the bit is JOINED, the reason is a different constraint: that neighbours with the same label
-# are joined.
+# and the number of one of these bits. In the reason code, the number of the bit takes ``_BIT_WIDTH`` bits. A
+# bit number of JOINED stands for a different reason: neighbouring cells with the same label must be joined.
 _BIT_WIDTH: int = 4
 JOINED: int = 15
 
@@ -846,8 +845,7 @@ class Question(State):
     kind: int
 
     # Whether to forbid, from the start, corners of paths that can't be supported. A corner is supported if
-    # the cell diagonally inside it is a number, a solid, or another corner with edges in the same two
-    # directions.
+    # the cell diagonally inside it is a number, a solid, or a corner with edges in the same two directions.
     dead_corners: bool
 
     # Whether neighbouring cells on the path of the same number must be joined by an edge. ``add_question``
@@ -865,9 +863,10 @@ class Question(State):
 
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Set the size of the board to search, and the kind of its drawings.
+    """Prepare the question for a board of the given size, whose solutions are to be found.
 
-    The caller must then set ``need`` and ``label`` of every cell.
+    ``kind`` says what counts as a solution, such as paths that cover every free cell. The caller must then
+    set ``need`` and ``label`` of every cell.
     """
     q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
     q.dead_corners = q.joins_neighbours = False
