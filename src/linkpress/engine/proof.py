@@ -155,9 +155,9 @@ def prove_by_any(
     """Try to prove a puzzle under each rule in turn, until it has exactly one solution under a rule.
 
     Returns:
-        The proof under that rule, and the rules tried before it for which the search gave up. If the puzzle
-        has one solution under no rule, the proof is the one under the rule "filled". If "filled" was not
-        tried, it is the proof under the first rule.
+        The proof under that rule, and a tuple of all tried rules for which the search gave up. If no rule
+        gives exactly one solution, the proof under the rule "filled" is returned. If "filled" is not among
+        the rules, the proof under the first rule is returned.
     """
     proofs: dict[Rule, Proof] = {}
     for rule in rules:

@@ -60,30 +60,31 @@ class NumberPattern(StrEnum):
     MIXED = "mixed"  # FREE or one of these symmetries, chosen at random for each puzzle
 
 
-# If the symmetry of the numbers is chosen at random, these are the weights of the choices. FREE is a choice
-# for MIXED only. The second table is for boards whose shorter side is at least ``_LARGE_SIDE``.
+# A board is large if its shorter side has at least this many squares. The symmetry of the numbers is then
+# chosen with the weights in ``_LARGE_PATTERNS`` instead of those in ``_PATTERNS``.
+_LARGE_SIDE = 12
+# If the symmetry of the numbers is chosen at random, these are the weights of the choices. FREE means no
+# symmetry, and is a choice for MIXED only.
 #
 # The weights of the symmetries were chosen so that generated boards have each symmetry about as often as
 # published boards. The weights differ from the shares of published boards, for two reasons: some numbers of
 # pairs rule out a half turn, and boards with a reflection are made more easily. Of 130 published boards of
 # 10 × 10, 34 % have a half turn, and 1 % only a reflection. Of 133 published boards of 11 × 11 to 16 × 16,
 # 37 % have a half turn, and 10 % only a reflection.
-#
-# These are the weights with which a symmetry of the numbers is chosen at random; FREE means no symmetry. On
-# large boards, the weight of FREE is lower than the share of published boards would suggest, because large
-# generated boards without symmetry look less like published boards. This was measured with a random forest
-# that had to distinguish generated boards of 15 × 15 from published boards. An AUC of 0.5 means that it can
-# only guess. The AUC depends on the weight of FREE:
-# - 0.76 with a weight of 10
-# - 0.68 with a weight of 6
-# - 0.49 with a weight of 2
-_LARGE_SIDE = 12
 _PATTERNS = {
     NumberPattern.FREE: 16,
     NumberPattern.ROTATIONAL: 14,
     NumberPattern.MIRROR: 1,
     NumberPattern.FLIP: 1,
 }
+# Weights with which the symmetry of the numbers is chosen on large boards. FREE means no symmetry. Its weight
+# is lower than the share of published boards without symmetry, because large generated boards without
+# symmetry look less like published boards. To measure this, a classifier had to distinguish generated boards
+# of 15 × 15 from published boards. With an AUC of 0.5, it can only guess. The AUC depends on the weight of
+# FREE:
+# - 0.76 with a weight of 10
+# - 0.68 with a weight of 6
+# - 0.49 with a weight of 2
 _LARGE_PATTERNS = {
     NumberPattern.FREE: 2,
     NumberPattern.ROTATIONAL: 28,

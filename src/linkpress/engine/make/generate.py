@@ -65,19 +65,17 @@ from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
-# Figures that measure the style of a board, in thousandths. For each figure, this is its distribution on
-# published boards. The program chooses a target for each figure of a new board from this distribution. Each
-# entry of the table has six values:
+# Each ``StyleFigure`` measures one property of a board's style, in thousandths. For each measure, this table
+# describes how its values are distributed on published boards. From this distribution, the program chooses at
+# random the value that a new board should have. Each entry of the table has six items:
 # 1. The mean on a board of 10 × 10 with 10 pairs.
 # 2. How much the mean grows with the logarithm of (number of squares / number of pairs).
 # 3. How much the mean grows with the logarithm of the board's area.
 # 4. The standard deviation.
-# 5. A number of standard deviations that is added to the target. Without it, the mean of the finished boards
-#    would differ from the mean of published boards.
-# 6. The correlations with three factors: how straight the paths are, how much the numbers stand in groups,
-#    and how far apart the numbers of a pair are.
-# Three factors describe published boards better than one factor. On published boards that were not used to
-# compute these values, the mean log-likelihood is -22.2 with three factors and -23.0 with one.
+# 5. A correction, in standard deviations, that is added to the chosen value. Without it, the mean of the
+#    finished boards would differ from the mean of published boards.
+# 6. The correlations of the measure with three general properties of a board: how straight the paths are, how
+#    much the numbers stand in groups, and how far apart the numbers of a pair are.
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
     StyleFigure.FEW_TURNS: (362, -431, 101, 180, 2, (0.74, 0.33, -0.05)),
@@ -156,6 +154,9 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     """
     area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
     room, size = math.log(area / pairs / 10), math.log(area / 100)
+    # The style of a board is described by three random factors, because published boards fit three factors
+    # better than one. For published boards that were not used for the fit, the mean log-likelihood is -22.2
+    # with three factors, and -23.0 with one.
     factors = [_bell(rng) for _ in range(3)]
     targets = []
     free = recipe.number_pattern is NumberPattern.FREE
@@ -366,8 +367,9 @@ _MOST_CHOICES = 5
 
 # With the method ``classic``, the proof that a board has one solution is given up after this many conflicts.
 _CLASSIC_CONFLICTS = 200_000
-# If a puzzle recipe has the rule ``filled``, one attempt in this many repairs its board under ``filled``. All
-# other attempts use the rule ``strict``, which is faster and implies ``filled``.
+# Each attempt at a puzzle repairs a board until it has one solution. If the puzzle has the rule ``filled``,
+# one out of this many attempts uses ``filled`` itself for the repair. The other attempts use ``strict``,
+# because this is faster. A board with one solution under ``strict`` also has one solution under ``filled``.
 _OWN_RULE_EVERY = 3
 # Units of work that are counted for each cell of a board that is graded, and for each conflict that is met
 # while a board is scored.
