@@ -80,8 +80,8 @@ _INNER_CHAINS = 3
 # explanation. The comparison begins with the suppositions that fail after the fewest rounds. On boards with
 # more than ``_ALL_COMPARED_SQUARES`` squares, fewer are compared, because a single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
-# Read from a deduction the number of rounds after which the opposite of the deduction was refuted. A
-# deduction of this kind stores the number as its cause.
+# Some deductions were made by supposing the opposite and solving on until a contradiction appeared. This
+# function returns how many rounds that took. The number is stored in the field ``cause`` of the deduction.
 _ROUNDS = attrgetter("cause")
 # If a technique has several findings, one that draws a line is explained first. The second choice is a
 # finding that gives a number to a square.
@@ -345,10 +345,10 @@ class ChainSearch:
         # the fact itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
         # Heap of the findings that are still to be recorded. Each entry has four items:
-        # 1. How many facts derived from the supposition the finding depends on.
+        # 1. The number of facts in item 4.
         # 2. A counter to break ties.
         # 3. The finding.
-        # 4. The derived facts that item 1 counts.
+        # 4. The facts on which the finding depends and that were derived from the supposition.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
         # The shortest chain so far: the contradiction at its end, and its links. The third value is the
@@ -616,8 +616,8 @@ class MinimalExplanation:
         # about an edge.
         self.numbers: dict[Fact, int] = {}
 
-        # The findings of the climb that this class has not yet made again on its own copy of the board.
-        # Each comes with the round in which the climb made it.
+        # This class repeats a finished solve on its own copy of the board, to find out why each finding is
+        # true. These are the findings that it has not repeated yet, each with its round of the solve.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
