@@ -206,7 +206,8 @@ class _Fixer:
         return plain, changes
 
     def run(self) -> FixedSpec:
-        # Without its levels, the new spec would describe another book, so return the user's own text.
+        # The mix of difficulties in the spec can't be converted to levels. A new spec without these levels
+        # would describe another book, so return the user's own text.
         if self._refused:
             return FixedSpec(self._text, (), tuple(map(str, self._refused)))
         title = self._value.get("title")

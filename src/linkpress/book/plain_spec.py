@@ -261,9 +261,9 @@ class _BookNames(PlainNames):
             if isinstance(child.value, str):  # `days: 30` means 30 puzzles, one for each day
                 is_count = simple_name(key) == "day" and not has_levels and "puzzles" not in given
                 return [(("puzzles",), False)] if is_count and child.value.isdigit() else found
-            # If each entry of a list has a board size and a number of puzzles, the entries are levels. This
-            # also holds under a key such as `weeks`. Entries for days need no numbers of puzzles, because
-            # the puzzles of the book can be divided evenly among the days.
+            # If each entry of a list has a board size and a number of puzzles, the entries are levels. If the
+            # key of the list is a word such as `days` or `weeks`, board sizes are enough. Without numbers of
+            # puzzles, the puzzles of the book are divided evenly among the entries.
             entries = list(child.value.values()) if isinstance(child.value, dict) else child.value
             is_calendar = not has_levels and not _CALENDAR.isdisjoint(simple_words(key))
             wanted = ("size",) if is_calendar else ("count", "size")

@@ -542,10 +542,12 @@ def _write_pictures(
 
 
 def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> str:
-    """Return the links of a chain, if a picture has them or the sentence leaves them out.
+    """Return the chain of conclusions of a solving step, to be printed after the sentence about the step.
 
-    With a picture, each link has the number that it has there: 2 E2–E3 for a drawn edge, 2 E2×E3 for an edge
-    ruled out, and 2 E4=7 for a square that gets a number. Otherwise, the links are described in words.
+    If pictures of the steps are drawn, each conclusion gets the same number as in the picture: 2 E2–E3 for a
+    drawn edge, 2 E2×E3 for an edge ruled out, and 2 E4=7 for a square that gets a number. Without pictures,
+    the conclusions are described in words. The result is then empty if the sentence already states them. A
+    chain of fewer than two conclusions also gives an empty result.
     """
     from linkpress.engine.explain.phrase_tree import ListKind, list_of, phrase, phrases_in, route, square
 

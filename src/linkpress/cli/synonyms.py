@@ -137,7 +137,7 @@ def translate(
             raise UsageError(f"There is no linkpress {command}: {table.refused[command]}")
         similar = difflib.get_close_matches(command, [*commands, *table.commands], 1, 0.8)
         meaning = table.commands.get(similar[0]) if similar else None
-        if meaning:  # Suggest a synonym. Typer can suggest only real commands.
+        if meaning:  # suggest another name of a command, because Typer suggests only the real names
             raise UsageError(
                 f"No such command '{command}'. Did you mean '{similar[0]}', which is linkpress {meaning}?"
             )

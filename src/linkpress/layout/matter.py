@@ -543,7 +543,10 @@ class HowtoPart(Part):
         return len(self._columns_in(size, solids=self._may_have_solids)) == 1
 
     def _columns_in(self, size: float, *, solids: bool) -> Columns:
-        """Typeset the text in the type size ``size``, at its position on a right-hand page."""
+        """Typeset the rules of the game, the example and the tips in the type size ``size``.
+
+        Each page has one column of text. All columns are placed as on a right-hand page.
+        """
         setting = self.setting
         blocks = [*_rules(setting, size, solids)]
         example = worked_example(setting.has_solids)

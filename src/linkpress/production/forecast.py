@@ -70,9 +70,10 @@ _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 # - 10 × 10 with 5 paths: 1.2 times as many squares per path, and a board took 16 times as long.
 # - 12 × 12 with 6 paths: 1.25 times as many squares per path, and a board took 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
-# If a board of 10 × 10 has fewer than 5.5 paths, boards with one solution under the strict rule are very rare
-# or don't exist. The table gives no forecast for such a puzzle recipe. Instead, some of its boards are made
-# on trial. For other sizes, the limit is this figure times the side of a square of the same area.
+# Boards with very few paths and one solution under the strict rule are rare or don't exist. So the speed of
+# making them is not predicted from earlier measurements, but measured by making some of them. A board has too
+# few paths if it has fewer than this figure times the square root of its area. For a board of 10 × 10, the
+# limit is 5.5 paths.
 _FEWEST_PATHS = 0.55
 # Advice to a user may suggest other settings for the puzzles together with a higher value of the key
 # `effort`, which lets a search run longer. It never suggests a value above this one.

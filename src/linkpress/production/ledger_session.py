@@ -122,9 +122,10 @@ class LedgerSession:
         return entry.place if entry and entry.holder != self.holder else None
 
     def reserve_ahead(self, puzzles: Sequence[FinishedSlot]) -> None:
-        """Reserve all puzzles in the ledger that are still free, in one step.
+        """Write reservations for these puzzles to the ledger, in one step.
 
-        This makes later calls of ``reserve`` quick.
+        Puzzles that another volume or feed already uses are skipped. Later calls of ``reserve``, one for each
+        puzzle, are then quick.
         """
         free = [finished for finished in puzzles if finished.record.fingerprint not in self.choice.in_use]
         if self._build is not None:

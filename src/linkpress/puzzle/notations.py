@@ -42,9 +42,9 @@ class Notation(StrEnum):
     COMPACT = "compact"  # link text with a single character for each square
     ASCII = "ascii"  # drawing in box-drawing characters
     TABLE = "table"  # table with vertical bars around each square
-    URL = "url"  # web address of the puzz.link player
+    URL = "url"  # web address that opens the puzzle in the puzz.link player
     PZPRV3 = "pzprv3"  # file format of the puzz.link player
-    PENPA = "penpa"  # web address of the Penpa+ player
+    PENPA = "penpa"  # web address that opens the puzzle in the Penpa+ player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -448,7 +448,11 @@ class PageWriter:
         ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(frame.items)
 
     def _write_marked(self, frame: Frame) -> None:
-        """Write the frame of a page for screen readers: as marked content, and as artifacts to be skipped."""
+        """Write the content of a page with the marks that a screen reader needs.
+
+        Items with a tag, such as text, are written as marked content. Decoration and items without a tag are
+        written as artifacts, which screen readers skip.
+        """
         items: list[Item | _Mark] = []
         for tag, mcid, is_text, marked in marked_contents(frame.items):
             spaced = marked if mcid is None else _with_spaces(marked)

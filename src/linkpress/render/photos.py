@@ -150,7 +150,7 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     image = _plain(image, mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
     if photo.shade is not None:
-        if image.mode == "L":  # a grey picture can't show the colour of the veil
+        if image.mode == "L":  # a grey picture must be converted before a coloured tint can be laid over it
             image = _to_cmyk(image.convert("RGB")) if mixed else image.convert("RGB")
         image = _shaded(image, photo.shade)
     return image if photo.strength == 1 else _lightened(image, photo.strength)

@@ -323,8 +323,9 @@ class _Settings:
         The most important fields are always shown. The other fields are shown when the user asks for them.
         """
         is_level = path[0] == "levels"
-        # The puzzles of a level depend on its name, so a new name would replace all of them. To prevent this
-        # by accident, show the level's printed title here, and its name only among the other fields.
+        # The puzzles of a level depend on its name, so a new name would replace all of them. A user must not
+        # do this by accident. So show the level's printed title here, and its name only among the other
+        # fields, which are hidden at first.
         chief = [key for key in _CHIEF if not (is_level and key == "name")]
         fields = {each["key"]: each for each in field["fields"]}
         if is_level:

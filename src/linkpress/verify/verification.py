@@ -590,7 +590,11 @@ def _read_file(path: Path) -> bytes:
 
 
 def _prove_all(puzzles: list[Printed], volume: Volume) -> dict[Puzzle, Proof]:
-    """Prove each different puzzle once, under the uniqueness rule that the volume records for its number."""
+    """Check whether each printed puzzle has exactly one solution.
+
+    A puzzle that is printed several times is checked only once. For each puzzle number, the volume records
+    the rule under which the puzzle must have one solution.
+    """
     rules = {numbered.number: numbered.record.rule for numbered in volume.numbered}
     proofs: dict[Puzzle, Proof] = {}
     for printed in puzzles:
