@@ -376,6 +376,14 @@ def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
     assert (folder / "small.yaml").read_text() == SPEC
 
 
+def test_a_dropped_file_that_is_no_book_is_refused_and_not_kept(client, folder):
+    answer = client.post("/api/new", json={"name": "milk.yaml", "text": "shopping: [milk]"})
+    assert "neither a book" in answer.json()["refused"]
+    for name, text in (("book.yaml", SPEC), ("broken.yaml", SPEC + "  - {")):
+        assert client.post("/api/new", json={"name": name, "text": text}).status_code == 200
+    assert sorted(path.name for path in folder.glob("*.yaml")) == ["book.yaml", "broken.yaml", "small.yaml"]
+
+
 def test_scripts_and_styles_stay_within_their_budget():
     """A reader of the window downloads them all, so they must not grow unnoticed."""
     size = sum(path.stat().st_size for path in WEB.iterdir() if path.suffix in (".mjs", ".css"))

@@ -747,7 +747,7 @@ def add_spec(folder: Path, name: str, text: str) -> Path:
         name: the file name of the spec. If a file has this name, a number is added.
         text: the text of the spec.
     Raises:
-        UsageError: a spec can't have this name.
+        UsageError: a spec can't have this name, or the text is neither a book nor a feed.
         OutputError: the file can't be written.
     """
     path = folder / name
@@ -756,6 +756,13 @@ def add_spec(folder: Path, name: str, text: str) -> Path:
     others = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
     target = next(place for place in chain([path], others) if not place.exists())
     write_file(target, text)
+    try:
+        is_listed = any(_listed(target, folder, folder, set()))
+    except LinkpressError:
+        is_listed = False
+    if not is_listed:
+        target.unlink()
+        raise UsageError(f"{name}: this is neither a book with levels nor a newspaper feed with a week.")
     return target
 
 
