@@ -99,8 +99,8 @@ def nodes(part):
 def rare_phrases():
     """Yield sentences with the rarest phrases, about boards made for them."""
     pair = board_of("3 3\n1 1 .\n. . .\n. . .\n")
-    yield end_clause(pair, ChainEnd("must_cross", (), frozenset(), (1,)))
-    yield end_clause(pair, ChainEnd("runs_beside", (0, 1), frozenset(), (1,)))
+    yield end_clause(pair, ChainEnd("must_cross", (), frozenset(), (1,)))[0]
+    yield end_clause(pair, ChainEnd("runs_beside", (0, 1), frozenset(), (1,)))[0]
     around = board_of("3 3\n. . .\n. . .\n1 . 1\n", (0, 1), (1, 2), (0, 3), (2, 5))
     yield corner_clause(around, group_of(around, 4, 7, Reason.EVERY_WAY_USES, 4))[0]
     turning = group_of(around, 3, 4, Reason.TURNS_BACK, 3, FindingKind.RULED_OUT)

@@ -9,14 +9,14 @@ most two squares and one number, and gives only the hardest reason.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from linkpress.engine.explain.phrase_tree import (
     FilledPhrase,
-    PhraseList,
     PhraseTree,
     Square,
     direction_between,
+    parts_of,
     phrase,
     phrases_in,
 )
@@ -46,12 +46,13 @@ _ALIKE = {
     "both_cross": "must_cross",
     "end_of_path": "end_of_number",
 }
-# Keys of the phrases for contradictions that have a caption of their own. Other contradictions share
-# the caption ``trouble_later``.
-_TROUBLES = (
-    *("no_way_out", "not_left", "meets", "loop_closes", "path_runs_beside", "no_number_reaches"),
-    *("are_cut_off", "must_cross"),
-)
+# Keys of the phrases for contradictions that have a caption of their own. Each is mapped to the placeholder
+# of its caption. Other contradictions share the caption ``trouble_later``.
+_TROUBLES = {
+    **dict.fromkeys(("no_way_out", "are_cut_off", "must_cross"), "number"),
+    **dict.fromkeys(("not_left", "meets", "no_number_reaches"), "square"),
+    **dict.fromkeys(("loop_closes", "path_runs_beside"), ""),
+}
 # The picture of a step can show a supposition and the moves that follow from it, each with a mark. The
 # caption names the contradiction only if the picture has at most this many marks.
 _MOST_MARKS = 4
@@ -77,8 +78,9 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
             return _caption("others_fail" if "corner_must_go" in found else "all_fail")
         key = "ripple" if technique == "diagonal" else "would_turn"
         ways, inside = found["would_turn"]["ways"], found["would_turn"]["square"]
-        return _caption(key, square=_square_in(turn["end"]), ways=ways, other=inside)
-    if found.keys() == {"takes_both"} and found["takes_both"]["square"] in _corners_of(grid):
+        return _caption(key, square=next(_squares_in(turn["end"])), ways=ways, other=inside)
+    corners = [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
+    if found.keys() == {"takes_both"} and found["takes_both"]["square"] in corners:
         return _caption("empty_corner")
     key = next((key for key in _CAPTIONS if key in found), "")
     if key:
@@ -106,10 +108,6 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
     return phrase(f"captions.{key}", **parts)
 
 
-def _corners_of(grid: Grid) -> list[Square]:
-    return [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
-
-
 def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
     """Return the caption of a step that refutes a supposition.
 
@@ -120,19 +118,12 @@ def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> F
         found: the placeholders of each phrase in the sentence of the step, by the key of the phrase.
     """
     said = next(found[key] for key in ("if_then", "if_in_the_end", "if_at_once") if key in found)
-    supposed, trouble = said["supposed"], said["contradiction"]
-    assert isinstance(supposed, FilledPhrase)
-    assert isinstance(trouble, FilledPhrase)
+    supposed, contradiction = (next(phrases_in(said[name])) for name in ("supposed", "contradiction"))
     parts = dict(supposed.parts)
-    if isinstance(step := parts.get("step"), PhraseList):
-        start, to = step.parts
-        assert isinstance(start, Square)
-        assert isinstance(to, Square)
-        way: PhraseTree = direction_between(start, to)
-    else:
-        start, way = _square_in(parts["end"]), parts["way"]
+    start, *onward = _squares_in(supposed)
+    way = direction_between(start, *onward) if onward else parts["way"]
     key = "try_draw" if "so_line_runs" in found else "try_out"
-    return _caption(key, square=start, way=way, trouble=_trouble(marks, trouble))
+    return _caption(key, square=start, way=way, trouble=_trouble(marks, contradiction))
 
 
 def _trouble(marks: int, contradiction: FilledPhrase) -> FilledPhrase:
@@ -143,29 +134,20 @@ def _trouble(marks: int, contradiction: FilledPhrase) -> FilledPhrase:
     Args:
         marks: the number of marked moves in the picture.
     """
-    key, parts = _ALIKE.get(contradiction.key, contradiction.key), dict(contradiction.parts)
+    key = _ALIKE.get(contradiction.key, contradiction.key)
     if marks > _MOST_MARKS or key not in _TROUBLES:
         return _caption("trouble_later")
-    if key in ("are_cut_off", "must_cross"):
-        return _caption(key, number=parts["number"])
-    if key in ("loop_closes", "path_runs_beside"):
+    if _TROUBLES[key] == "square":
+        return _caption(key, square=next(_squares_in(contradiction)))
+    if not _TROUBLES[key]:
         return _caption(key)
-    number = next((dict(part.parts).get("number") for part in phrases_in(parts.get("end", 0))), None)
-    if key == "no_way_out" and number is not None:
-        return _caption(key, number=number)
-    key = "not_left" if key == "no_way_out" else key
-    return _caption(key, square=_square_in(contradiction))
+    slots = (slot for part in phrases_in(contradiction) for slot in part.parts)
+    return _caption(key, number=next(value for name, value in slots if name == "number"))
 
 
-def _square_in(tree: PhraseTree) -> Square:
-    """Return the first square that a phrase of a sentence names."""
+def _squares_in(tree: PhraseTree) -> Iterator[Square]:
+    """Yield the squares that a sentence names, in the order of its placeholders."""
     if isinstance(tree, Square):
-        return tree
-    squares = (
-        part
-        for inner in phrases_in(tree)
-        for value in dict(inner.parts).values()
-        for part in (value.parts if isinstance(value, PhraseList) else (value,))
-        if isinstance(part, Square)
-    )
-    return next(squares)
+        yield tree
+    for part in parts_of(tree):
+        yield from _squares_in(part)

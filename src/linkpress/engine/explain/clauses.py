@@ -9,7 +9,7 @@ In this module, the *ways* of a square are the edges by which a line can leave t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations
 from typing import NamedTuple
@@ -19,10 +19,8 @@ from linkpress.engine.explain.explanation import (
     Chain,
     ChainEnd,
     FindingGroup,
-    as_deduction,
-    edge_contradiction,
+    contradiction_of,
     in_reading_order,
-    number_contradiction,
 )
 from linkpress.engine.explain.phrase_tree import (
     LEFT_OUT,
@@ -37,12 +35,12 @@ from linkpress.engine.explain.phrase_tree import (
     square,
     squares,
 )
-from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import Deduction, edge_at, write
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, column_name, edge, turning_cells
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, column_name, edge, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
+Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
 # If a gap between walls has up to this many squares, the sentence names all of them. Longer gaps are straight
 # rows of squares, so the sentence names only the first two squares and the last one.
@@ -58,7 +56,92 @@ _MOST_MARKS_IN_WORDS = 8
 # - Allowing harder techniques inside the suppositions leaves 3 of them, but takes five times as long.
 _MOST_MARKS_IN_PICTURE = 12
 
-GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
+# A finding with one of these reasons is explained by the ways in which a line must leave a square.
+ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
+_GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
+
+
+def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
+    return [way for group in groups for way in group.edges]
+
+
+def is_one_way(board: BoardView, group: FindingGroup) -> bool:
+    """Return whether a line ends at the square of a group of findings, and can go on in one way only."""
+    if group.reason not in ABOUT_WAYS or board.need_of(group.cause) != 1:
+        return False
+    return group.reason != Reason.EVERY_WAY_USES or len(board.exits(group.cause)) == 1
+
+
+def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
+    """Return the two edges of a square if a line through the square must use both of them.
+
+    Otherwise, return nothing.
+    """
+    cell, shut = group.cause, edges_of(closed)
+    if group.reason not in ABOUT_WAYS or board.need_of(cell) != 2:
+        return []
+    ways = [way for to in board.exits(cell) if (way := edge(cell, to)) not in shut]
+    return ways if len(ways) == 2 else []
+
+
+def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
+    """Say what a group of findings finds, and why.
+
+    Args:
+        group: findings of a technique that supposes nothing.
+        closed: findings that rule out edges. The clause mentions them in remarks.
+    """
+    kind, _, reason, cause = group.deduction
+    if is_one_way(board, group):
+        return _one_way_clause(board, group, closed)
+    if reason in (Reason.NO_WAY_USES, Reason.EVERY_WAY_USES):
+        return corner_clause(board, group)
+    if kind == FindingKind.NUMBERED:
+        return _number_clause(board, group)
+    if reason in _GAP_REASONS:
+        return _gap_clause(board, group)
+    if reason == Reason.FORK:
+        return _fork_clause(board, group)
+    if reason == Reason.ALL_EXITS:
+        remarks, cells = _ways_not_taken(board, cause, closed)
+        ways = _directions(board, cause, [a + b - cause for a, b in both_ways(board, group, closed)])
+        both = phrase("takes_both", square=square(board.grid, cause), ways=ways)
+        return _with_remarks(both, remarks), (cause, *cells)
+    a, b = group.edges[0]
+    if reason == Reason.CUT_OFF:
+        number = board.printed(cause)
+        parts = {"step": route(board.grid, (a, b)), "number": number}
+        return phrase("cut_off", **parts), (a, b, *board.squares_of(number))
+    if reason == Reason.SIDE_BY_SIDE:
+        both_squares = squares(board.grid, (a, b))
+        return phrase("side_by_side", squares=both_squares, number=board.number(a)), (a, b)
+    if group.is_remark:
+        return why_closed(board, group)
+    assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
+    return phrase(group.technique.phrase, step=route(board.grid, (a, b))), (a, b)
+
+
+def _one_way_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
+    """Say that a line has only one way out of a square, and why the line can't take the other ways."""
+    cell = group.cause
+    (to,) = board.exits_of(cell, group.edges)
+    if group.reason == Reason.FORK:
+        remarks, cells = _fork_remarks(board, cell, to)
+    else:
+        remarks, cells = _ways_not_taken(board, cell, closed)
+    sentence = _with_remarks(_takes_all(board, cell, to), remarks)
+    if sum(end in board.puzzle.number_at for end in (*board.line(cell), *board.line(to))) == 2:
+        sentence = phrase("joined", said=sentence, number=board.number(cell) or board.number(to))
+    return sentence, (cell, *cells)
+
+
+def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
+    """Say why the path of a certain number must go through a square."""
+    _, cell, reason, cause = group.deduction
+    number, named = board.printed(cause), square(board.grid, cell)
+    keys: Mapping[int, str] = {Reason.MUST_PASS: "every_path", Reason.ONLY_ONE_REACHES: "only_between"}
+    why = phrase(keys.get(reason, "only_reaches"), number=number, square=named)
+    return phrase("so_belongs", said=why, square=named, number=number), (cell, *board.squares_of(number))
 
 
 def corners_of(line: Sequence[Cell]) -> list[Cell]:
@@ -69,13 +152,11 @@ def _direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
     return direction_between(square(board.grid, cell), square(board.grid, to))
 
 
-def directions(
-    board: BoardView, cell: Cell, neighbours: Sequence[Cell], join: ListKind = ListKind.AND
-) -> PhraseTree:
-    return list_of(join, (_direction(board, cell, to) for to in neighbours))
+def _directions(board: BoardView, cell: Cell, ends: list[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
+    return list_of(kind, (_direction(board, cell, to) for to in ends))
 
 
-def subject(board: BoardView, cell: Cell) -> PhraseTree:
+def _subject(board: BoardView, cell: Cell) -> PhraseTree:
     """Name the line that ends at a square, as the subject of a sentence.
 
     If no line ends there, name the square itself.
@@ -89,7 +170,7 @@ def subject(board: BoardView, cell: Cell) -> PhraseTree:
     return phrase("end_of_line", square=named)
 
 
-def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
+def _with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
     """Append remarks in brackets to a sentence, if there are any."""
     if not remarks:
         return sentence
@@ -98,17 +179,16 @@ def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseT
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
     """Say that no line can run along an edge, and what would go wrong if a line ran there."""
-    a, b = edge_at(board.grid.cols, group.deduction.where)
+    a, b = group.edges[0]
     what, cells = _what_closes(board, group)
-    where, number = {"squares": squares(board.grid, cells)}, board.number(a) or board.number(b)
     if what == "meet":
         why = phrase("since_meet", number=board.number(a), other=board.number(b))
     elif what != "beside":
         why = phrase(f"since_{what}")
+    elif number := board.number(a) or board.number(b):
+        why = phrase("since_beside", number=number, squares=squares(board.grid, cells))
     else:
-        why = (
-            phrase("since_beside", number=number, **where) if number else phrase("since_line_beside", **where)
-        )
+        why = phrase("since_line_beside", squares=squares(board.grid, cells))
     return phrase("no_line_since", step=route(board.grid, (a, b)), why=why), (a, b, *cells)
 
 
@@ -122,14 +202,13 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
     - ``loop``: a line would close a loop.
     - ``turn``: a line would turn straight back.
     """
-    finding = group.findings[0]
-    a, b = edge_at(board.grid.cols, finding.deduction.where)
+    a, b = group.edges[0]
     if group.reason in (Reason.LOOP, Reason.TURNS_BACK):
         return "loop" if group.reason == Reason.LOOP else "turn", (a, b)
     if group.reason == Reason.BESIDE_ITSELF:
         beside = board.beside_itself(a, b)
         if beside is None and board.number(a) == board.number(b):
-            beside = finding.board.beside_itself(a, b)
+            beside = group.findings[0].board.beside_itself(a, b)
         if beside:
             return "beside", beside[0]
     # When this edge was ruled out, a path along it would have run beside itself. Since then, the line at one
@@ -137,9 +216,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
     return "meet", (a, b)
 
 
-def ways_not_taken(
-    board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
-) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
+def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]) -> Remarks:
     """Say why a line does not leave a square by certain ways.
 
     Args:
@@ -151,27 +228,26 @@ def ways_not_taken(
     ways: dict[FilledPhrase, list[Cell]] = {}  # by reason
     cells: list[Cell] = []
     for group in closed:
-        a, b = edge_at(board.grid.cols, group.deduction.where)
-        to = a + b - cell
+        a, b = group.edges[0]
         if board.is_closed(a, b):
             continue
         what, named = _what_closes(board, group)
         if what == "meet":
-            why = phrase("not_meet", number=board.number(to))
+            why = phrase("not_meet", number=board.number(a + b - cell))
         elif what == "beside":
             why = phrase("not_beside", squares=squares(board.grid, named))
         else:
             why = phrase(f"not_{what}")
-        ways.setdefault(why, []).append(to)
+        ways.setdefault(why, []).append(a + b - cell)
         cells += named
     remarks: list[PhraseTree] = [
-        phrase(why.key, ways=directions(board, cell, neighbours, ListKind.OR), **dict(why.parts))
+        phrase(why.key, ways=_directions(board, cell, neighbours, ListKind.OR), **dict(why.parts))
         for why, neighbours in ways.items()
     ]
     return remarks, tuple(cells)
 
 
-def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
+def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
     """Say that the line at a square must use every way that is left: both of its two ways, or its only way.
 
     A way is an edge by which a line can leave the square.
@@ -180,38 +256,34 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
         onward: the neighbour to which the only way leads. It is ignored if there are two ways.
     """
     if board.need_of(cell) == 2:
-        ways = directions(board, cell, board.exits(cell))
+        ways = _directions(board, cell, board.exits(cell))
         return phrase("takes_both", square=square(board.grid, cell), ways=ways)
-    return phrase("one_way_out", end=subject(board, cell), way=_direction(board, cell, onward))
+    return phrase("one_way_out", end=_subject(board, cell), way=_direction(board, cell, onward))
 
 
-def fork_clause(board: BoardView, deduction: Deduction) -> Clause:
+def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
     """Say which way the line through a square must use.
 
     The line needs two ways. It can't use any two of the other ways together, so it must use this way.
     """
-    a, b = edge_at(board.grid.cols, deduction.where)
-    cell = deduction.cause
+    (a, b), cell, grid = group.edges[0], group.cause, board.grid
     onward = a + b - cell
     others = [to for to in board.exits(cell) if to != onward]
     if len(others) < 2:
-        return takes_all(board, cell, onward), (cell,)
-    fork = partial(phrase, square=square(board.grid, cell), way=_direction(board, cell, onward))
-    numbers = [board.number(to) for to in others]
+        return _takes_all(board, cell, onward), (cell,)
+    fork = partial(phrase, square=square(grid, cell), way=_direction(board, cell, onward))
     if len(others) > 2:
-        numbered = (
-            phrase("numbered", square=square(board.grid, to), number=number)
-            for to, number in zip(others, numbers, strict=True)
-        )
+        numbered = (phrase("numbered", square=square(grid, to), number=board.number(to)) for to in others)
         return fork("fork_of_three", squares=list_of(ListKind.AND, numbered)), (cell, *others)
-    one, other = (square(board.grid, to) for to in others)
+    one, other = (square(grid, to) for to in others)
     if board.mate_of(others[0]) == others[1]:
         return fork("fork_of_line", one=one, other=other), (cell, *others)
-    said = fork("fork", number=numbers[0], other_number=numbers[1], one=one, other=other)
+    number, other_number = (board.number(to) for to in others)
+    said = fork("fork", number=number, other_number=other_number, one=one, other=other)
     return said, (cell, *others)
 
 
-def fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
+def _fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> Remarks:
     """Say why a line that ends at a square can only go on to the neighbour ``onward``.
 
     Returns:
@@ -233,7 +305,7 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
     A line goes through a square by two of its ways. The reason says why no other two ways are possible.
     """
     cell = group.cause
-    taken = board.exits_of(cell, group.deductions)
+    taken = board.exits_of(cell, group.edges)
     needed = group.reason == Reason.EVERY_WAY_USES
     failing = [
         ways
@@ -242,25 +314,24 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
         and not _is_barred(board, cell, *ways)
     ]
     if not failing:
-        return takes_all(board, cell, taken[0]), (cell,)
+        return _takes_all(board, cell, taken[0]), (cell,)
     reasons, named = zip(*(_why_ways_fail(board, cell, *ways) for ways in failing), strict=True)
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
-    ways_taken = directions(board, cell, taken, join)
+    ways_taken = _directions(board, cell, taken, join)
     cells = dict.fromkeys((cell, *chain.from_iterable(named)))
     reason = list_of(ListKind.REASONS, reasons)
-    return phrase(key, end=subject(board, cell), ways=ways_taken, reason=reason), tuple(cells)
+    return phrase(key, end=_subject(board, cell), ways=ways_taken, reason=reason), tuple(cells)
 
 
-def _why_ways_fail(
-    board: BoardView, cell: Cell, one: Cell, other: Cell
-) -> tuple[FilledPhrase, tuple[Cell, ...]]:
+def _why_ways_fail(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
     """Say why a line can't go through a square by two given ways. Name only the ways not drawn yet."""
-    ways = directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
+    ways = _directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
     inside, end = _inside_turn(board, cell, one, other), _joined_wrongly(board, cell, one, other)
     if inside and end.phrase != "meets":
         turning, last = squares(board.grid, inside), square(board.grid, inside[-1])
         return phrase("would_turn", ways=ways, squares=turning, square=last), inside
-    return phrase("ways_fail", ways=ways, contradiction=end_clause(board, end)), end.cells
+    contradiction, cells = end_clause(board, end)
+    return phrase("ways_fail", ways=ways, contradiction=contradiction), cells
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
@@ -315,17 +386,16 @@ def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[
     return ()
 
 
-def gap_clause(grid: Grid, deduction: Deduction) -> Clause:
+def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     """Say why a line must run along an edge, or why no line can.
 
     The reason is the number of lines that must cross a gap between walls.
     """
-    ends, cells = edge_at(grid.cols, deduction.where), _gap_cells(grid.cols, deduction.cause)
-    is_drawn = deduction.kind == EdgeState.DRAWN
-    parts = {"gap": _gap_name(grid, cells), "step": route(grid, ends)}
-    key = "balance" if deduction.reason == Reason.BY_TILT else "gap"
-    key = "no_room" if deduction.reason == Reason.WITHIN_GAP else key + ("_needed" if is_drawn else "_full")
-    return phrase(key, **parts), tuple(sorted({*cells, *ends}))
+    grid, ends, cells = board.grid, group.edges[0], _gap_cells(board.grid.cols, group.cause)
+    key = "balance" if group.reason == Reason.BY_TILT else "gap"
+    key += "_needed" if group.deduction.kind == EdgeState.DRAWN else "_full"
+    key = "no_room" if group.reason == Reason.WITHIN_GAP else key
+    return phrase(key, gap=_gap_name(grid, cells), step=route(grid, ends)), tuple(sorted({*cells, *ends}))
 
 
 def _gap_name(grid: Grid, cells: Sequence[Cell]) -> PhraseTree:
@@ -340,14 +410,13 @@ def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
 
     The module ``kernels.ladder.gaps`` describes the code.
     """
-    rows, columns = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
+    # The steps to the neighbours of a square, clockwise from the one above. Number 0 is no step.
+    around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)
     if code < 0:
-        step = rows[way - 1] * cols + columns[way - 1]
-        return tuple(cell + step * place for place in range(last))
-    beside = [rows[way - 1] * cols + columns[way - 1] for way in (way, last) if way]
-    return tuple(sorted((cell, *(cell + step for step in beside))))
+        return tuple(cell + around[way] * place for place in range(last))
+    return tuple(sorted({cell, cell + around[way], cell + around[last]}))
 
 
 class ChainLink(NamedTuple):
@@ -372,16 +441,15 @@ class ChainExplainer:
     The explainer draws the findings of the chain on a copy of the board, one after the other.
 
     Args:
-        given: maps the squares whose pair was deduced before a line joined them to a printed number. The
-            value identifies the pair: it is 1 + the index of the pair's first endpoint.
+        board: the board before the supposition.
     Attributes:
         shown: all links of the chain. The method ``clause`` fills this list.
         why_closed: maps edges that the chain rules out to the phrases that say why no line can run there.
     """
 
-    def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
-        self.puzzle, self.position, self.given = puzzle, position.copy(), dict(given)
-        self.board = BoardView(puzzle, self.position, self.given)
+    def __init__(self, board: BoardView) -> None:
+        self.puzzle, self.position, self.given = board.puzzle, board.position.copy(), dict(board.given)
+        self.board = BoardView(self.puzzle, self.position, self.given)
         # The first contradiction that comes up in the order of the sentences. It may come up before the
         # contradiction at the end of the chain, because the search for the chain looked at the findings
         # in another order.
@@ -396,15 +464,10 @@ class ChainExplainer:
         If few findings lead from the supposition to the contradiction, they are stated too.
         """
         supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
-        self._show(as_deduction(chain.supposed))
-        self._write([as_deduction(chain.supposed)])
+        self._show(Deduction(*chain.supposed))
+        self._write([Deduction(*chain.supposed)])
         self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
-        end = self.early_end or chain.end
-        contradiction = end_clause(self.board, end)
-        # If two paths would have to cross, show the four ends of their lines. Along a wall, the ends of the
-        # two paths alternate.
-        crossing = self.board.crossing(end.numbers[0]) if end.phrase == "must_cross" else ()
-        cells = crossing or end.cells
+        contradiction, cells = end_clause(self.board, self.early_end or chain.end)
         parts: dict[str, PhraseTree] = {"supposed": supposed, "contradiction": contradiction}
         links = list(self._links())
         if not links or self.count > _MOST_MARKS_IN_WORDS:
@@ -426,14 +489,13 @@ class ChainExplainer:
             if self.early_end:
                 break
             if (inner := group.findings[0].chain) is not None:
-                explainer = ChainExplainer(self.puzzle, self.position, self.given)
+                explainer = ChainExplainer(self.board)
                 explainer.clause(inner)
                 for link in explainer.shown:
                     letter = column_name(int(link.mark)).lower() if link.mark.isdigit() else link.mark
                     self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
             if group.is_remark:
-                said, (a, b, *_) = why_closed(self.board, group)
-                self.why_closed[a, b] = said
+                self.why_closed[group.edges[0]], _ = why_closed(self.board, group)
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
@@ -478,17 +540,11 @@ class ChainExplainer:
     def _write(self, findings: Sequence[Deduction]) -> None:
         for deduction in findings:
             if self.early_end is None and not write(self.position, [deduction]):
-                self.early_end = self._contradiction(deduction)
+                self.early_end = contradiction_of(self.board, self.position, deduction)
             elif deduction.kind == FindingKind.NUMBERED:
                 self.given[deduction.where] = deduction.cause
         if self.early_end is None:
             self.board = BoardView(self.puzzle, self.position, dict(self.given))
-
-    def _contradiction(self, deduction: Deduction) -> ChainEnd:
-        if deduction.kind == FindingKind.NUMBERED:
-            return number_contradiction(self.board, deduction.where, deduction.cause)
-        board = BoardView(self.puzzle, self.position, dict(self.given))
-        return edge_contradiction(board, self.position.contradiction()[1], deduction[:2])
 
 
 def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
@@ -498,44 +554,41 @@ def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
     for cell, to in ((a, b), (b, a)):
         if board.need_of(cell) == 1:
             key = "if_goes" if drawn else "if_does_not_go"
-            return phrase(key, end=subject(board, cell), way=_direction(board, cell, to))
+            return phrase(key, end=_subject(board, cell), way=_direction(board, cell, to))
     return phrase("if_line_runs" if drawn else "if_no_line_runs", step=route(board.grid, (a, b)))
 
 
-def end_clause(board: BoardView, end: ChainEnd) -> PhraseTree:
-    """State the contradiction at the end of a chain of findings, as a phrase."""
-    named, numbers = squares(board.grid, end.cells), [number for number in end.numbers if number]
-    match end.phrase:
-        case "no_way_out":
-            (cell,) = end.cells
-            if cell in board.puzzle.number_at:
-                return phrase("no_way_out", end=subject(board, cell))
-            return phrase("not_left", square=named)
-        case "meets":
-            return phrase("meets", number=numbers[0], other=numbers[1], squares=named)
-        case "loop_closes":
-            return phrase("loop_closes", squares=named)
-        case "runs_beside" if numbers:
-            return phrase("runs_beside", number=numbers[0], squares=named)
-        case "runs_beside":
-            return phrase("path_runs_beside", squares=named)
-        case "must_and_can_t":
-            one, other = (square(board.grid, cell) for cell in end.cells)
-            return phrase("must_and_can_t", square=one, other=other)
-        case "two_numbers":
-            return phrase("two_numbers", square=named, number=numbers[0], other=numbers[-1])
-        case "no_number_reaches" | "can_t_fill":
-            return phrase(end.phrase, square=named)
-        case "square_left":
-            return phrase("square_left")
-        case "must_cross":
-            return _crossing_clause(board, numbers[0])
-    return phrase(end.phrase, number=numbers[0])
+# The placeholders of the phrases that state a contradiction. A phrase that is missing here has only a number.
+_SLOTS_OF_END = {
+    "meets": ("number", "other", "squares"),
+    "two_numbers": ("square", "number", "other"),
+    "runs_beside": ("number", "squares"),
+    **dict.fromkeys(("loop_closes", "path_runs_beside"), ("squares",)),
+    **dict.fromkeys(("not_left", "no_number_reaches", "can_t_fill"), ("square",)),
+    "square_left": (),
+}
 
 
-def _crossing_clause(board: BoardView, number: int) -> PhraseTree:
-    met = board.crossing(number)
-    if not met:
-        return phrase("must_cross", number=number)
-    one, other = (board.number(cell) for cell in met[:2])
-    return phrase("both_cross", number=one, other=other, ends=squares(board.grid, met))
+def end_clause(board: BoardView, end: ChainEnd) -> Clause:
+    """State the contradiction at the end of a chain of findings."""
+    key, named = end.phrase, squares(board.grid, end.cells)
+    numbers = [number for number in end.numbers if number]
+    # If two paths would have to cross, show the four ends of their lines. Along a wall, the ends of the two
+    # paths alternate.
+    if key == "must_cross" and (met := board.crossing(numbers[0])):
+        crossing = {"number": board.number(met[0]), "other": board.number(met[1])}
+        return phrase("both_cross", **crossing, ends=squares(board.grid, met)), met
+    if key == "must_and_can_t":
+        one, other = (square(board.grid, cell) for cell in end.cells)
+        return phrase(key, square=one, other=other), end.cells
+    if key == "no_way_out":
+        (cell,) = end.cells
+        if cell in board.puzzle.number_at:
+            return phrase(key, end=_subject(board, cell)), end.cells
+        key = "not_left"
+    if key == "runs_beside" and not numbers:
+        key = "path_runs_beside"
+    values: dict[str, PhraseTree] = {"square": named, "squares": named}
+    if numbers:
+        values |= {"number": numbers[0], "other": numbers[-1]}
+    return phrase(key, **{slot: values[slot] for slot in _SLOTS_OF_END.get(key, ("number",))}), end.cells

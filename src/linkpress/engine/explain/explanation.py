@@ -26,12 +26,12 @@ person also finishes one area of the board before the next.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import heappop, heappush
 from itertools import combinations, count, pairwise, product, takewhile
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from linkpress.engine.kernels import LineView, Position, least_facts
 from linkpress.engine.kernels.glossary import ClimbOutcome, Contradiction, EdgeState, FindingKind, Reason
@@ -51,21 +51,20 @@ from linkpress.engine.ladder import (
     find,
     write,
 )
-from linkpress.puzzle.puzzle import Cell, Puzzle, edge
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 
 Fact = tuple[int, int]
+# For each group of findings, given by its place: the places of the groups from which it follows, in order.
+_Reasons = Mapping[int, Mapping[int, None]]
 
 # Maximum number of links in a chain of findings from a supposition to a contradiction. None of 300 boards had
 # a longer chain.
 LONGEST = 400
 _FEWEST_FORK_EXITS = 3
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
+_HARD = [technique for technique in TECHNIQUES if not technique.simple]
 # If the simple techniques show no contradiction after a supposition, these techniques are tried.
-_THOROUGH_TECHNIQUES = [
-    technique
-    for technique in TECHNIQUES
-    if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
-]
+_THOROUGH_TECHNIQUES = [hard for hard in _HARD if hard.supposes is Supposes.NOTHING and not hard.untouching]
 # For each kind of contradiction that a solving technique can report, the key of the phrase that states it.
 _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.PAIR_CUT_OFF: "are_cut_off",
@@ -88,18 +87,13 @@ _ROUNDS = attrgetter("cause")
 _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_OUT)
 # Before a finding is explained, these techniques are tried. They may explain it in an easier way than the
 # technique by which it was found. All other techniques would take too long.
-_RETRIED = [
-    technique
-    for technique in TECHNIQUES
-    if not technique.simple and technique.supposes in (Supposes.NOTHING, Supposes.SIMPLY)
-]
+_RETRIED = [hard for hard in _HARD if hard.supposes in (Supposes.NOTHING, Supposes.SIMPLY)]
 # Findings with these reasons only rule out an edge. They get no sentence of their own. The sentence that
 # depends on such a finding mentions it in a remark.
 _REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
 # Findings with these reasons share a sentence if they are about the same square and were made at
 # the same time.
 _ABOUT_A_SQUARE = {Reason.ALL_EXITS, Reason.EVERY_WAY_USES, Reason.NO_WAY_USES}
-_FAR = 1_000_000  # larger than any place on the ladder of techniques, distance or cell number
 
 
 class BoardView(LineView):
@@ -115,12 +109,11 @@ class BoardView(LineView):
         super().__init__(position, list(given))
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
-    def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
-        """Return the neighbours of a square to which the open edges of some deductions lead.
+    def exits_of(self, cell: Cell, edges: Iterable[Edge]) -> list[Cell]:
+        """Return the neighbours of a square to which some edges of the square lead.
 
-        An edge is open if it is neither drawn nor ruled out.
+        Edges that are already drawn or ruled out are passed over.
         """
-        edges = [edge_at(self.grid.cols, deduction.where) for deduction in deductions]
         return [a + b - cell for a, b in edges if self.state(a, b) == EdgeState.OPEN]
 
     def holds(self, fact: Fact) -> bool:
@@ -137,10 +130,6 @@ class BoardView(LineView):
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
-
-    def partner(self, cell: Cell) -> Cell:
-        pair = next(pair for pair in self.puzzle.pairs if cell in (pair.first, pair.second))
-        return pair.first + pair.second - cell
 
     def printed(self, number: int) -> int:
         return self.puzzle.number_at[number - 1]
@@ -244,15 +233,6 @@ class ExplainedFinding:
         return self.find_premises()
 
 
-def as_deduction(fact: Fact, number: int = 0) -> Deduction:
-    """Convert a fact about a board to a deduction, so that ``write`` can add it to a position.
-
-    Args:
-        number: the number that the fact gives to a square; 0 if the fact is about an edge.
-    """
-    return Deduction(*fact, cause=number)
-
-
 @dataclass(frozen=True)
 class KnownFacts:
     """All facts that are known about a board.
@@ -279,47 +259,29 @@ class KnownFacts:
     def whole(self) -> Position:
         """Return a position in which all known facts are written. Copy it before you change it."""
         position = self.start.copy()
-        write(position, (as_deduction(fact, self.numbers[fact]) for fact in sorted(self.numbers)))
+        write(position, (Deduction(*fact, cause=self.numbers[fact]) for fact in sorted(self.numbers)))
         return position
 
-    def premises_of(
-        self, technique: Technique, deduction: Deduction, line: Collection[Cell]
-    ) -> frozenset[Fact]:
-        """Return a minimal set of known facts that is enough for a technique to make a deduction.
-
-        Args:
-            line: the squares of the line to which the deduction gives a number. If the deduction is about an
-                edge, the two squares of the edge.
-        """
-        # A number belongs to a whole line. So a deduction about the number always depends on the drawn edges
-        # of the line.
-        own = [fact for fact in self.numbers if self._lies_on(fact, line)]
-        return self._least(own, technique, deduction, line)
-
-    def _lies_on(self, fact: Fact, line: Collection[Cell]) -> bool:
-        kind, where = fact
-        return kind == FindingKind.DRAWN and set(edge_at(self.puzzle.grid.cols, where)) <= set(line)
-
-    def premises_of_contradiction(
-        self, technique: Technique, contradiction: int, place: int
-    ) -> frozenset[Fact]:
-        return self._least((), technique, Deduction(0, place, contradiction), ())
-
-    def _least(
-        self, always_kept: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
-    ) -> frozenset[Fact]:
+    def premises_of(self, technique: Technique, sought: Deduction, line: Sequence[Cell]) -> frozenset[Fact]:
         """Return a minimal set of known facts from which a technique still makes the deduction ``sought``.
 
         Facts are left out one by one, the newest first, as long as the technique still makes the deduction.
-        The facts in ``always_kept`` are never left out.
+
+        Args:
+            sought: the deduction. For a contradiction that the technique reports: its place, and the kind of
+                the contradiction as the reason.
+            line: the squares of the line to which the deduction gives a number. If the deduction is about an
+                edge, the two squares of the edge. Empty for a contradiction.
         """
-        # A number belongs to a whole line, so the edges of the line must be written before the number.
-        # Sorting puts edges before numbers.
+        # A number belongs to a whole line. So a deduction about the number always depends on the drawn edges
+        # of the line, and these edges must be written before the number. Sorting puts edges before numbers.
         facts = sorted(self.numbers)
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
         order = [index[fact] for fact in list(self.numbers)[::-1]]
-        kept = [index[fact] for fact in always_kept]
+        cols, on_line = self.puzzle.grid.cols, set(line)
+        drawn = (fact for fact in self.numbers if fact[0] == FindingKind.DRAWN)
+        kept = [index[fact] for fact in drawn if on_line.issuperset(edge_at(cols, fact[1]))]
         left = least_facts(self.start, flat, order, kept, technique.code, list(sought), list(line))
         return frozenset([facts[place] for place in left])
 
@@ -387,18 +349,12 @@ class ChainSearch:
         """
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, links = heappop(self.queue)
-            if not self.board.holds(finding.fact) and not self._is_superseded(finding):
+            # A fork is a square with several exits. A finding about a fork is out of date if the fork now has
+            # too few exits.
+            is_fork, square = finding.deduction.reason == Reason.FORK, finding.deduction.cause
+            out_of_date = is_fork and len(self.board.exits(square)) < _FEWEST_FORK_EXITS
+            if not out_of_date and not self.board.holds(finding.fact):
                 self._record(finding, links)
-
-    def _is_superseded(self, finding: ExplainedFinding) -> bool:
-        """Return whether a finding is out of date.
-
-        A fork is a square with several exits. A finding about a fork is out of date if the fork now has too
-        few exits.
-        """
-        deduction = finding.deduction
-        is_fork = deduction.reason == Reason.FORK
-        return is_fork and len(self.board.exits(deduction.cause)) < _FEWEST_FORK_EXITS
 
     def _record(self, finding: ExplainedFinding, links: frozenset[Fact]) -> None:
         kind, where, _, cause = finding.deduction
@@ -421,17 +377,12 @@ class ChainSearch:
 
         Then undo the finding that caused the contradiction, so that the search can continue.
         """
-        deduction = finding.deduction
-        if deduction.kind == FindingKind.NUMBERED:
-            end = number_contradiction(self.board, deduction.where, deduction.cause)
-        else:
-            end = edge_contradiction(self._current_board(), self.position.contradiction()[1], finding.fact)
+        end = contradiction_of(self.board, self.position, finding.deduction)
         all_links = links | self._links(end.facts) | {finding.fact}
         if len(all_links) < self.below:
             self.best, self.below = (end, all_links, finding), len(all_links)
         self.position = self.known.whole.copy()
-        derived = sorted(self.derived.items(), key=itemgetter(0))
-        write(self.position, (as_deduction(fact, earlier.number) for fact, earlier in derived))
+        write(self.position, (self.derived[fact].deduction for fact in sorted(self.derived)))
 
     def _facts_so_far(self) -> KnownFacts:
         derived = {fact: finding.number for fact, finding in self.derived.items()}
@@ -444,7 +395,7 @@ class ChainSearch:
     def _record_reported(self, technique: Technique) -> None:
         """Record the contradiction that a technique has just reported."""
         contradiction, place = self.position.contradiction()
-        premises = self._facts_so_far().premises_of_contradiction(technique, contradiction, place)
+        premises = self._facts_so_far().premises_of(technique, Deduction(0, place, contradiction), ())
         links = self._links(premises)
         end = _reported_contradiction(self.board, contradiction, place, premises)
         self.best, self.below = (end, links, None), len(links)
@@ -505,9 +456,8 @@ def _found_by_looking(
         line = board.line(deduction.where)
     else:
         line = list(edge_at(board.grid.cols, deduction.where))
-    return ExplainedFinding(
-        technique, deduction, board, lambda: known.premises_of(technique, deduction, line)
-    )
+    find_premises = partial(known.premises_of, technique, deduction, line)
+    return ExplainedFinding(technique, deduction, board, find_premises)
 
 
 def _found_by_supposing(
@@ -527,7 +477,20 @@ def _found_by_supposing(
     return ExplainedFinding(technique, deduction, board, lambda: chain.premises, chain)
 
 
-def edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainEnd:
+def contradiction_of(board: BoardView, position: Position, deduction: Deduction) -> ChainEnd:
+    """Explain why a deduction could not be written.
+
+    Args:
+        board: the board before the deduction was written.
+        position: the position in which it could not be written.
+    """
+    if deduction.kind == FindingKind.NUMBERED:
+        return _number_contradiction(board, deduction.where, deduction.cause)
+    changed = BoardView(board.puzzle, position, board.given)
+    return _edge_contradiction(changed, position.contradiction()[1], deduction[:2])
+
+
+def _edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainEnd:
     """Explain why an edge can be neither drawn nor ruled out.
 
     Args:
@@ -570,7 +533,7 @@ def _joining_contradiction(board: BoardView, a: Cell, b: Cell) -> ChainEnd:
     return ChainEnd("left_over", (a, b), frozenset(facts), numbers=(board.number(a) or board.number(b),))
 
 
-def number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
+def _number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
     """Explain why the line through a square can't belong to a certain number.
 
     Args:
@@ -585,19 +548,20 @@ def number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd:
             if board.pair_of(to) == number and board.state(here, to) != EdgeState.OPEN:
                 facts = board.numbering(to) | board.drawn(board.way(cell, [here])) | board.closing(here, to)
                 return ChainEnd("runs_beside", (here, to), frozenset(facts), numbers=(printed,))
-    facts = board.drawn(board.way(number - 1, [board.partner(number - 1)]))
+    first, last = board.squares_of(printed)
+    facts = board.drawn(board.way(first, [last]))
     return ChainEnd("left_over", (cell,), frozenset(facts), numbers=(printed,))
 
 
 def _reported_contradiction(
     board: BoardView, contradiction: int, place: int, premises: frozenset[Fact]
 ) -> ChainEnd:
+    phrase = _PHRASE_OF_CONTRADICTION.get(contradiction, "square_left")
     if contradiction not in (Contradiction.PAIR_CUT_OFF, Contradiction.CROSSED):
-        return ChainEnd(_PHRASE_OF_CONTRADICTION.get(contradiction, "square_left"), (place,), premises)
+        return ChainEnd(phrase, (place,), premises)
     if not place:
         return ChainEnd("square_left", (), premises)
     number = board.printed(place)
-    phrase = _PHRASE_OF_CONTRADICTION[contradiction]
     return ChainEnd(phrase, board.squares_of(number), premises, (number,))
 
 
@@ -680,17 +644,13 @@ class MinimalExplanation:
         direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
         if direct:
             best = min(direct, key=lambda deduction: _PREFERRED_KINDS.index(deduction.kind))
-            alike = [
-                new
-                for new in direct
-                if new == best
-                or (best.reason in _ABOUT_A_SQUARE and (new.kind, *new[2:]) == (best.kind, *best[2:]))
-            ]
+            alike = [best]
+            if best.reason in _ABOUT_A_SQUARE:
+                alike = [new for new in direct if new._replace(where=best.where) == best]
             return [_found_by_looking(known, technique, deduction, board) for deduction in alike]
         shortest, below = None, LONGEST
-        compared = max(
-            1, min(_MOST_COMPARED, _MOST_COMPARED * _ALL_COMPARED_SQUARES // self.puzzle.grid.size)
-        )
+        squares = max(self.puzzle.grid.size, _ALL_COMPARED_SQUARES)
+        compared = max(1, _MOST_COMPARED * _ALL_COMPARED_SQUARES // squares)
         for deduction in sorted(found, key=_ROUNDS)[:compared]:
             finding = _found_by_supposing(known, technique, deduction, board, below)
             if finding is not None and finding.chain is not None:
@@ -715,6 +675,7 @@ class FindingGroup:
         findings: findings with the same reason and the same cause.
     Attributes:
         premises: the facts from which the findings follow, without the findings themselves.
+        edges: the edges that the findings are about, in the order of the findings.
         cells: the squares that the findings are about.
         deduction: the deduction of the first finding.
         is_remark: whether the group only rules out an edge. Such a group has no sentence of its own, but is
@@ -722,19 +683,16 @@ class FindingGroup:
     """
 
     def __init__(self, findings: Sequence[ExplainedFinding], cols: int) -> None:
-        facts = {finding.fact for finding in findings}
+        facts = [finding.fact for finding in findings]
         self.findings = findings
-        self.premises = findings[0].premises.union(*[finding.premises for finding in findings[1:]]) - facts
-        self.cells: frozenset[Cell] = frozenset().union(
-            *[(where,) if kind == FindingKind.NUMBERED else edge_at(cols, where) for kind, where in facts]
-        )
-        self.technique, self.deduction = findings[0].technique, findings[0].deduction
+        self.premises = findings[0].premises.union(*[finding.premises for finding in findings[1:]]) - {*facts}
+        self.edges = [edge_at(cols, where) for kind, where in facts if kind != FindingKind.NUMBERED]
+        numbered = [where for kind, where in facts if kind == FindingKind.NUMBERED]
+        self.cells = frozenset(numbered).union(*self.edges)
+        self.deductions = [finding.deduction for finding in findings]
+        self.technique, self.deduction = findings[0].technique, self.deductions[0]
         self.reason, self.cause = self.deduction.reason, self.deduction.cause
         self.is_remark = self.reason in _REMARKS
-
-    @property
-    def deductions(self) -> list[Deduction]:
-        return [finding.deduction for finding in self.findings]
 
 
 def in_reading_order(
@@ -757,12 +715,8 @@ def in_reading_order(
         for index, group in pending.items()
     }
     waits = _sentences_before(pending, reasons)
-    waiting: dict[int, list[int]] = {}
-    for index, others in waits.items():
-        for other in others:
-            waiting.setdefault(other, []).append(index)
     while pending:
-        ready = [index for index, others in waits.items() if not others]
+        ready = [index for index, others in waits.items() if pending.keys().isdisjoint(others)]
         if not ready:
             ready = [index for index in pending if not reasons[index].keys() & pending.keys()]
         chosen = ready[0] if len(ready) == 1 else _nearest(pending, ready, near, cols)
@@ -773,15 +727,10 @@ def in_reading_order(
         for done in (*remarks, chosen):
             del pending[done]
             waits.pop(done, None)
-            for index in waiting.get(done, ()):
-                if index in waits:
-                    waits[index].discard(done)
         near = group.cells
 
 
-def _sentences_before(
-    groups: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
-) -> dict[int, set[int]]:
+def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> dict[int, set[int]]:
     """Map each group of findings that gets a sentence to the groups that must be explained before it.
 
     Some groups get no sentence of their own, but are mentioned as a remark in another group's sentence. All
@@ -810,9 +759,7 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
     return [FindingGroup(group, cols) for group in groups.values()]
 
 
-def _pending_reasons(
-    chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
-) -> list[int]:
+def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: _Reasons) -> list[int]:
     """Return all groups that must still be explained before the chosen group, or together with it.
 
     In the returned list, each group comes after the groups on which it depends.
@@ -824,27 +771,16 @@ def _pending_reasons(
     return list(before)
 
 
-def _nearest(
-    pending: Mapping[int, FindingGroup], ready: Sequence[int], near: frozenset[Cell], cols: int
-) -> int:
+def _nearest(pending: Mapping[int, FindingGroup], ready: list[int], near: frozenset[Cell], cols: int) -> int:
     """Choose the next group of findings to explain, among those that are ready.
 
     Take the group with the simplest technique. Among several such groups, take the one nearest to the squares
     in ``near``, and then the first one in the order of the squares on the board.
     """
-    places = [divmod(cell, cols) for cell in near]
-    best, chosen = (_FAR, _FAR, _FAR), ready[0]
-    for index in ready:
-        group = pending[index]
-        rung = 0 if group.technique.simple else group.technique.rung
-        if rung > best[0]:
-            continue
-        distance = _FAR if places else 0
-        for cell in group.cells:
-            row, col = divmod(cell, cols)
-            for near_row, near_col in places:
-                distance = min(distance, abs(row - near_row) + abs(col - near_col))
-        key = rung, distance, min(group.cells)
-        if key < best:
-            best, chosen = key, index
-    return chosen
+
+    def order(index: int) -> tuple[int, int, Cell]:
+        technique, cells = pending[index].technique, pending[index].cells
+        ways = (abs(a // cols - b // cols) + abs(a % cols - b % cols) for a, b in product(cells, near))
+        return 0 if technique.simple else technique.rung, min(ways, default=0), min(cells)
+
+    return min(ready, key=order)

@@ -10,27 +10,21 @@ line has only one way out, or lines turn inside each other in a corner of the bo
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby, pairwise
 
 from linkpress.engine.explain.captions import caption_of
 from linkpress.engine.explain.clauses import (
-    GAP_REASONS,
+    ABOUT_WAYS,
     ChainExplainer,
     ChainLink,
-    Clause,
-    corner_clause,
+    both_ways,
+    clause_of,
     corners_of,
-    directions,
-    fork_clause,
-    fork_remarks,
-    gap_clause,
-    takes_all,
-    ways_not_taken,
-    why_closed,
-    with_remarks,
+    edges_of,
+    is_one_way,
 )
 from linkpress.engine.explain.explanation import (
     BoardView,
@@ -48,7 +42,6 @@ from linkpress.engine.explain.phrase_tree import (
     phrase,
     phrases_in,
     route,
-    square,
     squares,
 )
 from linkpress.engine.kernels import Position
@@ -67,8 +60,6 @@ from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# A finding with one of these reasons is explained by the ways in which a line must leave a square.
-_ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
 # Kinds of mistakes that a drawing has only as long as it is not finished.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
@@ -223,17 +214,14 @@ class _ClimbExplainer:
 
     def __init__(self, puzzle: Puzzle, start: Position) -> None:
         self.puzzle, self.cols = puzzle, puzzle.grid.cols
-        self.start, self.position = start, start.copy()
-        self.given: dict[Cell, int] = {}
+        self.position = start.copy()
         self.board = BoardView(puzzle, self.position, {})
 
     def steps(self, findings: Sequence[ExplainedFinding]) -> Iterator[Step]:
         place_of: dict[Fact, int] = {}
         count = 0
         for group, remarks in in_reading_order(findings, self.cols, frozenset()):
-            closed = [
-                way for way in remarks if not self.board.is_closed(*edge_at(self.cols, way.deduction.where))
-            ]
+            closed = [remark for remark in remarks if not self.board.is_closed(*remark.edges[0])]
             if not all(self.board.settles(deduction) for deduction in group.deductions):
                 step = self._step(group, closed)
                 premises = self._premises_on_board(group, closed, place_of)
@@ -243,13 +231,16 @@ class _ClimbExplainer:
                 facts += [(int(FindingKind.RULED_OUT), edge_index(way)) for way in step.ruled_out]
                 facts += [finding.fact for finding in group.findings]
                 if group.reason == Reason.CUT_OFF:
-                    facts.append((int(FindingKind.NUMBERED), edge_at(self.cols, group.deduction.where)[0]))
+                    facts.append((int(FindingKind.NUMBERED), group.edges[0][0]))
                 place_of = {**dict.fromkeys(facts, count), **place_of}
                 count += 1
-            both = [Deduction(FindingKind.DRAWN, edge_index(way)) for way in self._both_ways(group, closed)]
-            self._write([*_findings_of(remarks), *group.findings], both)
-            if group.reason == Reason.CUT_OFF:
-                self._give_number(group.deduction)
+            ways = both_ways(self.board, group, closed)
+            deductions = [new for part in (*remarks, group) for new in part.deductions]
+            self._write([*deductions, *(Deduction(FindingKind.DRAWN, edge_index(way)) for way in ways)])
+            # A line was explained in this way: without it, the two numbers of a pair could not be joined any
+            # more. So readers know now that the line belongs to that pair.
+            if group.reason == Reason.CUT_OFF and not self.board.pair_of(group.edges[0][0]):
+                self._write([Deduction(FindingKind.NUMBERED, group.edges[0][0], cause=group.cause)])
 
     def _premises_on_board(
         self, group: FindingGroup, closed: Sequence[FindingGroup], told: Container[Fact]
@@ -261,140 +252,42 @@ class _ClimbExplainer:
         its squares. Lines may also belong to a number here, although the solver did not know the number yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
-        if group.reason in _ABOUT_WAYS:
+        if group.reason in ABOUT_WAYS:
             premises |= self.board.exits_premises(group.cause)
         for remark in closed:
-            for cell in edge_at(self.cols, remark.deduction.where):
+            for cell in remark.edges[0]:
                 premises |= self.board.numbering(cell)
         for kind, where in [fact for fact in premises if fact not in told]:
             if kind == FindingKind.RULED_OUT:
                 premises |= self.board.closing(*edge_at(self.cols, where))
         return premises
 
-    def _is_one_way(self, group: FindingGroup) -> bool:
-        """Return whether a line ends at the square of a group of findings, and can go on in one way only."""
-        if group.reason not in _ABOUT_WAYS or self.board.need_of(group.cause) != 1:
-            return False
-        return group.reason != Reason.EVERY_WAY_USES or len(self.board.exits(group.cause)) == 1
-
     def _step(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Step:
-        chain: tuple[ChainLink, ...] = ()
-        if group.findings[0].chain is not None:
-            sentence, cells, chain = self._refuted(group.findings[0])
+        board, refuted = self.board, group.findings[0].chain
+        picture: tuple[ChainLink, ...] = ()
+        if refuted is None:
+            sentence, cells = clause_of(board, group, closed)
         else:
-            sentence, cells = self._clause(group, closed)
-        both = [*self._edges(group.findings), *self._both_ways(group, closed)]
-        edges = [way for way in dict.fromkeys(both) if self.board.state(*way) == EdgeState.OPEN]
-        drawn = edges if group.deduction.kind == FindingKind.DRAWN else []
-        ruled_out = edges if group.deduction.kind == FindingKind.RULED_OUT else []
-        if group.reason == Reason.FORK and self._is_one_way(group):
-            exits = (edge(group.cause, to) for to in self.board.exits(group.cause))
+            explainer = ChainExplainer(board)
+            reason, named = explainer.clause(refuted)
+            key = "so_line_runs" if group.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
+            sentence = phrase(key, said=reason, step=route(board.grid, group.edges[0]))
+            cells, picture = (*group.edges[0], *named), explainer.picture()
+        ways = dict.fromkeys((*group.edges, *both_ways(board, group, closed)))
+        edges = [way for way in ways if board.state(*way) == EdgeState.OPEN]
+        drawn, ruled_out = (edges, []) if group.deduction.kind == FindingKind.DRAWN else ([], edges)
+        if group.reason == Reason.FORK and is_one_way(board, group):
+            exits = (edge(group.cause, to) for to in board.exits(group.cause))
             ruled_out = [way for way in exits if way not in drawn]
-        ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
+        ruled_out = [*edges_of(closed), *ruled_out]
         hardest = max((part.technique for part in (group, *closed)), key=rung_of)
-        named = tuple(dict.fromkeys(cells))
-        return Step(hardest.rung, hardest.name, named, tuple(drawn), tuple(ruled_out), sentence, chain)
+        cells = tuple(dict.fromkeys(cells))
+        return Step(hardest.rung, hardest.name, cells, tuple(drawn), tuple(ruled_out), sentence, picture)
 
-    def _both_ways(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-        """Return the two edges of a square if a line through the square must use both of them.
-
-        Otherwise, return nothing.
-        """
-        cell, shut = group.cause, self._edges(_findings_of(closed))
-        if group.reason not in _ABOUT_WAYS or self.board.need_of(cell) != 2:
-            return []
-        ways = [way for to in self.board.exits(cell) if (way := edge(cell, to)) not in shut]
-        return ways if len(ways) == 2 else []
-
-    def _edges(self, findings: Iterable[ExplainedFinding]) -> list[Edge]:
-        deductions = [finding.deduction for finding in findings]
-        return [edge_at(self.cols, new.where) for new in deductions if new.kind != FindingKind.NUMBERED]
-
-    def _write(self, findings: Sequence[ExplainedFinding], more: Sequence[Deduction] = ()) -> None:
-        write(self.position, (finding.deduction for finding in findings))
-        write(self.position, more)
-        self.given.update({finding.fact[1]: finding.number for finding in findings if finding.number})
-        self.board = BoardView(self.puzzle, self.position, dict(self.given))
-
-    def _give_number(self, deduction: Deduction) -> None:
-        """Record to which pair the line at a drawn edge belongs.
-
-        The edge was explained in this way: without it, the two numbers of a pair could not be joined any
-        more. So readers know now that the line at this edge belongs to that pair.
-
-        Args:
-            deduction: the finding about the edge. Its cause is the number of the pair.
-        """
-        cell = edge_at(self.cols, deduction.where)[0]
-        if not self.board.pair_of(cell):
-            write(self.position, [Deduction(FindingKind.NUMBERED, cell, cause=deduction.cause)])
-            self.given[cell] = deduction.cause
-            self.board = BoardView(self.puzzle, self.position, dict(self.given))
-
-    def _clause(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-        board, (kind, where, reason, cause) = self.board, group.deduction
-        if self._is_one_way(group):
-            return self._one_way_clause(group, closed)
-        if reason in (Reason.NO_WAY_USES, Reason.EVERY_WAY_USES):
-            return corner_clause(board, group)
-        if reason in GAP_REASONS:
-            return gap_clause(self.puzzle.grid, group.deduction)
-        if reason == Reason.FORK:
-            return fork_clause(board, group.deduction)
-        if kind == FindingKind.NUMBERED:
-            return _number_clause(board, group)
-        if reason == Reason.ALL_EXITS:
-            remarks, cells = ways_not_taken(board, cause, closed)
-            ways = directions(board, cause, [a + b - cause for a, b in self._both_ways(group, closed)])
-            both = phrase("takes_both", square=square(board.grid, cause), ways=ways)
-            return with_remarks(both, remarks), (cause, *cells)
-        a, b = edge_at(self.cols, where)
-        if reason == Reason.CUT_OFF:
-            number = board.printed(cause)
-            parts = {"step": route(board.grid, (a, b)), "number": number}
-            return phrase("cut_off", **parts), (a, b, *board.squares_of(number))
-        if reason == Reason.SIDE_BY_SIDE:
-            both_squares = squares(board.grid, (a, b))
-            return phrase("side_by_side", squares=both_squares, number=board.number(a)), (a, b)
-        if group.is_remark:
-            return why_closed(board, group)
-        assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
-        return phrase(group.technique.phrase, step=route(board.grid, (a, b))), (a, b)
-
-    def _one_way_clause(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-        """Say that a line has only one way out of a square, and why the line can't take the other ways."""
-        board, cell = self.board, group.cause
-        (to,) = board.exits_of(cell, group.deductions)
-        if group.reason == Reason.FORK:
-            remarks, cells = fork_remarks(board, cell, to)
-        else:
-            remarks, cells = ways_not_taken(board, cell, closed)
-        sentence = with_remarks(takes_all(board, cell, to), remarks)
-        if sum(end in self.puzzle.number_at for end in (*board.line(cell), *board.line(to))) == 2:
-            sentence = phrase("joined", said=sentence, number=board.number(cell) or board.number(to))
-        return sentence, (cell, *cells)
-
-    def _refuted(self, finding: ExplainedFinding) -> tuple[*Clause, tuple[ChainLink, ...]]:
-        assert finding.chain is not None
-        explainer = ChainExplainer(self.puzzle, self.position, self.given)
-        reason, cells = explainer.clause(finding.chain)
-        both = edge_at(self.cols, finding.deduction.where)
-        key = "so_line_runs" if finding.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-        sentence = phrase(key, said=reason, step=route(self.board.grid, both))
-        return sentence, (*both, *cells), explainer.picture()
-
-
-def _findings_of(groups: Iterable[FindingGroup]) -> list[ExplainedFinding]:
-    return [finding for group in groups for finding in group.findings]
-
-
-def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say why the path of a certain number must go through a square."""
-    _, cell, reason, cause = group.deduction
-    number, named = board.printed(cause), square(board.grid, cell)
-    keys: Mapping[int, str] = {Reason.MUST_PASS: "every_path", Reason.ONLY_ONE_REACHES: "only_between"}
-    why = phrase(keys.get(reason, "only_reaches"), number=number, square=named)
-    return phrase("so_belongs", said=why, square=named, number=number), (cell, *board.squares_of(number))
+    def _write(self, deductions: Sequence[Deduction]) -> None:
+        write(self.position, deductions)
+        given = {new.where: new.cause for new in deductions if new.kind == FindingKind.NUMBERED}
+        self.board = BoardView(self.puzzle, self.position, {**self.board.given, **given})
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
@@ -492,9 +385,8 @@ def _fit(lines: Sequence[Sequence[Cell]], most_lines: int) -> bool:
 
 
 def _counting_step(grid: Grid, steps: Sequence[Step]) -> Step:
-    lines, turns = _lines_of(steps), set[Cell]()
-    for line in lines:
-        turns.update(corners_of(line)[1:-1])
+    lines = _lines_of(steps)
+    turns = {turn for line in lines for turn in corners_of(line)[1:-1]}
     ends = ((step.cells[0], *part) for step in steps for part in phrases_in(step.sentence))
     numbers = {end: dict(parts)["number"] for end, key, parts in ends if key in _NUMBERED_ENDS}
     # Lines without a number come first. After a line with a number, they could be taken for its continuation.
@@ -520,23 +412,19 @@ def _turn_inside_each_other(grid: Grid, turns: Container[Cell]) -> bool:
     )
 
 
-def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell] | None = None) -> Step:
+def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]) -> Step:
     """Combine several steps into one step with the given sentence.
 
     Args:
-        cells: the squares that the sentence names. By default, all squares that the steps name.
+        cells: the squares that the sentence names.
     """
     hardest = max(steps, key=rung_of)
-    if cells is None:
-        cells = (cell for step in steps for cell in step.cells)
     named = tuple(dict.fromkeys(cells))
     drawn = tuple(edge for step in steps for edge in step.drawn)
     ruled_out = tuple(edge for step in steps for edge in step.ruled_out)
     places = tuple(place for step in steps for place in step.places)
     needs = tuple(sorted({place for step in steps for place in step.needs} - set(places)))
-    return Step(
-        hardest.rung, hardest.technique, named, drawn, ruled_out, sentence, places=places, needs=needs
-    )
+    return Step(hardest.rung, hardest.technique, named, drawn, ruled_out, sentence, (), places, needs)
 
 
 def _lines_of(steps: Iterable[Step]) -> list[list[Cell]]:
