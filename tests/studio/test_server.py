@@ -379,7 +379,7 @@ def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
 def test_a_dropped_file_that_is_no_book_is_refused_and_not_kept(client, folder):
     answer = client.post("/api/new", json={"name": "milk.yaml", "text": "shopping: [milk]"})
     assert "neither a book" in answer.json()["refused"]
-    for name, text in (("book.yaml", SPEC), ("broken.yaml", SPEC + "  - {")):
+    for name, text in (("book.YAML", SPEC), ("broken.yaml", SPEC + "  - {")):
         assert client.post("/api/new", json={"name": name, "text": text}).status_code == 200
     assert sorted(path.name for path in folder.glob("*.yaml")) == ["book.yaml", "broken.yaml", "small.yaml"]
 

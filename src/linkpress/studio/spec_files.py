@@ -750,8 +750,8 @@ def add_spec(folder: Path, name: str, text: str) -> Path:
         UsageError: a spec can't have this name, or the text is neither a book nor a feed.
         OutputError: the file can't be written.
     """
-    path = folder / name
-    if path.name != name or path.suffix not in (".yaml", ".yml"):
+    path = (folder / name).with_suffix(Path(name).suffix.lower())
+    if Path(name).name != name or path.suffix not in (".yaml", ".yml"):
         raise UsageError(f"{name}: only a file that ends in .yaml can be dropped here.")
     others = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
     target = next(place for place in chain([path], others) if not place.exists())

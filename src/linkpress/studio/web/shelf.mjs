@@ -38,7 +38,7 @@ export function showBuildOf(file, build) {
 }
 
 export async function dropSpec(file) {
-  if (/\.ya?ml$/.test(file?.name)) await send("new", { name: file.name, text: await file.text() });
+  if (/\.ya?ml$/i.test(file?.name)) await send("new", { name: file.name, text: await file.text() });
   else toast(say("dropSpec"));
 }
 
