@@ -109,12 +109,14 @@ def test_a_text_edited_on_a_page_of_an_edition_stays_in_the_edition(window, spec
 
 
 def test_the_width_of_the_parts_is_dragged_at_their_edge(window, spec):
-    edge = window.locator("#rail").evaluate("rail => rail.getBoundingClientRect().right")
-    window.mouse.move(edge, 400)
+    window.wait_for_selector("#part-levels-1")
+    split = window.locator(".split").first
+    split.hover(position={"x": 4, "y": 300})  # waits until nothing moves or covers it
+    box = split.bounding_box()
     window.mouse.down()
-    window.mouse.move(edge + 50, 400)
+    window.mouse.move(box["x"] + 54, box["y"] + 300)
     window.mouse.up()
-    window.expect(window.locator(".split").first).to_have_attribute("aria-valuenow", "270")
+    window.expect(split).to_have_attribute("aria-valuenow", "270")
 
 
 def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_path, monkeypatch):
