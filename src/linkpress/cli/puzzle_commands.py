@@ -195,7 +195,7 @@ def generate(
     warn_of_slow_engine()
     if out is not None and out.suffix.lower() == ".pdf":
         if options.unproven or cluster is not None:
-            raise UsageError(f"-o {out}: a booklet is made without --unproven and without --cluster.")
+            raise UsageError(f"-o {out}: leave out --unproven and --cluster, which can't make a booklet.")
         _write_booklet(keys, count, seed, out)
         return
     texts = []

@@ -636,7 +636,7 @@ def _without_count(numbered: list[tuple[int, str]], name: str) -> list[tuple[int
     is_count = [isinstance(value, dict) and value.keys() == {_COUNT} for value in values]
     if True not in is_count:
         raise PuzzleError(
-            f"{name} was cut off: after {len(numbered)} puzzles its last line is missing, which counts them. "
+            f"{name} was cut off: after {len(numbered)} puzzles, its last line with their number is missing. "
             "Nothing was imported. Copy or export it again."
         )
     last = is_count.index(True)

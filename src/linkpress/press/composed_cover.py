@@ -177,8 +177,9 @@ LETTER_HEIGHT = 1.0
 
 @dataclass(frozen=True)
 class ComposedCover:
-    """Laid-out cover, as one frame of the size of its trim. Items outside the frame are in the bleed.
+    """Laid-out cover.
 
+    ``frame`` has the size of the trimmed cover. Its items that lie outside that size are in the bleed.
     ``notes`` are sentences of advice on improving the cover.
     """
 

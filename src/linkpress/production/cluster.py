@@ -349,7 +349,7 @@ def connect(address: str) -> Any:
         from distributed import Client
     except ImportError as error:
         raise UsageError(
-            f"a cluster needs the package distributed, which is missing here ({error}): "
+            f"a cluster needs the Python package `distributed`, which is not installed here ({error}): "
             "pip install 'linkpress[cluster]'"
         ) from None
     # Silence loggers that print tracebacks of errors for which this module has its own messages.

@@ -339,6 +339,6 @@ def _damage_as_no_picture() -> Iterator[None]:
     # Pillow raises this error for pictures of more than 179 million pixels.
     except Image.DecompressionBombError:
         most = f"{MOST_PIXELS / 1e6:.0f} million pixels"
-        raise NoPictureError(f"is too large: {most} are the most that are allowed") from None
+        raise NoPictureError(f"is too large: {most} is the maximum") from None
     except _DAMAGE_ERRORS as error:
         raise NoPictureError(f"is damaged ({error})") from None

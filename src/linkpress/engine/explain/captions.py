@@ -90,9 +90,9 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
     return _caption("line_goes_on")
 
 
-# For each caption in ``_CAPTIONS``, the names of its placeholders. The sentence of a step has a phrase with
-# the same key and the same placeholders. The caption is a short form of this phrase, and the values of its
-# placeholders are copied from there. Captions that are missing here have no placeholders.
+# Names of the placeholders of each caption in ``_CAPTIONS``. A caption takes the values of its placeholders
+# from the phrase with the same key in the full sentence of the step. Captions that are missing here have no
+# placeholders in their words.
 _SLOTS = {
     "every_path": ("number", "square"),
     "only_between": ("number", "square"),

@@ -480,10 +480,11 @@ class ChainExplainer:
         return (*self.shown[: marked[:_MOST_MARKS_IN_PICTURE][-1]], *self.shown[marked[-1] :])
 
     def _follow(self, chain: Chain, near: frozenset[Cell]) -> None:
-        """Show the links of a chain of findings one by one, up to the first contradiction.
+        """Show a chain of findings one by one, up to the first contradiction.
 
         Args:
-            near: the squares near which the first link should be.
+            chain: the findings, each of which follows from earlier ones.
+            near: the squares that the reader looks at now. The chain begins with a finding close to them.
         """
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
             if self.early_end:

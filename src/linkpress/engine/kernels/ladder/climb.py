@@ -522,7 +522,9 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Make further suppositions on the copy of the board, and settle the edges that they decide.
+    """Make suppositions within a supposition, and settle the edges that they decide.
+
+    They are made on ``suppositions.spare``, a copy of the board on which the outer supposition holds.
 
     If drawing an edge leads to a contradiction, the edge is ruled out. If ruling it out leads to a
     contradiction, it is drawn. This is repeated until nothing more follows.
@@ -605,9 +607,9 @@ class Position:
         pairs: both endpoints of each pair, the smaller cell first, as a flat list.
         untouching: whether it is known that no path of the solution runs beside itself.
         ladder: the techniques, the easiest first. Each has three values: its code, its depth, and whether it
-            is only valid if no path runs beside itself. The depth limits how far the technique looks. For
-            techniques that look along a diagonal, it is the number of cells there. For techniques that make
-            suppositions, it is the number of rounds after a supposition. It is 0 for no limit.
+            is only valid if no path runs beside itself. The depth limits how far the technique looks; 0 means
+            no limit. It counts the cells along a diagonal, or, for techniques that make suppositions, the
+            rounds of findings that follow from a supposition.
     """
 
     board: LadderBoard
