@@ -3,7 +3,8 @@
 import pytest
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.picture import Picture, parse_picture
+from linkpress.puzzle.picture import Picture, parse_picture, with_colours
+from linkpress.puzzle.puzzle import Grid, Puzzle
 
 MUG = "....L\nrrr.l\nRRR#L ; the handle\n\n"
 
@@ -47,10 +48,20 @@ def test_a_malformed_picture_is_refused_in_one_sentence(text, message):
 
 
 def test_two_puzzles_are_equal_whatever_their_colours():
-    from linkpress.puzzle.puzzle import Grid, Puzzle
-
     plain = Puzzle.from_numbers(Grid(3, 3), {0: 1, 2: 1})
     coloured = Puzzle(plain.grid, plain.pairs, ("red",))
     assert coloured == plain
     assert hash(coloured) == hash(plain)
     assert isinstance(parse_picture(MUG), Picture)
+
+
+@pytest.mark.parametrize(
+    ("colours", "shown"), [("red\x1b[2J", r"red\x1b[2J"), (["pink"] * 10, str(["pink"] * 10)[:59] + "…")]
+)
+def test_wrong_colours_are_shown_without_control_characters_and_cut_short(colours, shown):
+    puzzle = Puzzle.from_numbers(Grid(3, 3), {0: 1, 2: 1})
+    with pytest.raises(PuzzleError) as error:
+        with_colours(puzzle, colours)
+    assert str(error.value).startswith(
+        f"colours: {shown} — a list of 1 colours, one for each pair, is needed"
+    )

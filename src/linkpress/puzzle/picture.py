@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from linkpress.documents.problem import printable
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.link_text import LineReader
 from linkpress.puzzle.puzzle import Cell, Grid, Puzzle, Solution
@@ -28,7 +29,6 @@ SOLID = "#"
 # Limit for the number of colours in a picture. More colours are hard to distinguish when they are
 # printed as greys.
 MOST_COLOURS = 6
-_MOST_SHOWN = 60  # a message shows at most this many letters of a wrong value
 LETTERS = ", ".join(f"{letter} {colour.replace('_', ' ')}" for letter, colour in COLOURS.items())
 _LETTER_OF = {colour: letter for letter, colour in COLOURS.items()}
 
@@ -156,8 +156,5 @@ def with_colours(puzzle: Puzzle, colours: object) -> Puzzle:
     pairs, known = puzzle.pairs, COLOURS.values()
     if not isinstance(colours, list) or len(colours) != len(pairs) or any(c not in known for c in colours):
         needed = f"a list of {len(pairs)} colours, one for each pair, is needed: from {', '.join(known)}"
-        given = str(colours)
-        raise PuzzleError(
-            f"colours: {given if len(given) <= _MOST_SHOWN else given[:_MOST_SHOWN] + '…'} — {needed}"
-        )
+        raise PuzzleError(f"colours: {printable(str(colours))} — {needed}")
     return replace(puzzle, colours=tuple(colours))
