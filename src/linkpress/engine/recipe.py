@@ -373,7 +373,8 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     return True
 
 
-def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern, int]:
+@lru_cache(maxsize=1000)  # each attempt at a puzzle asks for all counts of pairs that its recipe allows
+def patterns_for(recipe: Recipe, pairs: int, solids: int) -> Mapping[NumberPattern, int]:
     """Return the symmetries of the numbers that are possible with these counts of pairs and solids.
 
     Returns:
