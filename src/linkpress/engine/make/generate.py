@@ -21,10 +21,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from linkpress.engine.difficulty import Difficulty, choose_paths
 from linkpress.engine.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
@@ -64,6 +65,8 @@ from linkpress.engine.recipe import (
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
+
+_Choice = TypeVar("_Choice")
 
 # Each ``StyleFigure`` measures one property of a board's style, in thousandths. For each measure, this table
 # describes how its values are distributed on published boards. From this distribution, the program chooses at
@@ -289,8 +292,14 @@ def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:
     There are several kinds of order, and one of them is chosen at random.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
-    ways = [way for way, shares in _NUMBERINGS.items() for _ in range(shares[free])]
-    return replace(cover, paths=tuple(ways[rng.below(len(ways))](cover, rng)))
+    way = _choose({way: shares[free] for way, shares in _NUMBERINGS.items()}, rng)
+    return replace(cover, paths=tuple(way(cover, rng)))
+
+
+def _choose(weights: Mapping[_Choice, int], rng: Rng) -> _Choice:
+    """Choose one of several things at random, given the weight of each."""
+    choices = [choice for choice, weight in weights.items() for _ in range(weight)]
+    return choices[rng.below(len(choices))]
 
 
 def _by_rows(cover: Cover, rng: Rng | None = None) -> list[tuple[Cell, ...]]:
@@ -841,9 +850,8 @@ def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Ord
         nearest = min(counts, key=lambda number: abs(number - promising.low))
         counts = [number for number in counts if number in promising] or [nearest]
     pairs = counts[rng.below(len(counts))]
-    patterns = [name for name, weight in patterns_for(recipe, pairs, solids).items() for _ in range(weight)]
-    if patterns:
-        recipe = replace(recipe, number_pattern=patterns[rng.below(len(patterns))])
+    if patterns := patterns_for(recipe, pairs, solids):
+        recipe = replace(recipe, number_pattern=_choose(patterns, rng))
     if not recipe.composed:
         return Order(recipe, pairs, solids)
     order = Order(recipe, pairs, solids, style=choose_style(recipe, pairs, rng))
