@@ -97,9 +97,9 @@ class AlikeCheck:
         # indices of slots that have the lower maximum at first
         self._strict = {
             index
-            for (size, level), count in counts.items()
-            for index in self._of_size[size]
-            if strict and slots[index].level == level and count <= _MOST_STRICT_SLOTS
+            for size, indices in self._of_size.items()
+            for index in indices
+            if strict and counts[size, slots[index].level] <= _MOST_STRICT_SLOTS
         }
         self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
             lambda: deque(maxlen=_COMPARED_SLOTS)
