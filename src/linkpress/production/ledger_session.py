@@ -16,7 +16,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.problem import key_path, raise_problems
 from linkpress.errors import Notify, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address
-from linkpress.ledger.database import Holder, Kind, Place
+from linkpress.ledger.database import Holder, Kind, NoLedgerError, Place
 from linkpress.production.slot_search import FinishedSlot
 
 if TYPE_CHECKING:
@@ -89,8 +89,7 @@ class LedgerSession:
         return self._exits.__exit__(*exc_info)
 
     def _open(self, holder: Holder) -> None:
-        # Import the database only here, because a run without a ledger needs no database.
-        from linkpress.ledger.database import NoLedgerError
+        # Import the store only here, because a run without a ledger doesn't need it.
         from linkpress.ledger.store import Ledger
 
         draft = self.choice.draft
@@ -197,7 +196,6 @@ def has_published(spec: BookSpec, choice: LedgerChoice) -> bool:
 
     A draft doesn't change the ledger, so the result is always False for a draft.
     """
-    from linkpress.ledger.database import NoLedgerError
     from linkpress.ledger.store import Ledger
 
     with contextlib.suppress(NoLedgerError):
