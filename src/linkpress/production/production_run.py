@@ -461,8 +461,7 @@ class ProductionRun:
         if finished is None or finished.slot.given is not None:
             return
         attempt = finished.record.attempt
-        is_last = attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
-        if not is_last and (reason := self._reason_to_refuse(index, finished)):
+        if not self._is_last(index, attempt) and (reason := self._reason_to_refuse(index, finished)):
             self.log.again(finished.slot, attempt, reason)
             del self._finished[index]
             self._unreserved.pop(index, None)
@@ -570,6 +569,10 @@ class ProductionRun:
         candidates = self._alike.too_alike(index)
         return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
 
+    def _is_last(self, index: int, attempt: int) -> bool:
+        """Return whether a slot of the book gets no further attempt because puzzles are much alike."""
+        return attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
+
     def _settle(self, index: int, candidates: Sequence[FinishedSlot]) -> FinishedSlot:
         """Choose the puzzle of a slot that is least like earlier puzzles.
 
@@ -602,7 +605,7 @@ class ProductionRun:
     def _make_again(self, index: int, attempt: int) -> None:
         slot = self._slots[index]
         candidates = self._too_alike(index)
-        if candidates and (attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted):
+        if candidates and self._is_last(index, attempt):
             self._finished[index] = self._settle(index, candidates)
             self.forecast.again(slot)
             self.save([self._finished[index]])
