@@ -1,5 +1,4 @@
 import ctypes
-import errno
 import multiprocessing
 import os
 import signal
@@ -8,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
@@ -84,15 +84,6 @@ def test_fewer_processes_start_if_the_system_has_no_more(monkeypatch):
     pool.shutdown()
 
 
-def test_semaphores_without_space_are_not_blamed_on_limits(monkeypatch):
-    def start(process):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", start)
-    with pytest.raises(GaveUpError, match=r"No space left on device\. Free some space in /dev/shm"):
-        worker_processes(1)
-
-
 ORPHANS = """
     import os, sys, time
     from linkpress.production.executors import worker_processes
@@ -109,31 +100,22 @@ ORPHANS = """
 """
 
 
-def test_a_queue_thread_that_dies_of_a_lack_of_memory_is_not_waited_for(monkeypatch, capfd):
-    def feed(*words):
-        raise MemoryError
-
-    monkeypatch.setattr(multiprocessing.queues.Queue, "_feed", staticmethod(feed))
-    monkeypatch.setattr("linkpress.production.executors._CHECK_EVERY_S", 0.01)
-    with pytest.raises(GaveUpError, match="no worker process can be started"):
-        worker_processes(1)
-    assert capfd.readouterr().err == ""
+def test_a_result_that_cannot_be_pickled_is_an_error_of_its_call():
+    pool = worker_processes(1)
+    unpicklable, after = pool.submit(threading.Lock), pool.submit(double, 2)
+    assert isinstance(unpicklable.exception(), TypeError)
+    assert after.result() == 4
+    pool.shutdown()
 
 
-@pytest.mark.parametrize("thread", ["of the executor", "of its queue"])
-def test_threads_that_the_system_does_not_start_are_not_waited_for(monkeypatch, thread, capfd):
-    real = threading.Thread.start
-
-    def start(self):
-        if ("Queue" in self.name) is (thread == "of its queue"):
-            raise RuntimeError("can't start new thread")
-        real(self)
-
-    monkeypatch.setattr(threading.Thread, "start", start)
-    monkeypatch.setattr("linkpress.production.executors._CHECK_EVERY_S", 0.01)
-    with pytest.raises(GaveUpError, match="no worker process can be started"):
-        worker_processes(2)
-    assert capfd.readouterr().err == ""
+def test_a_worker_that_dies_breaks_the_executor_and_all_its_calls():
+    pool = worker_processes(2)
+    hanging, dying = pool.submit(hang), pool.submit(os._exit, 1)
+    assert isinstance(dying.exception(), BrokenExecutor)
+    assert isinstance(hanging.exception(), BrokenExecutor)
+    with pytest.raises(BrokenExecutor):
+        pool.submit(own_pid)
+    pool.shutdown()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems end a worker only after its kernel")

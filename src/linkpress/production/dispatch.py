@@ -194,7 +194,10 @@ class Dispatcher:
         """
         self._hand_out()
         if self._pending and not self._results:
-            wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
+            if poll := getattr(self._executor, "poll", None):
+                poll(_WAIT_S)
+            else:
+                wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
         for future in [future for future in self._pending if future.done()]:
             if future in self._pending:
                 self._collect_from(future)
