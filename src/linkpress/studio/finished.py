@@ -10,8 +10,18 @@ from typing import Any
 from urllib.parse import urlencode
 
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
+from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
-from linkpress.studio.html_parts import PUZZLE_FACTS, button, marked, name_of, say, tag, terms_html
+from linkpress.studio.html_parts import (
+    PUZZLE_FACTS,
+    button,
+    marked,
+    name_of,
+    problems_html,
+    say,
+    tag,
+    terms_html,
+)
 from linkpress.studio.open_book import BookView
 
 _NAMES = {
@@ -88,6 +98,29 @@ def progress_html(progress: Mapping[str, Any]) -> str:
         unmet = tag("div.unlikely", tag("p", tag("strong", say("unmetBuild"))), unmet, role="alert")
     notes = "".join(tag("p", marked(note)) for note in progress["notes"])
     return tag("ol.stages", *stages) + bar + tag("p", escape(done), role="status") + notes + unmet
+
+
+def outcome_html(progress: Mapping[str, Any], name: str) -> str:
+    """Return HTML that says how a build or feed run ended; empty for a finished book.
+
+    Args:
+        progress: the progress of the build, as in ``RunningJob.progress``.
+        name: the name of the spec file.
+    """
+    end, notes = progress["end"], ""
+    if end["event"] == "done" and "days" not in end:
+        return ""  # A finished book has its own screen.
+    match end["event"]:
+        case "failed" if end.get("problems"):
+            notes = problems_html(end["problems"], name)
+        case "failed" if progress["unmet"] and end.get("exit_code") == ExitCode.RECIPE:
+            notes = "".join(tag("p.error", escape(why)) for why in progress["unmet"])
+        case "failed":
+            notes = tag("pre.error", escape(end["message"]))
+        case "done":
+            notes = "".join(tag("p", marked(note)) for note in end["messages"])
+    words = {"failed": "buildFailed", "done": "feedDone", "stopped": "buildStopped"}[end["event"]]
+    return tag("h2", escape(say(words, **end))) + notes
 
 
 def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:

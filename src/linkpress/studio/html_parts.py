@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -108,6 +108,24 @@ def terms_html(facts: Mapping[str, Any], *keys: str) -> str:
     """
     terms = (tag("dt", say(key)) + tag("dd", escape(str(facts[key]))) for key in keys if facts.get(key))
     return tag("dl", *terms)
+
+
+def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
+    """Return problems of a spec as an HTML list of buttons, each of which leads to the cause of a problem.
+
+    Args:
+        problems: the problems, as returned by ``problem_facts``.
+        name: the name for the place of a problem that has no key.
+    """
+    listed = ""
+    for problem in problems:
+        key, line = problem["key"], problem["line"]
+        steps = (label_of(step) if isinstance(step, str) else str(step + 1) for step in key)
+        words = tag("span", marked(problem["message"]))
+        words += tag("span.meaning", say("line", line=line)) if line > 0 else ""
+        place = {"key": key, "line": line}
+        listed += tag("li", button(" › ".join(steps) or name, "problem", place, inner=words))
+    return tag("ul.problems", listed)
 
 
 def size_words(size: object) -> str:

@@ -43,7 +43,7 @@ from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
 from linkpress.studio.finished import answers_html, editions_html, finished_html, puzzle_html, selling_html
 from linkpress.studio.forecast_html import boards_html, with_html
-from linkpress.studio.html_parts import WEB
+from linkpress.studio.html_parts import WEB, problems_html, say, tag
 from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
 from linkpress.studio.session import Session
 from linkpress.studio.settings import book_form, feed_form, mending_html, settings_html
@@ -397,7 +397,10 @@ class _Answers:
             name, lambda spec: (spec.prepare_check(), spec.level_paths())
         )
         result = await to_thread.run_sync(check)
-        return JSONResponse({**result, "outlook": with_html(result["outlook"], paths)})
+        found = result["problems"]
+        html = tag("p", say("problems_some")) + problems_html(found, name)
+        html = html if found else tag("p.good", say("problems_none"))
+        return JSONResponse({**result, "html": html, "outlook": with_html(result["outlook"], paths)})
 
     async def outlook(self, request: Request) -> Response:
         """Return the forecast as it would be if a key had another value. Nothing is changed."""

@@ -19,7 +19,7 @@ from linkpress.errors import LinkpressError
 from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
-from linkpress.studio.finished import progress_html
+from linkpress.studio.finished import outcome_html, progress_html
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
 
@@ -135,7 +135,9 @@ class RunningJob:
             case "done" | "failed" | "stopped":
                 self.progress["end"] = report
         self.progress["panel"] = (
-            "" if report["event"] in ("done", "failed", "stopped") else progress_html(self.progress)
+            outcome_html(self.progress, Path(self._command[-2]).name)
+            if self.progress["end"]
+            else progress_html(self.progress)
         )
         self._on_report(self, report)
 

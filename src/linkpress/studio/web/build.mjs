@@ -1,12 +1,10 @@
 // The build of the book: its progress, the finished book, and its files.
 
 import { act, ask, book, save, send, settled } from "./book.mjs";
-import { button, byId, chief, el, joined, marked, meaning, nodesOf, quiet, refill, say } from "./dom.mjs";
+import { button, byId, chief, el, joined, meaning, nodesOf, quiet, refill, say } from "./dom.mjs";
 import { makeDays, makeWords } from "./feed.mjs";
-import { problemList } from "./main.mjs";
 import { leaveFinished, showView } from "./pages.mjs";
 
-const NO_PUZZLE = 3; // exit code of linkpress if no puzzle was found for a recipe
 let finished = null; // what the server shows of the finished book
 
 export const drawBuild = () => el("div.build", { id: "build-panel" }, parts());
@@ -14,20 +12,10 @@ export const drawBuild = () => el("div.build", { id: "build-panel" }, parts());
 export const isFinished = () => book.kind === "book" && book.build?.end?.event === "done";
 
 function parts() {
-  const { build } = book, end = build?.end;
-  if (build && !end) return progressOf(build);
+  const { build } = book;
+  if (isBuilding()) return progressOf(build);
   const [question, word, start] = book.kind === "feed" ? ["feedAsk", makeWords(), makeDays] : ["buildAsk", "buildGo", startBuild];
-  return isFinished() ? nodesOf(finished?.panel) : [end && outcomeOf(end), meaning(question), word && chief(word, start)];
-}
-
-function outcomeOf(end) {
-  if (end.event === "failed") return [el("h2", say("buildFailed")), reasonsOf(end)];
-  return end.event === "done" ? [el("h2", say("feedDone", end)), end.messages.map((note) => el("p", marked(note)))] : el("h2", say("buildStopped"));
-}
-
-function reasonsOf({ problems, message, exit_code: code }) {
-  if (problems?.length) return problemList(problems);
-  return code === NO_PUZZLE && book.build.unmet.length ? book.build.unmet.map((why) => el("p.error", why)) : el("pre.error", message);
+  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), meaning(question), word && chief(word, start)];
 }
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);

@@ -2,7 +2,7 @@
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, step, valueAt, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
-import { afterPause, byId, chief, copyText, el, joined, marked, nameOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { afterPause, byId, chief, copyText, el, joined, nameOf, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, makeDays, makeWords } from "./feed.mjs";
 import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, levelOfPart, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, sizeWords, takeWay, tint, turnSwitch } from "./form.mjs";
 import { closePages, goToPuzzle, hasCover, leaveFinished, markParts, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, thumbOf } from "./pages.mjs";
@@ -13,7 +13,7 @@ const NAME = "linkpress studio";
 const desk = byId("desk"), panel = byId("panel");
 
 let pane = "settings"; // what the inspector shows: settings, file, problems, build or day
-let problems = null, problemsSeen = 0, spoken = "";
+let problems = null, problemsHtml = "", problemsSeen = 0, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the one being opened
 let lastTurn = 0; // the turn of the last event about it; the answer may be older
 let turning; // timer that turns to the page of the field that has the focus
@@ -110,10 +110,7 @@ export function select(part, key = keyOfPart(part), puzzle = null) {
   if (location.hash !== address) history[before.part ? "pushState" : "replaceState"](null, "", address);
 }
 
-const drawProblems = () => el("div", problems?.length ? [el("p", say("problems_some")), problemList(problems)] : el("p.good", say("problems_none")));
-
-export const problemList = (list) => el("ul.problems", list.map((problem) => el("li", el("button.quiet", { onclick: () => showProblem(problem) },
-  el("strong", labelsOf(problem.key) || book.file), el("span", marked(problem.message)), problem.line > 0 && el("span.meaning", say("line", problem))))));
+const drawProblems = () => nodesOf(problemsHtml);
 
 function showProblem(problem) {
   if (partOf(problem.key) && isReadable() && !book.mending) { showKey(problem.key); return; }
@@ -148,7 +145,7 @@ const check = afterPause(250, async () => {
   if (!file) return;
   const answer = await ask("problems", { file }).catch(() => null);
   if (!answer || file !== shown) return;
-  problems = answer.problems;
+  ({ problems, html: problemsHtml } = answer);
   setOutlook(answer.outlook, problems, version);
   showChosen();
   markParts();
@@ -313,7 +310,7 @@ byId("sheets").onclick = ({ target }) => {
 };
 
 const tasks = {
-  go, act, save, addEntry, addEdition, view: showView, page: showPage, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
+  go, act, save, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
   open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, undo: () => step("undo"), free: (free) => reload({ free }),
 };
 
