@@ -406,8 +406,10 @@ class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
                 key = None
                 if isinstance(second, DirectionWord):
                     key = _DIRECTION_JOINTS.get(kind)
-                elif isinstance(second, Square) and kind is ListKind.AND:
-                    key = _SQUARE_JOINTS.get(second.name[0])
+                elif kind is ListKind.AND:
+                    # A square may be followed by its number in brackets.
+                    named = second.parts[0][1] if isinstance(second, FilledPhrase) else second
+                    key = _SQUARE_JOINTS.get(named.name[0]) if isinstance(named, Square) else None
                 joined = key if key and getattr(self, key) else kind.value
                 first = FilledPhrase(joined, (("first", first), ("second", second)))
             yield from self.pieces(first)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from functools import cache
-from itertools import pairwise, product
+from itertools import pairwise
 from random import Random
 
 from boards import SOLVED_BOARD, puzzle_of
@@ -340,32 +340,43 @@ def test_lines_named_in_a_combined_step_are_the_lines_that_it_draws():
     seen, cornered = 0, 0
     for solution, step in combined_steps():
         grid = solution.puzzle.grid
-        ways, numbers = [], []
-        for some in english(step).split(": ")[1].split("; "):
-            found = re.search(r"^the (\d+) along ", some)
-            routes = [way_through(grid, names) for names in re.findall(r"[A-Z]\d+–\S*\d", some)]
-            assert not found or {solution.number_of[way[0]] for way in routes} == {int(found[1])}
-            numbers.append(found and found[1])
-            ways += routes
+        said, lines = english(step).split(": ")
+        ways = []
+        for line in lines.split(", "):
+            found = re.fullmatch(r"(\S+)(?: \((\d+)\))?", line)
+            ways.append(way_through(grid, found[1]))
+            assert not found[2] or solution.number_of[ways[-1][0]] == int(found[2])
         assert sorted(edge(a, b) for way in ways for a, b in pairwise(way)) == sorted(step.drawn), step
-        assert len(set(numbers)) == len(numbers)
-        assert None not in numbers[1:], "a line without a number stands after one with a number"
-        if "one turn inside the other" in english(step):
-            turns = Counter(cell for way in ways for cell in turning_cells(way))
-            corners = [(0, 1), (grid.rows - 1, grid.rows - 2)], [(0, 1), (grid.cols - 1, grid.cols - 2)]
-            diagonals = [[grid.cell(*at) for at in zip(*sides, strict=True)] for sides in product(*corners)]
-            assert any(all(turns[cell] for cell in diagonal) for diagonal in diagonals)
+        if nested := re.search(r"one turn inside the other at (\S+) and (\S+)", said):
+            turns = {cell for way in ways for cell in turning_cells(way)}
+            corner, inner = (cell_at(grid, name) for name in nested.groups())
+            assert {corner, inner} <= turns
+            assert len(grid.neighbours[corner]) == 2
+            assert abs(corner - inner) in (grid.cols - 1, grid.cols + 1)
             cornered += 1
         seen += len(ways)
     assert seen > 500
     assert cornered > 10
 
 
+def test_no_line_of_a_combined_step_depends_on_a_line_named_after_it():
+    for solution, _, steps in solved():
+        drawn_by = {place: step.drawn for step in steps for place in step.places}
+        for joint in combine_steps(solution.puzzle, steps):
+            if len(joint.places) > 1:
+                drawn = [one for place in joint.places for one in drawn_by[place]]
+                lines = english(joint).split(": ")[1].split(", ")
+                named = [way_through(solution.puzzle.grid, line.split()[0]) for line in lines]
+                told = [edge(a, b) for way in named for a, b in pairwise(way)]
+                line_of = {one: place for place, way in enumerate(named) for one in map(edge, way, way[1:])}
+                assert [line_of[one] for one in drawn] == sorted(line_of[one] for one in told)
+
+
 def test_a_line_in_a_combined_step_begins_where_it_has_one_way_out():
     """From C1 the line of the 5 could also go down to C2. At A2 it has only one way out."""
     puzzle = puzzle_of("6 6\n. . 5 7 . .\n5 2 . 4 3 .\n2 . . . . .\n. 1 4 3 6 .\n. 6 . . . .\n1 7 . . . .\n")
     first = next(combine_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))))
-    assert english(first).startswith("this much is forced: the 5 along A2–A1–C1; ")
+    assert english(first).startswith("only one way out each: A2–A1–C1 (5), ")
 
 
 def test_sentences_name_squares_and_have_no_gaps():
@@ -377,7 +388,7 @@ def test_sentences_name_squares_and_have_no_gaps():
 
 
 def test_the_square_that_a_sentence_begins_with_is_among_those_that_the_step_names():
-    for solution, _, step, found in sentences_with(r"^.*?([A-Z]\d+).*(?:can only go|must go)"):
+    for solution, _, step, found in sentences_with(r"^.*?([A-Z]\d+)(?:.* can only go|, go)"):
         assert cell_at(solution.puzzle.grid, found[1]) in step.cells, step
 
 
@@ -390,31 +401,40 @@ def test_sentences_of_the_simple_techniques():
 
 
 def test_corner_steps_say_why_each_other_pair_of_ways_fails():
-    inside = r"if it turned [a-z ]+, (.+) on the diagonal inside would have to turn too, but ([A-Z]\d+) can’t"
-    trouble = r"(?:.* runs into the \d+|.* doubles back|a loop forms) at ([A-Z]\d+) and ([A-Z]\d+)"
+    turn = r"a turn [a-z ]+ would repeat at (.+), but (.+)"
     kinds = Counter()
     for solution, _, steps in solved():
         grid = solution.puzzle.grid
         for step in steps:
-            if not re.search(r" (?:must|can’t) go [a-z ]+: if it ", english(step)):
+            if not re.match(r"at [A-Z]\d+, (?:don’t )?go [a-z ]+: (?:a turn|going) ", english(step)):
                 continue
             for reason in english(step).split(": ")[1].split("; "):
-                if turning := re.fullmatch(inside, reason):
+                turning = re.fullmatch(turn, reason)
+                if turning:
                     cells = [cell_at(grid, name) for name in re.findall(r"[A-Z]\d+", turning[1])]
-                    assert turning[1].endswith(turning[2]), step
                     assert len({b - a for a, b in pairwise([step.cells[0], *cells])}) == 1, step
-                    kinds["turn"] += 1
-                    continue
-                other = re.fullmatch(f"if it goes [a-z ]+, {trouble}", reason)
-                assert other, reason
-                one, two = (cell_at(grid, name) for name in other.groups())
-                if "doubles back" in reason:
+                else:
+                    assert re.match(r"going [a-z ]+, ", reason), reason
+                why = turning[2] if turning else reason
+                if found := re.fullmatch(
+                    r"([A-Z]\d+) (is at the edge|can’t go|already goes)(?: [a-z]+)?", why
+                ):
+                    assert found[1] == re.findall(r"[A-Z]\d+", turning[1])[-1], step
+                    kinds[found[2]] += 1
+                    if found[2] == "is at the edge":
+                        row, col = grid.position(cell_at(grid, found[1]))
+                        assert row in (0, grid.rows - 1) or col in (0, grid.cols - 1), step
+                elif met := re.search(r"([A-Z]\d+) \((\d+)\) and ([A-Z]\d+) \((\d+)\) would be joined$", why):
+                    paths = [solution.number_of[cell_at(grid, met[at])] for at in (1, 3)]
+                    assert [int(met[2]), int(met[4])] == paths, step
+                    kinds["meets"] += 1
+                else:
+                    beside = re.search(r" (?:doubles back|a loop forms) at ([A-Z]\d+) and ([A-Z]\d+)$", why)
+                    one, two = (cell_at(grid, name) for name in beside.groups())
                     assert two in grid.neighbours[one], step
-                if met := re.search(r"the (\d+) runs into the (\d+)", reason):
-                    paths = [solution.number_of[end] for end in (one, two)]
-                    assert sorted(paths) == sorted(map(int, met.groups())), step
-                kinds["other"] += 1
-    assert min(kinds["turn"], kinds["other"]) > 10
+                    kinds["beside"] += 1
+    assert len(kinds) == 5
+    assert min(kinds.values()) > 1, kinds
 
 
 def test_a_sentence_about_a_supposition_says_what_follows_from_it():
@@ -426,11 +446,11 @@ def test_a_sentence_about_a_supposition_says_what_follows_from_it():
 
 
 def test_ends_that_alternate_round_the_edge_are_among_the_squares_of_the_step():
-    found = [step for *_, step in all_steps() if "their ends come in turn" in english(step)]
+    found = [step for *_, step in all_steps() if "these ends alternate" in english(step)]
     assert found
     for step in found:
         ends = next(part for part in phrases_in(step.sentence) if part.key == "both_cross")
-        named = {(one.row, one.col) for one in dict(ends.parts)["ends"].parts}
+        named = {tuple(dict(end.parts)["square"]) for end in dict(ends.parts)["ends"].parts}
         rows = [solution for solution, _, steps in solved() if step in steps]
         assert named <= {tuple(square(rows[0].puzzle.grid, cell)) for cell in step.cells}, step
 

@@ -41,7 +41,7 @@ def test_a_long_list_keeps_the_hardest_techniques():
 
 
 def test_a_later_level_names_what_no_earlier_one_needs():
-    assert said(made("exits corner"), made("exits")).startswith("New here: the corner trick. Inside every")
+    assert said(made("exits corner"), made("exits")).startswith("New here: the corner trick. A turn repeats")
     assert said(made("what-if"), made("exits")).startswith("New here: the what-if. Suppose")
 
 

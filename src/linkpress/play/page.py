@@ -582,13 +582,13 @@ def _css(colour: Rgb) -> str:
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
 # Maximum number of lines on the board that one hint explains in a single sentence. With more lines, the
-# sentence would be too long for the screen of a phone. The number also changes the size of the page. The
-# hints of 60 boards take:
-# - 20.7 kB with 1 line in each sentence
-# - 21.3 kB with 2 lines
-# - 24.9 kB with 3 lines
-# - 27.2 kB with 6 lines
-MOST_LINES = 3
+# sentence would be too long for the screen of a phone. With fewer lines, there are more hints, and the page
+# is larger. On 60 boards of 10 × 10, there are:
+# - 64 hints a board and 53 kB in all with 1 line in each sentence
+# - 42 hints and 38 kB with 2 lines
+# - 31 hints and 36 kB with 4 lines
+# - 27 hints and 36 kB with 6 lines
+MOST_LINES = 4
 
 
 class StepCode(NamedTuple):

@@ -77,8 +77,8 @@ def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> 
         if not isinstance(turn["reason"], FilledPhrase) or "ways_fail" in found:
             return _caption("others_fail" if "corner_must_go" in found else "all_fail")
         key = "ripple" if technique == "diagonal" else "would_turn"
-        ways, inside = found["would_turn"]["ways"], found["would_turn"]["square"]
-        return _caption(key, square=next(_squares_in(turn["end"])), ways=ways, other=inside)
+        ways, (*_, inside) = found["would_turn"]["ways"], _squares_in(found["would_turn"]["squares"])
+        return _caption(key, square=turn["square"], ways=ways, other=inside)
     corners = [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in corners:
         return _caption("empty_corner")

@@ -10,7 +10,6 @@ In this module, the *ways* of a square are the edges by which a line can leave t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -271,16 +270,18 @@ def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
     others = [to for to in board.exits(cell) if to != onward]
     if len(others) < 2:
         return _takes_all(board, cell, onward), (cell,)
-    fork = partial(phrase, square=square(grid, cell), way=_direction(board, cell, onward))
-    if len(others) > 2:
-        numbered = (phrase("numbered", square=square(grid, to), number=board.number(to)) for to in others)
-        return fork("fork_of_three", squares=list_of(ListKind.AND, numbered)), (cell, *others)
-    one, other = (square(grid, to) for to in others)
-    if board.mate_of(others[0]) == others[1]:
-        return fork("fork_of_line", one=one, other=other), (cell, *others)
-    number, other_number = (board.number(to) for to in others)
-    said = fork("fork", number=number, other_number=other_number, one=one, other=other)
-    return said, (cell, *others)
+    key = "fork" if len(others) == 2 else "fork_of_three"
+    ends = _numbered(grid, others, map(board.number, others))
+    if len(others) == 2 and board.mate_of(others[0]) == others[1]:
+        key, ends = "fork_of_line", squares(grid, others)
+    way = _direction(board, cell, onward)
+    return phrase(key, square=square(grid, cell), way=way, ends=ends), (cell, *others)
+
+
+def _numbered(grid: Grid, cells: Iterable[Cell], numbers: Iterable[int]) -> PhraseTree:
+    """List squares, each with the printed number of its line."""
+    named = ((square(grid, cell), number) for cell, number in zip(cells, numbers, strict=True))
+    return list_of(ListKind.AND, (phrase("numbered", square=where, number=number) for where, number in named))
 
 
 def _fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> Remarks:
@@ -320,16 +321,16 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
     ways_taken = _directions(board, cell, taken, join)
     cells = dict.fromkeys((cell, *chain.from_iterable(named)))
     reason = list_of(ListKind.REASONS, reasons)
-    return phrase(key, end=_subject(board, cell), ways=ways_taken, reason=reason), tuple(cells)
+    return phrase(key, square=square(board.grid, cell), ways=ways_taken, reason=reason), tuple(cells)
 
 
 def _why_ways_fail(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
     """Say why a line can't go through a square by two given ways. Name only the ways not drawn yet."""
     ways = _directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
-    inside, end = _inside_turn(board, cell, one, other), _joined_wrongly(board, cell, one, other)
+    end = _joined_wrongly(board, cell, one, other)
+    inside, why = _inside_turn(board, cell, one, other)
     if inside and end.phrase != "meets":
-        turning, last = squares(board.grid, inside), square(board.grid, inside[-1])
-        return phrase("would_turn", ways=ways, squares=turning, square=last), inside
+        return phrase("would_turn", ways=ways, squares=squares(board.grid, inside), why=why), inside
     contradiction, cells = end_clause(board, end)
     return phrase("ways_fail", ways=ways, contradiction=contradiction), cells
 
@@ -359,13 +360,13 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
     return ChainEnd("runs_beside", beside, frozenset(), (max(numbers),))
 
 
-def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[Cell, ...]:
-    """Return the squares inside a turn, along the diagonal of the turn.
+def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[tuple[Cell, ...], PhraseTree]:
+    """Return the squares inside a turn, along the diagonal of the turn, and say why the turn is impossible.
 
     A turn forces the square diagonally inside it to turn the same way, unless that square holds a number. The
-    list ends with the first square that can't turn the same way.
+    squares end with the first one that can't turn the same way.
 
-    The list is empty if the line goes straight on, or if no square inside the turn prevents the turn.
+    There are no squares if the line goes straight on, or if no square inside the turn prevents the turn.
     """
     across, down = one - cell, other - cell
     inside: list[Cell] = []
@@ -376,14 +377,32 @@ def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[
             break
         ways = inner + across, inner + down
         if inner in board.puzzle.number_at:
-            return () if set(board.joined(inner)) <= set(ways) else tuple(inside)
+            if set(board.joined(inner)) <= set(ways):
+                break
+            why, _ = end_clause(board, _joined_wrongly(board, outer, outer + across, outer + down))
+            return tuple(inside), why
         inside.append(inner)
-        if not set(ways) <= set(board.grid.neighbours[inner]) or _is_barred(board, inner, *ways):
-            return tuple(inside)
-        if len({board.number(to) for to in ways} - {0}) > 1:
-            return tuple(inside)
+        if why := _why_not_turning(board, inner, *ways):
+            return tuple(inside), why
         outer = inner
-    return ()
+    return (), ""
+
+
+def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> PhraseTree:
+    """Say why a line can't turn at a square by two ways. Return nothing if it can."""
+    grid, ways = board.grid, (one, other)
+    named = square(grid, cell)
+    for to in board.joined(cell):
+        if to not in ways:
+            return phrase("goes_already", square=named, way=_direction(board, cell, to))
+    for to in ways:
+        if not 0 <= to < grid.size or abs(to % grid.cols - cell % grid.cols) > 1:
+            return phrase("at_edge", square=named)
+        if to not in grid.neighbours[cell] or board.is_closed(cell, to):
+            return phrase("can_t_go", square=named, way=_direction(board, cell, to))
+    if len({board.number(to) for to in ways} - {0}) > 1:
+        return phrase("meets", ends=_numbered(grid, ways, map(board.number, ways)))
+    return ""
 
 
 def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
@@ -561,7 +580,7 @@ def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
 
 # The placeholders of the phrases that state a contradiction. A phrase that is missing here has only a number.
 _SLOTS_OF_END = {
-    "meets": ("number", "other", "squares"),
+    "meets": ("ends",),
     "two_numbers": ("square", "number", "other"),
     "runs_beside": ("number", "squares"),
     **dict.fromkeys(("loop_closes", "path_runs_beside"), ("squares",)),
@@ -577,8 +596,7 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     # If two paths would have to cross, show the four ends of their lines. Along a wall, the ends of the two
     # paths alternate.
     if key == "must_cross" and (met := board.crossing(numbers[0])):
-        crossing = {"number": board.number(met[0]), "other": board.number(met[1])}
-        return phrase("both_cross", **crossing, ends=squares(board.grid, met)), met
+        return phrase("both_cross", ends=_numbered(board.grid, met, map(board.number, met))), met
     if key == "must_and_can_t":
         one, other = (square(board.grid, cell) for cell in end.cells)
         return phrase(key, square=one, other=other), end.cells
@@ -592,4 +610,6 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     values: dict[str, PhraseTree] = {"square": named, "squares": named}
     if numbers:
         values |= {"number": numbers[0], "other": numbers[-1]}
+    if key == "meets":
+        values["ends"] = _numbered(board.grid, end.cells, end.numbers)
     return phrase(key, **{slot: values[slot] for slot in _SLOTS_OF_END.get(key, ("number",))}), end.cells

@@ -379,37 +379,32 @@ def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]
         steps = steps[count:]
 
 
-def _fit(lines: Sequence[Sequence[Cell]], most_lines: int) -> bool:
+def _fit(lines: Sequence[tuple[Sequence[Cell], PhraseTree]], most_lines: int) -> bool:
     """Return whether some lines fit into one sentence."""
-    return len(lines) <= most_lines and sum(len(corners_of(line)) for line in lines) <= _MOST_SQUARES
+    return len(lines) <= most_lines and sum(len(corners_of(line)) for line, _ in lines) <= _MOST_SQUARES
 
 
 def _counting_step(grid: Grid, steps: Sequence[Step]) -> Step:
-    lines = _lines_of(steps)
-    turns = {turn for line in lines for turn in corners_of(line)[1:-1]}
-    ends = ((step.cells[0], *part) for step in steps for part in phrases_in(step.sentence))
-    numbers = {end: dict(parts)["number"] for end, key, parts in ends if key in _NUMBERED_ENDS}
-    # Lines without a number come first. After a line with a number, they could be taken for its continuation.
-    routes: dict[PhraseTree, list[PhraseTree]] = {0: []}
-    for line in lines:
-        number = next((numbers[cell] for cell in line if cell in numbers), 0)
-        way = route(grid, corners_of(line))
-        routes.setdefault(number, []).append(way if number else phrase("line_along", route=way))
-    named = ((number, list_of(ListKind.AND, some)) for number, some in routes.items() if some)
-    names = (phrase("number_along", number=number, route=ways) if number else ways for number, ways in named)
-    key = "ways_out" if len(lines) > 1 else "way_out"
-    key = "nested_ways_out" if _turn_inside_each_other(grid, turns) else key
-    cells = [cell for line in lines for cell in corners_of(line)]
-    return _combined(steps, phrase(key, lines=list_of(ListKind.REASONS, names)), cells)
+    lines = [(corners_of(line), number) for line, number in _lines_of(steps)]
+    cells = [cell for line, _ in lines for cell in line]
+    nested = _nested_turns(grid, {cell for line, _ in lines for cell in line[1:-1]})
+    named = [
+        phrase("numbered", square=route(grid, line), number=number) if number else route(grid, line)
+        for line, number in lines
+    ]
+    parts = {"squares": squares(grid, nested)} if nested else {}
+    key = "nested_ways_out" if nested else "ways_out" if len(lines) > 1 else "way_out"
+    return _combined(steps, phrase(key, lines=list_of(ListKind.COMMA, named), **parts), cells)
 
 
-def _turn_inside_each_other(grid: Grid, turns: Container[Cell]) -> bool:
-    """Return whether lines turn in a corner of the board and also in the square diagonally inside it."""
-    return any(
-        grid.cell(row, col) in turns and grid.cell(inner_row, inner_col) in turns
-        for row, inner_row in ((0, 1), (grid.rows - 1, grid.rows - 2))
-        for col, inner_col in ((0, 1), (grid.cols - 1, grid.cols - 2))
-    )
+def _nested_turns(grid: Grid, turns: Container[Cell]) -> tuple[Cell, ...]:
+    """Return a corner of the board and the square diagonally inside it, if lines turn in both of them."""
+    for row, inner_row in ((0, 1), (grid.rows - 1, grid.rows - 2)):
+        for col, inner_col in ((0, 1), (grid.cols - 1, grid.cols - 2)):
+            nested = grid.cell(row, col), grid.cell(inner_row, inner_col)
+            if all(cell in turns for cell in nested):
+                return nested
+    return ()
 
 
 def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]) -> Step:
@@ -427,36 +422,21 @@ def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]
     return Step(hardest.rung, hardest.technique, named, drawn, ruled_out, sentence, (), places, needs)
 
 
-def _lines_of(steps: Iterable[Step]) -> list[list[Cell]]:
-    """Return the lines that some steps draw, each as a list of squares.
+def _lines_of(steps: Iterable[Step]) -> list[tuple[list[Cell], PhraseTree]]:
+    """Return the lines that some steps draw, in the order of the steps. No line depends on a later one.
 
-    The squares of a line are in the direction in which the steps follow the line.
+    Each line is a list of squares, with the printed number that it belongs to, or 0 if that is unknown.
     """
-    lines: list[list[Cell]] = []
-    ways: set[Edge] = set()
+    lines: list[tuple[list[Cell], PhraseTree]] = []
     for step in steps:
-        begin = step.cells[0]
-        for a, b in step.drawn:
-            lines = _with_edge(lines, (a, b))
-            if begin not in (a, b):
-                begin = step.cells[0]
-            ways.add((begin, a + b - begin))
-            begin = a + b - begin
-    return [line[:: 1 if _along(line, ways) >= _along(line[::-1], ways) else -1] for line in lines]
-
-
-def _along(line: Iterable[Cell], ways: Container[Edge]) -> int:
-    return sum(way in ways for way in pairwise(line))
-
-
-def _with_edge(lines: list[list[Cell]], ends: Edge) -> list[list[Cell]]:
-    """Add an edge to the lines: extend a line, join two lines, or begin a new line."""
-    met = [line for line in lines if {line[0], line[-1]} & set(ends)]
-    whole: list[Cell] = list(ends)
-    for line in met:
-        if whole[0] in (line[0], line[-1]):
-            whole.reverse()
-        whole = [*whole[:-1], *(line if line[0] == whole[-1] else line[::-1])]
-    if not met:
-        return [*lines, whole]
-    return [whole if line is met[0] else line for line in lines if line not in met[1:]]
+        named = (dict(part.parts) for part in phrases_in(step.sentence) if part.key in _NUMBERED_ENDS)
+        number = next((end["number"] for end in named), 0)
+        last = {lines[-1][0][0], lines[-1][0][-1]} if lines else set()
+        for way in sorted(step.drawn, key=last.isdisjoint):
+            line, known = lines.pop() if lines and {*way} & {lines[-1][0][0], lines[-1][0][-1]} else ([], 0)
+            if not line:
+                line = [step.cells[0] if step.cells[0] in way else way[0]]
+            elif line[-1] not in way:
+                line.reverse()
+            lines.append(([*line, sum(way) - line[-1]], number or known))
+    return lines
