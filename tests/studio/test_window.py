@@ -853,13 +853,13 @@ def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window
     window.expect(preview).to_have_attribute("src", shown)
     assert spec.stat().st_mtime_ns == before
     window.focus("#tile-design-river")
-    window.wait_for_selector("#gallery-palette")  # of the design that is tried
+    window.wait_for_selector("#palettes-river")  # of the design that is tried
     window.keyboard.press("Enter")
     window.expect(chosen).to_have_text("Garden path")
     window.wait_for_function(drawn)
-    window.focus("#tile-palette-2")
+    window.focus("#tile-river-2")
     window.keyboard.press("Enter")
-    window.expect(window.locator("#gallery-palette [aria-checked=true]")).to_have_text("2")
+    window.expect(window.locator("#palettes-river [aria-checked=true]")).to_have_text("2")
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river", "palette": "2"}
     keep_picture(window, "designs")
     window.click("#tile-design-glass")

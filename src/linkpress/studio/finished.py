@@ -1,4 +1,4 @@
-"""HTML for the studio: the editions of a book, the progress of a build, and the screen of a finished book."""
+"""HTML for the studio: editions and galleries of a book, the progress of a build, and a finished book."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
+from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.studio.html_parts import (
@@ -59,6 +60,86 @@ def editions_html(view: BookView, name: str, look: str) -> str:
         do = ["edition", edition, medium]
         buttons += tag("button.edition", cover, texts, id=f"edition-{edition}-{medium}", data_do=do)
     return buttons + button(say("addEdition"), "addLanguage")
+
+
+def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[str, str]:
+    """Return HTML galleries of pictures of a book: its cover in other designs, and an answer in other themes.
+
+    Args:
+        view: the book.
+        name: the path of the spec, relative to the studio's folder.
+        facts: facts about the book, as returned by ``BookView.facts``.
+    Returns:
+        Maps each part of the form that has a gallery to its HTML. Below the cover's designs are the palettes
+        of each design. Only the palettes of the book's own design are not hidden.
+    """
+    values, file = view.spec.source.value, {"file": name, "of": facts["look"]}
+    cover, theme = values.get("cover"), values.get("theme", "classic")
+    keys = cover if isinstance(cover, dict) else {}
+    design, palette = keys.get("design", ""), int(keys.get("palette", 0))
+    palettes = facts["palettes"]
+
+    def tile(
+        shown: str, words: str, do: list[Any] | None, *, is_own: bool, kind: str = "design", **of: Any
+    ) -> str:
+        source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
+        picture = tag("img", src=source, alt="", loading="lazy")
+        own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
+        tried = None if kind == "theme" else json.dumps(of)
+        inner = picture, tag("span", escape(words))
+        return tag("button.tile", *inner, id=f"tile-{shown}", role="radio", data_try=tried, **own)
+
+    def keep(design: str, chosen: int | None = None) -> list[Any]:
+        shade = {"palette": chosen and str(chosen)} if chosen or palette else {}
+        return ["keepCover", {"design": design or None, **shade}]
+
+    def gallery(kind: str, tiles: Iterable[str]) -> str:
+        label = say(f"galleries.{kind}")
+        group = tag(f"div.gallery.{kind}", *tiles, id=f"gallery-{kind}", role="radiogroup", aria_label=label)
+        return group if 'tabindex="0"' in group else group.replace('tabindex="-1"', 'tabindex="0"', 1)
+
+    covers = gallery(
+        "design",
+        (
+            tile(
+                f"design-{each or 'plain'}",
+                name_of("designs", each) if each else say("plainCover"),
+                keep(each) if each != design else None,
+                is_own=each == design,
+                name=each,
+            )
+            for each in ("", *palettes)
+        ),
+    )
+    for each, count in palettes.items():
+        shades = (
+            tile(
+                f"{each}-{number}",
+                str(number),
+                keep(each, number),
+                is_own=(each, number) == (design, palette),
+                name=each,
+                palette=number,
+            )
+            for number in range(1, count + 1)
+        )
+        head = tag("h2", escape(say("otherColours", design=name_of("designs", each))))
+        shown = head + gallery("palette", shades).replace("gallery-palette", f"palettes-{each}")
+        covers += tag("section", shown, data_design=each, hidden=each != design)
+    path = ["theme", "base"] if isinstance(theme, dict) else ["theme"]
+    own = theme.get("base", "classic") if isinstance(theme, dict) else theme
+    looks = (
+        tile(
+            f"theme-{each}",
+            name_of("choices", each),
+            ["act", "set", path, each],
+            is_own=each == own,
+            kind="theme",
+            name=each,
+        )
+        for each in THEMES.names()
+    )
+    return {"cover": tag("p.meaning", say("galleryKeys")) + covers, "looks": gallery("theme", looks)}
 
 
 def puzzle_html(number: int, facts: Mapping[str, Any]) -> str:

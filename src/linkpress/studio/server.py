@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import logging
+import re
 import secrets
 import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -41,7 +42,14 @@ from linkpress.ledger.address import ledger_address
 from linkpress.press.assets import load_assets
 from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
-from linkpress.studio.finished import answers_html, editions_html, finished_html, puzzle_html, selling_html
+from linkpress.studio.finished import (
+    answers_html,
+    editions_html,
+    finished_html,
+    galleries_html,
+    puzzle_html,
+    selling_html,
+)
 from linkpress.studio.forecast_html import boards_html, with_html
 from linkpress.studio.html_parts import WEB, problems_html, say, tag
 from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
@@ -337,7 +345,9 @@ class _Answers:
         self._session = session
 
     async def window(self, request: Request) -> Response:
-        return FileResponse(WEB / "studio.html")
+        page = (WEB / "studio.html").read_text(encoding="utf-8")
+        filled = re.sub(r' data-word="([\w.]+)">', lambda found: f">{say(found[1])}", page)
+        return Response(filled, media_type="text/html")
 
     async def font_rules(self, request: Request) -> Response:
         return Response(font_face_rules("fonts"), media_type="text/css")
@@ -420,7 +430,8 @@ class _Answers:
             fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
             found = view.facts()
             chooser = {"chooser": editions_html(book.view(), name, found["look"])}
-            return found | chooser | fonts, book.file.is_saved
+            galleries = {"galleries": galleries_html(view, name, found)}
+            return found | chooser | galleries | fonts, book.file.is_saved
 
         found, is_saved = await self._call(request, facts)
         if found["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.

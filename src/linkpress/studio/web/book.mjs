@@ -110,19 +110,18 @@ export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ f
 /** Return the address of a small picture, kept by the browser while the book's look stays. */
 export const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
 
-/** Make a change, and return the message if the server refuses it, else an empty text. */
-export const change = (kind, path, value) => enqueue((file) => send("change", { file, kind, path, value })).then(() => "", (error) => {
-  if (error instanceof Refused) return error.message;
-  throw error;
-});
-
-export const clash = (theirs, value) => ({ theirs, words: say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) });
-
-/** Change the key of a field. Return the message if it is refused, and the file's value if another window changed it. */
-export const setField = (path, value) => enqueue((file) => send("change", { file, kind: value === "" ? "unset" : "set", path, value, was: valueAt(path, (newest ?? book).values) ?? null })).then(() => ({}), (error) => {
+/** Make a change. Return the message if the server refuses it, and the file's value if another window changed it. */
+const tryChange = (kind, path, value, known = () => ({})) => enqueue((file) => send("change", { file, kind, path, value, ...known() })).then(() => ({}), (error) => {
   if (!(error instanceof Refused)) throw error;
   return error.clashes ? clash(error.clashes[0][0], value) : { words: error.message };
 });
+
+export const change = async (...args) => (await tryChange(...args)).words;
+
+export const clash = (theirs, value) => ({ theirs, words: say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) });
+
+/** Change the key of a field, unless it has another value than the window shows. */
+export const setField = (path, value) => tryChange(value === "" ? "unset" : "set", path, value, () => ({ was: valueAt(path, (newest ?? book).values) ?? null }));
 
 /** Make a change and show the book, or the message if it is refused. Return whether it was made. */
 export async function act(kind, path, value) {

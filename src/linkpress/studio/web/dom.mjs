@@ -46,9 +46,6 @@ export const chief = (word, onclick, attributes = {}) => button(word, onclick, {
 
 export const meaning = (word, values) => el("p.meaning", say(word, values));
 
-/** Return a link that looks like a button and opens a tab or, with a name of a file, saves it. */
-export const link = (word, href, download = false, values = {}) => el("a.button", { href, target: !download && "_blank", download }, say(word, values));
-
 export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
 export function moveFocus(event, elements, steps) {
@@ -153,5 +150,3 @@ export function afterPause(pauseMs, task) {
     waiting = setTimeout(work, pauseMs);
   };
 }
-
-for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);

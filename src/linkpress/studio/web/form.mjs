@@ -11,8 +11,6 @@ let form = { fields: [], parts: [] };
 const refused = new Map();
 export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
 
-export const choicesOf = (path) => path.reduce((fields, key) => fields.fields.find((field) => field.key === key), form).choices;
-
 const entriesAt = (path) => { const list = valueAt(path); return Array.isArray(list) ? list : []; };
 
 export function* settingPaths(fields = form.fields, path = []) {

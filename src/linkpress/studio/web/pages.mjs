@@ -2,8 +2,8 @@
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, button, byId, el, joined, link, meaning, moveFocus, nameOf, nodesOf, openDialog, quiet, refill, say } from "./dom.mjs";
-import { choicesOf, giveValue, hopeOf, keyOfPart, keysOfPart, labelsOf, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
+import { afterPause, button, byId, el, joined, moveFocus, nodesOf, openDialog, quiet, refill, say } from "./dom.mjs";
+import { giveValue, hopeOf, keyOfPart, keysOfPart, labelsOf, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions");
@@ -271,6 +271,7 @@ function drawTools() {
 }
 
 export const pageTasks = {
+  keepCover: (keys) => { tried = null; act("replace", ["cover"], keys); },
   zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
   flag: (name) => { flags[name] = !flags[name]; redraw(); drawTools(); },
 };
@@ -339,19 +340,9 @@ let tried = null; // the design and palette that are tried; only keeping them wr
 export const hasCover = () => (valueAt(["cover"]) ?? "no") !== "no";
 
 function drawGallery() {
-  if (selection.part === "looks") {
-    const theme = valueAt(["theme"]), own = typeof theme === "object" ? ["theme", "base"] : ["theme"];
-    return galleryOf("theme", choicesOf(["theme"]).map((name) => ({ name })), ({ name }) => name === (valueAt(own) ?? "classic"), ({ name }) => act("set", own, name));
-  }
-  const { design = "", palette = 0 } = Object(valueAt(["cover"])), { name } = tried ?? { name: design }, count = book.facts?.palettes[name] ?? 0;
-  const keep = (tile) => {
-    tried = null;
-    return act("replace", ["cover"], { design: tile.name || null, ...((tile.palette || palette) && { palette: tile.palette ? String(tile.palette) : null }) });
-  };
-  const isOwn = (tile) => tile.name === design;
-  return [meaning("galleryKeys"), galleryOf("design", ["", ...choicesOf(["cover", "design"])].map((each) => ({ name: each })), isOwn, (tile) => isOwn(tile) || keep(tile)),
-    count > 1 && [el("h2", say("otherColours", { design: nameOf("designs", name) })),
-      galleryOf("palette", Array.from({ length: count }, (_, index) => ({ name, palette: index + 1 })), (tile) => isOwn(tile) && tile.palette === Number(palette), keep)]];
+  const nodes = nodesOf(book.facts?.galleries[selection.part] ?? book.facts?.galleries.cover);
+  for (const part of tried ? nodes : []) part.hidden = Boolean(part.dataset.design) && part.dataset.design !== tried.name;
+  return nodes;
 }
 
 export function previewParts() {
@@ -371,21 +362,13 @@ function tryCover(cover) {
   refreshGallery();
 }
 
-function galleryOf(what, choices, isChosen, keep) {
-  const start = Math.max(0, choices.findIndex(isChosen)), isTheme = what === "theme";
-  const go = (event) => {
-    moveFocus(event, [...event.currentTarget.children], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
-    if (event.key === "Escape") { document.querySelector(`#gallery-${what} [aria-checked=true]`)?.focus(); tryCover(null); }
-  };
-  const leave = ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); };
-  return el(`div.gallery.${what}`, { id: `gallery-${what}`, role: "radiogroup", "aria-label": say(`galleries.${what}`), onkeydown: go, onfocusout: leave }, choices.map((choice, index) => {
-    const { name, palette } = choice, label = palette ? String(palette) : name ? nameOf(isTheme ? "choices" : "designs", name) : say("plainCover");
-    return el("button.tile", {
-      id: `tile-${what}-${palette ?? (name || "plain")}`, role: "radio", "aria-checked": String(isChosen(choice)), tabindex: index === start ? 0 : -1, onclick: () => keep(choice),
-      onfocus: () => isTheme || tryCover(isChosen(choice) ? null : choice),
-    }, el("img", { src: tileOf({ what: isTheme ? what : "design", ...choice }), alt: "", loading: "lazy" }), el("span", label));
-  }));
-}
+stage.addEventListener("focusin", ({ target: { dataset, ariaChecked } }) => tryCover(dataset.try && ariaChecked === "false" ? JSON.parse(dataset.try) : null));
+stage.addEventListener("focusout", ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); });
+stage.addEventListener("keydown", (event) => {
+  const gallery = event.target.closest(".gallery");
+  if (gallery) moveFocus(event, [...gallery.children], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
+  if (gallery && event.key === "Escape") [gallery, stage].map((place) => place.querySelector("[aria-checked=true]")).find(Boolean)?.focus();
+});
 
 const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ?? 0);
 
@@ -410,7 +393,7 @@ function barOf(spot) {
   const number = selection.puzzle, path = ["replace", String(number)], which = replacementOf(number);
   return [el("strong", spot.ariaLabel), spot.matches(".answer") ? el("button.quiet", { onclick: () => goToPuzzle(number) }, say("goToPuzzle", { number })) : [
     quiet("showAnswer", () => openPuzzle(number)), quiet("another", () => act("set", path, String(which + 1))),
-    which > 0 && quiet("backAgain", () => act("unset", path)), link("play", addressOf("play", { number }))]];
+    which > 0 && quiet("backAgain", () => act("unset", path)), el("a.button", { href: addressOf("play", { number }), target: "_blank" }, say("play"))]];
 }
 
 export function goToPuzzle(number) {
