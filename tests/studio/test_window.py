@@ -616,12 +616,13 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
     assert spec.read_text() == SPEC
 
 
-def open_first_puzzle(window):
-    """Open a small book, wait until it is made, and open its first puzzle by the keyboard."""
+def open_first_puzzle(window, *, is_made):
+    """Open a small book, perhaps wait until it is made, and open its first puzzle by the keyboard."""
     window.click("text=Small book")
     window.wait_for_selector(".paper svg")
-    window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
     window.click("#part-levels-0")
+    if is_made:
+        window.expect(window.locator(".spot[aria-label='Puzzle 1']:not(.waiting)")).to_be_visible()
     window.focus("[aria-label='Puzzle 1']")
     window.keyboard.press("Enter")
     window.wait_for_selector(".spot-bar")
@@ -1000,7 +1001,7 @@ def test_a_picture_dropped_anywhere_is_asked_about_and_replaces_the_design(windo
 def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     ask = "() => fetch('api/puzzle?file=small.yaml&number=1').then((answer) => answer.json())"
-    open_first_puzzle(window)
+    open_first_puzzle(window, is_made=True)
     window.wait_for_selector("#drawn-answer svg")
     first = window.evaluate(ask)["fingerprint"]
     assert window.locator("#dialog dd").last.inner_text() == first
@@ -1138,14 +1139,40 @@ def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, 
 
 
 @making_puzzles
+def test_an_answer_is_requested_again_if_an_older_request_overtook_its_own(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.route("**/api/puzzle?*", lambda route: route.fulfill(json={"html": '<div id="drawn-answer"></div>'}))
+    empty = [""]
+    window.route(
+        "**/api/drawing?*what=answer*",
+        lambda route: route.fulfill(
+            body=empty.pop() if empty else '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+        ),
+    )
+    open_first_puzzle(window, is_made=False)
+    window.expect(window.locator("#drawn-answer svg")).to_be_visible()
+
+
+def test_the_focus_stays_in_the_bar_of_a_puzzle_when_its_page_is_drawn_again(window, spec):
+    window.click("#part-levels-0")
+    window.click(".spot[aria-label='Puzzle 1']")
+    answer = window.locator(".spot-bar >> text=Answer")
+    answer.focus()
+    window.evaluate("document.querySelector('.spot-bar').parentNode.drawnKey = 'before'")
+    write_file(spec, SPEC.replace("Easy,", "Easier,"))
+    window.wait_for_function("() => document.querySelector('.spot-bar').parentNode.drawnKey !== 'before'")
+    window.expect(window.locator("#paper-page-5 >> text=Easier").first).to_be_attached()
+    window.expect(answer).to_be_focused()
+
+
 def test_a_puzzle_that_arrives_after_its_book_was_closed_is_not_shown(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
-    late = Held(window, "**/api/puzzle?*", is_asked=True)
-    open_first_puzzle(window)
-    late.came()
+    late = Held(window, "**/api/puzzle?*")
+    open_first_puzzle(window, is_made=False)
+    route, _ = late.came()
     window.click("#home")
     with window.expect_event("requestfinished", lambda request: "/api/puzzle" in request.url):
-        late.let_go()
+        route.fulfill(json={"html": "<p>Late</p>"})
     window.evaluate("() => new Promise((next) => setTimeout(next))")
     assert not window.locator("#dialog").is_visible()
 
@@ -1539,7 +1566,7 @@ def test_untranslated_texts_are_named_in_the_language_that_was_just_chosen(windo
     window.click("#part-whole")
     window.select_option("#key-language", label="German")
     window.click("#part-editions")
-    window.wait_for_selector("#key-editions-es .asks:has-text('still has German words')")
+    window.expect(window.locator("#key-editions-es .asks")).to_contain_text("still has German words")
 
 
 def test_what_an_edition_lacks_is_said_before_its_pages_have_come(window, tmp_path):
@@ -1554,7 +1581,7 @@ def test_what_an_edition_lacks_is_said_before_its_pages_have_come(window, tmp_pa
     window.click("text=Other book")
     held.came()
     window.click("#part-editions")
-    window.wait_for_selector("#key-editions-es .asks >> text=still has English words")
+    window.expect(window.locator("#key-editions-es .asks")).to_contain_text("still has English words")
     held.let_go()
 
 

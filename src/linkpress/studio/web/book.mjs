@@ -34,10 +34,18 @@ export const send = (name, content = {}) => post(name, "json", JSON.stringify({ 
 
 export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
 
-/** Return a drawing; nothing if this window has requested a newer one since. */
-export async function drawing(query) {
-  const text = await (await get("drawing", { file: book.file, ...query })).text();
-  return text && svgOf(text);
+/**
+ * Return a drawing for a place. If an older request overtook it, it is requested again; nothing is returned if the
+ * place has been given another request since.
+ */
+export async function drawing(query, place = {}) {
+  const turn = place.turn = {};
+  let text;
+  try {
+    do text = await (await get("drawing", { file: book.file, place: place.id, ...query })).text();
+    while (!text && place.id && place.turn === turn);
+  } catch (error) { if (place.turn === turn) throw error; }
+  return place.turn === turn && text && svgOf(text);
 }
 
 export const svgOf = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);

@@ -158,18 +158,18 @@ const paperOf = (what, number) => el(`div.paper.${what}`, { id: `paper-${what}-$
 async function draw(place) {
   const key = book.facts.key + JSON.stringify(flags), { number } = place.dataset;
   if (place.drawnKey === key) return;
-  const turn = place.turn = {};
   place.drawnKey = key;
   try {
-    const drawn = await drawing({ what: view, edition, number, place: place.id, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) });
-    if (place.turn !== turn) return; // removed or requested again since
-    if (!drawn) { place.drawnKey = null; draw(place); return; } // an older request came later
+    const drawn = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) }, place);
+    if (!drawn) return;
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
-    refill(place, drawn, spotsOf(place, drawn));
+    const bar = place.querySelector(".spot-bar"), spots = spotsOf(place, drawn);
+    if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar); // it may have the focus
+    refill(place, drawn, spots);
     showChosen();
   } catch (error) {
-    if (place.turn === turn) refill(place, el("p.error", error.message));
+    refill(place, el("p.error", error.message));
   }
 }
 
@@ -229,7 +229,7 @@ export function showChosen() {
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar"), isRight = parseFloat(best.style.left) > 40;
     refill(bar, barOf(best));
     Object.assign(bar.style, { left: isRight ? "" : best.style.left, right: isRight ? `${100 - parseFloat(best.style.left) - parseFloat(best.style.width)}%` : "", top: best.style.top });
-    best.after(bar);
+    if (bar !== next) best.after(bar); // moving it would take the focus out of it
   }
   for (const bar of bars) bar.remove();
 }
@@ -380,8 +380,8 @@ async function openPuzzle(number) {
 }
 
 export async function drawPuzzle(what, number) {
-  const drawn = await drawing({ what, number });
-  if (drawn && byId(`drawn-${what}`)) refill(byId(`drawn-${what}`), drawn);
+  const place = byId(`drawn-${what}`), drawn = place && await drawing({ what, number }, place);
+  if (drawn) refill(place, drawn);
 }
 
 export async function putOnCover(number) {
