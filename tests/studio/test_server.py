@@ -714,9 +714,12 @@ def test_two_windows_lose_no_change_of_different_keys(client, folder):
     assert found == expected
 
 
-def test_the_state_tells_the_line_of_each_key(client):
-    lines = {tuple(path): line for line, *path in client.get("/api/book", params=FILE).json()["lines"]}
-    assert (lines["title",], lines["levels", 1], lines["levels", 1, "size"]) == (2, 9, 10)
+def test_the_state_tells_the_lines_of_each_key(client, folder):
+    (folder / "small.yaml").write_text(SPEC + "\n# The end.\nauthor: Me\n\n")
+    found = client.get("/api/book", params=FILE).json()["lines"]
+    lines = {tuple(path): (first, end) for first, end, *path in found}
+    assert (lines["title",], lines["cover",], lines["levels", 0]) == ((2, 3), (5, 6), (8, 9))
+    assert (lines["levels", 1], lines["levels", 1, "size"], lines["author",]) == ((9, 13), (10, 11), (15, 16))
 
 
 def test_a_level_whose_name_says_more_than_its_boards_is_warned_of(client):

@@ -1141,7 +1141,9 @@ def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, 
 @making_puzzles
 def test_an_answer_is_requested_again_if_an_older_request_overtook_its_own(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
-    window.route("**/api/puzzle?*", lambda route: route.fulfill(json={"html": '<div id="drawn-answer"></div>'}))
+    window.route(
+        "**/api/puzzle?*", lambda route: route.fulfill(json={"html": '<div id="drawn-answer"></div>'})
+    )
     empty = [""]
     window.route(
         "**/api/drawing?*what=answer*",
@@ -1417,16 +1419,63 @@ def test_lines_that_two_windows_change_are_asked_about_and_no_other_is_lost(wind
     window.reload()
     window.click("#file")
     write_file(spec, SPEC.replace("seed: 7", "seed: 8").replace("count: 2", "count: 3"))
-    window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9") + "author: Me\n")
-    window.wait_for_selector("dialog pre >> text=seed: 8")
-    assert window.locator("dialog pre").all_inner_texts() == ["seed: 9\n", "seed: 8\n"]
+    mine = SPEC.replace("seed: 7", "seed: 9") + "author: Me\n"
+    window.fill("textarea.yaml", mine)
+    lines = window.locator("#mending pre")
+    window.expect(lines).to_have_text(["seed: 9", "seed: 8"])
+    window.expect(window.locator("#state")).to_contain_text("Changed in another window too.")
     keep_picture(window, "conflict")
+    window.press("textarea.yaml", "Control+End")
+    window.keyboard.type("year: 2030")  # the text can be edited while the question stands
+    window.click("#part-levels-1")
+    window.click("#file")  # and isn't lost if the file is left
+    window.expect(lines).to_have_text(["seed: 9", "seed: 8"])
+    window.expect(window.locator("textarea.yaml")).to_have_value(mine + "year: 2030")
     window.click("text=Keep mine")
     written(window)
-    merged = SPEC.replace("seed: 7", "seed: 9").replace("count: 2", "count: 3") + "author: Me\n"
+    merged = mine.replace("count: 2", "count: 3") + "year: 2030"
     window.expect(window.locator("textarea.yaml")).to_have_value(merged)
+    window.expect(window.locator("#mending")).to_be_empty()
     assert spec.read_text() == merged
     held.let_go()
+
+
+def test_the_text_is_coloured_and_marks_the_selection_and_wrong_lines(window, spec):
+    text = SPEC.replace("cover: yes", "cover:\n  blurb: |\n    Note: it's # text.")
+    text = text.replace("Small book", "'It''s'") + "subtitle: " + "Wide " * 35 + "\n"
+    write_file(spec, text)
+    window.click("#file")
+    rows, area = window.locator("#lines > div"), window.locator("textarea.yaml")
+    window.expect(rows).to_have_text(text.split("\n"))
+    found = {
+        kind: window.locator(f"#lines .{kind}").all_inner_texts() for kind in ("key", "number", "quoted")
+    }
+    assert found["key"][:6] == ["title", "seed", "page", "trim", "cover", "blurb"]
+    assert found["number"] == ["7", "6x9in", "5", "4", "3", "6", "4-5", "2"]
+    assert found["quoted"] == ["'It''s'", "    Note: it's # text."]
+    window.click("#part-levels-1")
+    own = window.locator("#lines > .own")
+    window.expect(own).to_have_text(
+        ["  - name: Hard", "    size: 6       # squares", "    paths: 4-5", "    count: 2"]
+    )
+    keep_picture(window, "file")
+    heights = "() => [...document.querySelectorAll('.editor > *')].map((one) => one.scrollHeight)"
+    for width, height in ((1280, 800), (640, 400), (390, 844)):  # 640 is 1280 at 200 %
+        window.set_viewport_size({"width": width, "height": height})
+        if width < 900:
+            window.click("#sheets >> text=File")
+        window.wait_for_timeout(100)
+        layer, typed = window.evaluate(heights)
+        assert layer == typed > 300
+    window.set_viewport_size({"width": 1280, "height": 400})
+    area.evaluate("(one) => { one.scrollTop = 60; }")
+    window.wait_for_function("() => document.querySelector('#lines').scrollTop === 60")
+    window.press("textarea.yaml", "Control+End")
+    window.keyboard.type("year: 1 # now")
+    window.expect(rows.last.locator("span").first).to_have_text("year")
+    window.press("textarea.yaml", "Control+z")
+    write_file(spec, text.replace("count: 2", "count: none"))
+    window.expect(window.locator("#lines > .bad")).to_have_text("    count: none")
 
 
 def test_typing_after_redo_is_no_conflict(window, spec):
@@ -1674,7 +1723,7 @@ def test_axe_finds_nothing(window, tmp_path, scheme):
     shown |= {"file": "#file", "settings": "#close-pane"}
     shown |= {"keys": lambda: window.keyboard.press("?"), "closed": "dialog[open] >> text=Close"}
     shown |= {"found": lambda: (window.keyboard.press("Control+k"), window.fill("#find", "paper"))}
-    shown |= {"chosen": "dialog .chief", "all": "#views >> text=All pages"}
+    shown |= {"chosen": "dialog[open] .chief", "all": "#views >> text=All pages"}
     shown |= {"building": build, "broken": break_file, "home": "#home"}
     shown |= {"feed": "text=Daily", "day": ".day.planned button >> nth=0", "week": "#part-week"}
     assert axe_findings(window, tmp_path, shown) == {}

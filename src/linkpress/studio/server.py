@@ -54,7 +54,14 @@ from linkpress.studio.forecast_html import boards_html, with_html
 from linkpress.studio.html_parts import WEB, problems_html, say, tag
 from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
 from linkpress.studio.session import Session
-from linkpress.studio.settings import book_form, feed_form, mending_html, settings_html
+from linkpress.studio.settings import (
+    book_form,
+    clash_html,
+    feed_form,
+    mending_html,
+    part_facts,
+    settings_html,
+)
 from linkpress.studio.shelf import shelf_html
 from linkpress.studio.spec_files import (
     NEWSPAPER,
@@ -308,7 +315,7 @@ def _with_refusals(answer: Answer) -> Answer:
         try:
             return await answer(request)
         except ConflictError as error:
-            return JSONResponse({"conflict": error.clashes}, 409)
+            return JSONResponse({"conflict": error.clashes, "html": clash_html(error.clashes)}, 409)
         except (RefusedError, LinkpressError) as error:
             return JSONResponse({"refused": str(error)}, 422)
         except OSError as error:
@@ -722,7 +729,8 @@ class _Answers:
             book = spec.spec if isinstance(spec, OpenBook) else None
             pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []
             form = settings_html(part, facts, book, pictures) if part else ""
-            return {**facts, "form": form, "formOf": part, "mendingPanel": mending_html(facts)}
+            panels = {"mendingPanel": mending_html(facts), "partFacts": part_facts(kind, facts["values"])}
+            return {**facts, **panels, "form": form, "formOf": part}
 
         return await self._session.call_with_spec(name, state)
 

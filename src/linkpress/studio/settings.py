@@ -27,8 +27,8 @@ from linkpress.documents.models import (
 )
 from linkpress.documents.problem import KeyPath
 from linkpress.documents.shipped_files import ShippedFiles
-from linkpress.studio.html_parts import button, label_of, marked, name_of, say, tag
-from linkpress.studio.spec_files import contrary_keys
+from linkpress.studio.html_parts import button, label_of, marked, name_of, say, size_words, tag, words
+from linkpress.studio.spec_files import Clashes, contrary_keys
 
 Field = Mapping[str, Any]
 # The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
@@ -129,6 +129,39 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
     return [str(choice) for choice in offered if not isinstance(choice, bool)]
 
 
+def part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return a few words about each part of a book or feed, for the list of its parts.
+
+    Args:
+        kind: ``book`` or ``feed``.
+        values: the values of the spec, as returned by ``SpecFile.state``.
+    """
+    page, cover, theme, editions, levels = (
+        values.get(key) for key in ("page", "cover", "theme", "editions", "levels")
+    )
+    page, cover_keys = _mapping(page), _mapping(cover)
+    theme_name = theme.get("base", theme) if isinstance(theme, dict) else theme
+    has_cover = bool(cover) and cover != "no"
+    design = name_of("designs", str(cover_keys.get("design", "")), "") or say("plainCover")
+    printer = name_of("choices", str(page.get("printer", "")), "")
+    facts = {
+        **(words()["partFacts"] if kind == "book" else {}),
+        "whole": ", ".join(filter(None, (str(page.get("trim") or ""), printer))),
+        "looks": name_of("choices", str(theme_name or "classic"), ""),
+        "cover": design if has_cover else say("none"),
+        "editions": ", ".join(name_of("choices", name) for name in _mapping(editions)),
+    }
+    for index, level in enumerate(levels if isinstance(levels, list) else ()):
+        keys = _mapping(level)
+        count = say("countOfPuzzles", count=keys["count"]) if keys.get("count") else ""
+        facts[f"levels/{index}"] = " · ".join(filter(None, (count, size_words(keys.get("size")))))
+    return facts
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
 def mending_html(state: Mapping[str, Any]) -> str:
     """Return HTML that shows why a file can't be read, with buttons that repair it.
 
@@ -152,6 +185,24 @@ def mending_html(state: Mapping[str, Any]) -> str:
         parts.append(tag("p", say("goodBook", time=good["time"])))
         tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
     return tag("div.mending", *parts, tag("div.tools", tools))
+
+
+def clash_html(clashes: Clashes) -> str:
+    """Return HTML that asks whose lines to keep, where a user and somebody else changed the same lines."""
+    compared = (
+        tag(
+            "div.compare",
+            *(
+                tag("figure", tag("figcaption", say(word)), tag("pre", escape(lines or say("noLines"))))
+                for word, lines in zip(("linesMine", "linesTheirs"), pair, strict=True)
+            ),
+        )
+        for pair in clashes
+    )
+    mine = button(say("keepMine"), "keep", "mine", kind="button.chief")
+    tools = tag("div.tools", mine, button(say("takeTheirs"), "keep", "theirs", kind="button"))
+    said = tag("strong", say("conflict")), tag("p", say("conflictOthers"))
+    return tag("div.mending", *said, *compared, tools)
 
 
 # Functions that write the fields of the form as HTML

@@ -10,15 +10,15 @@ export const book = { file: "", turn: 0, values: {}, problems: [], facts: null }
 // The part is a name of the server's list, such as `cover`, or a level by its index: `levels/2`.
 export const selection = { part: "", key: [], puzzle: null };
 
-// `clashes`: lines that somebody else has changed, too.
+// `clashes`: lines that somebody else has changed, too; `html` asks whose to keep.
 class Refused extends Error {}
 
 async function request(address, options) {
   const response = await fetch(address, options)
     .catch(() => { throw new Refused(say("lost")); });
   if (response.ok) return response;
-  const { refused, conflict: clashes } = await response.json().catch(() => ({ refused: response.statusText }));
-  throw Object.assign(new Refused(refused), { clashes });
+  const { refused, conflict: clashes, html } = await response.json().catch(() => ({ refused: response.statusText }));
+  throw Object.assign(new Refused(refused), { clashes, html });
 }
 
 const get = (name, query) => request(`api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);

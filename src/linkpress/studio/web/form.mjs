@@ -307,7 +307,6 @@ export const hopeOf = (part) => { const state = forecastOf(part)?.state; return 
 
 export const faultOf = (part) => hopeOf(part) || (faulty.has(part) && say("hasProblem"));
 
-export const sizeWords = (size) => [size].flat().map((one) => String(one).replace(/^\d+$/, "$&x$&").replace("x", " × ")).join(", ");
 
 function samplesOf(index) {
   const { seed, theme, fonts } = book.values, keys = JSON.stringify([book.file, seed, theme, fonts, turn, valueAt(["levels", index])]);

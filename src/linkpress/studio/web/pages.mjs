@@ -337,7 +337,7 @@ narrow.onchange = () => {
 
 let tried = null; // the design and palette that are tried; only keeping them writes
 
-export const hasCover = () => (valueAt(["cover"]) ?? "no") !== "no";
+const hasCover = () => (valueAt(["cover"]) ?? "no") !== "no";
 
 function drawGallery() {
   const nodes = nodesOf(book.facts?.galleries[selection.part] ?? book.facts?.galleries.cover);
