@@ -80,13 +80,20 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     palettes = facts["palettes"]
 
     def tile(
-        shown: str, words: str, do: list[Any] | None, *, is_own: bool, kind: str = "design", **of: Any
+        shown: str,
+        words: str,
+        do: list[Any] | None,
+        *,
+        is_own: bool,
+        kind: str = "design",
+        more: str = "",
+        **of: Any,
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
         picture = tag("img", src=source, alt="", loading="lazy")
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
         tried = None if kind == "theme" else json.dumps(of)
-        inner = picture, tag("span", escape(words))
+        inner = picture, tag("span", escape(words)), tag("span.meaning", escape(more)) if more else ""
         return tag("button.tile", *inner, id=f"tile-{shown}", role="radio", data_try=tried, **own)
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
@@ -135,6 +142,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
             ["act", "set", path, each],
             is_own=each == own,
             kind="theme",
+            more=name_of("themeFacts", each, ""),
             name=each,
         )
         for each in THEMES.names()
@@ -288,7 +296,8 @@ def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
-    notes = "".join(f"<p>{marked(note)}" for note in end["messages"])
+    notes = "".join(f'<p class="meaning">{marked(note)}' for note in end["messages"])
+    notes = f"<section><h3>Notes of this build</h3>{notes}</section>" if notes else ""
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
     return f"""<h2>Put it on sale</h2><ol class="steps"><li>Save the PDF files.
 <li>Start a new book at the shop.
