@@ -347,6 +347,7 @@ def call_each(
     function: Callable[..., T],
     arguments: Sequence[tuple[Any, ...]],
     done: Callable[[], None] = lambda: None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Iterator[T]:
     """Call a function with each tuple of arguments, in parallel.
 
@@ -355,6 +356,7 @@ def call_each(
         function: a function of a module. The function and its arguments are pickled.
         arguments: one tuple of arguments for each call.
         done: function that is called after each successful call.
+        meanwhile: function that is called once in this process, when the workers have their first calls.
     Yields:
         The returned values, in the order of the arguments.
     Raises:
@@ -370,6 +372,9 @@ def call_each(
                 while left and dispatcher.has_room:
                     key, args = left.popleft()
                     dispatcher.submit(key, function, *args)
+                if meanwhile is not None:
+                    meanwhile()
+                    meanwhile = None
                 for result in dispatcher.collect():
                     if result.retried:
                         continue
@@ -391,7 +396,10 @@ _inherited: Callable[[int, int], Any] | None = None
 
 
 def call_shares(
-    workers: Workers | None, function: Callable[[int, int], T | None], count: int
+    workers: Workers | None,
+    function: Callable[[int, int], T | None],
+    count: int,
+    meanwhile: Callable[[], object] | None = None,
 ) -> list[T] | None:
     """Divide one task among the workers: call a function once in each worker.
 
@@ -401,6 +409,8 @@ def call_shares(
             returns None if its share can't be done in a worker. The function is pickled unless workers are
             forked.
         count: the number of items of the task, such as pages.
+        meanwhile: function that is called once in this process while the workers run. If the task is not
+            divided, it is not called.
     Returns:
         The returned values, in the order of the workers. None if the caller must do the whole task itself: if
         a share could not be done, there are fewer than two workers or too few items, or workers are on other
@@ -412,7 +422,7 @@ def call_shares(
     _inherited, passed = function, None if workers.forked else function
     try:
         calls = [(passed, index, workers.jobs) for index in range(workers.jobs)]
-        shares = list(call_each(workers, _call_share, calls))
+        shares = list(call_each(workers, _call_share, calls, meanwhile=meanwhile))
     except (WorkerLost, LinkpressError, MemoryError):
         return None
     finally:
