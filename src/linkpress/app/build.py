@@ -408,9 +408,7 @@ class _Edition:
             # placeholder boards and a sample of the pages.
             self.book = lay_out(self.volume, self.assets, self._record)
             self.drawn = draw(self.volume, self.book, self.assets, self._workers)
-            self.reports = judge(
-                self.drawn, self.assets.profile, self._workers, meanwhile=lambda: self.page_hashes
-            )
+            self.reports = judge(self.drawn, self.assets.profile, self._workers, lambda: self.page_hashes)
         self.refuse_failed()
         return self.write(summary)
 

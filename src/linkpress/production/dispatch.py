@@ -27,7 +27,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -92,6 +92,8 @@ class Workers:
             one. Remote workers never get batches.
         forked: whether the workers are forks of this process. Forks have copies of all objects of this
             process.
+        made_ahead: function that yields puzzles that the workers have made before the run. Each puzzle is
+            yielded once. None if the workers have made no puzzles.
     """
 
     jobs: int
@@ -102,6 +104,7 @@ class Workers:
     jobs_now: Callable[[], int] | None = None
     batch_s: float = 0.0
     forked: bool = False
+    made_ahead: Callable[[], Iterable[Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,17 +190,17 @@ class Dispatcher:
         if len(self._queue) >= self._batch_sizes.get(kind, 1):
             self._hand_out()
 
-    def collect(self) -> list[CallResult]:
+    def collect(self, wait_s: float = _WAIT_S) -> list[CallResult]:
         """Return the results of calls that have ended or were lost.
 
-        If there is no result yet, wait for one for up to half a second.
+        If there is no result yet, wait for one for up to ``wait_s`` seconds.
         """
         self._hand_out()
         if self._pending and not self._results:
             if poll := getattr(self._executor, "poll", None):
-                poll(_WAIT_S)
+                poll(wait_s)
             else:
-                wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
+                wait(self._pending, wait_s, return_when=FIRST_COMPLETED)
         for future in [future for future in self._pending if future.done()]:
             if future in self._pending:
                 self._collect_from(future)
