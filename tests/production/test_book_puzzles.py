@@ -67,7 +67,7 @@ def test_unreadable_puzzles_of_the_journal_are_made_again(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         make(spec, tmp_path, watcher=stop(3))
     with Journal(tmp_path / JOURNAL_FILE, spec.book_id, __version__) as journal:
-        journal.append([(1, {"key": journal.saved[1]["key"], "board": ["nonsense"]})])
+        journal.append([(1, json.dumps({"key": journal.saved[1]["key"], "board": ["nonsense"]}))])
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
 

@@ -31,7 +31,7 @@ def path(tmp_path):
 
 def written(path, records=RECORDS):
     with Journal(path, "plan", "1.0") as journal:
-        journal.append(records.items())
+        journal.append((slot, json.dumps(record)) for slot, record in records.items())
     return path.read_bytes()
 
 
@@ -54,8 +54,8 @@ def test_appended_records_are_read_again_and_the_last_record_of_a_slot_counts(pa
     written(path)
     with Journal(path, "plan", "1.0") as journal:
         assert journal.saved == RECORDS
-        journal.append([(4, {})])
-        journal.append([(1, {"attempt": 1})])
+        journal.append([(4, "{}")])
+        journal.append([(1, json.dumps({"attempt": 1}))])
     assert finished(path) == RECORDS | {4: {}, 1: {"attempt": 1}}
 
 
@@ -70,7 +70,7 @@ def test_a_journal_cut_off_at_any_byte_keeps_all_complete_lines(path, monkeypatc
             assert list(journal.saved) == list(RECORDS)[:count]
             assert journal.loss == ""  # the run that was cut off made no promise about its last line
             for slot in list(RECORDS)[count:]:
-                journal.append([(slot, RECORDS[slot])])
+                journal.append([(slot, json.dumps(RECORDS[slot]))])
         assert path.read_bytes() == whole
 
 
@@ -83,7 +83,7 @@ def test_a_damaged_line_is_reported_and_the_lines_after_it_count(path):
         with Journal(path, "plan", "1.0") as journal:
             assert journal.saved == {slot: RECORDS[slot] for slot in (2, 3)}
             assert journal.loss.startswith(f"1 puzzle that an earlier run saved in {path} can't be used")
-            journal.append([(1, RECORDS[1])])
+            journal.append([(1, json.dumps(RECORDS[1]))])
         assert finished(path) == RECORDS
 
 
@@ -94,7 +94,7 @@ def test_a_journal_of_another_plan_or_release_is_replaced(path, plan, release):
         assert journal.saved == {}
         assert journal.loss.startswith("3 puzzles that an earlier run saved in ")
         assert "another release" in journal.loss
-        journal.append([(9, {})])
+        journal.append([(9, "{}")])
     assert finished(path, plan, release) == {9: {}}
 
 
@@ -117,11 +117,11 @@ def full(_):
 def test_a_full_disk_is_an_output_error_and_keeps_complete_lines(path, monkeypatch):
     monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
     with Journal(path, "plan", "1.0") as journal:
-        journal.append([(1, {})])
+        journal.append([(1, "{}")])
         with monkeypatch.context() as patch:
             patch.setattr("os.fsync", full)
             with pytest.raises(OutputError, match="No space left"):
-                journal.append([(2, {})])
+                journal.append([(2, "{}")])
     assert 1 in finished(path)
 
 
@@ -131,7 +131,7 @@ def test_puzzles_that_come_quickly_are_synced_together(path, monkeypatch):
     with Journal(path, "plan", "1.0") as journal:
         monkeypatch.setattr("os.fsync", synced.append)
         for slot in range(5):
-            journal.append([(slot, {})])
+            journal.append([(slot, "{}")])
         assert synced == []
         monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
         journal.append([])

@@ -19,7 +19,7 @@ from linkpress.production.executors import worker_processes
 from linkpress.production.journal import Journal, RunLog
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from linkpress.production.production_run import ProductionRun, RunPlan
-from linkpress.production.slot_search import journal_line, make_slot
+from linkpress.production.slot_search import journal_text, make_slot
 from paper_maker import (
     HERE,
     Heard,
@@ -259,7 +259,7 @@ def journal_of(tmp_path):
 
         def left(*finished):
             with Journal(tmp_path / "journal", "paper", "1") as journal:
-                journal.append((one.slot.number, journal_line(one)) for one in finished)
+                journal.append((one.slot.number, journal_text(one)) for one in finished)
             return stack.enter_context(Journal(tmp_path / "journal", "paper", "1"))
 
         yield left

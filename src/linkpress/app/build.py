@@ -14,7 +14,7 @@ import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -408,9 +408,14 @@ class _Edition:
             # placeholder boards and a sample of the pages.
             self.book = lay_out(self.volume, self.assets, self._record)
             self.drawn = draw(self.volume, self.book, self.assets, self._workers)
-            self.reports = judge(self.drawn, self.assets.profile, self._workers)
+            self.reports = judge(self.drawn, self.assets.profile, self._workers, lambda: self.page_hashes)
         self.refuse_failed()
         return self.write(summary)
+
+    @cached_property
+    def page_hashes(self) -> str:
+        """Text of ``pages.json``, with the hashes of all pages."""
+        return pages_json({name: file.content for name, file in self.drawn.items()})
 
     def refuse_failed(self) -> None:
         """Raise an error if a file of the edition would be refused by the printer.
@@ -444,7 +449,7 @@ class _Edition:
         """Write all files and the report. If a file can't be written, no file is changed."""
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
-        contents[PAGES_FILE] = pages_json({name: file.content for name, file in self.drawn.items()})
+        contents[PAGES_FILE] = self.page_hashes
         contents[VOLUME_FILE] = self._record
         if spec.play is not None:
             with self._clock.time("play"):

@@ -10,10 +10,11 @@ from __future__ import annotations
 import contextlib
 import math
 import os.path
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import book_folder, edition_folder
@@ -38,7 +39,12 @@ class Outcome(NamedTuple):
     result: BuiltBook | LinkpressError
 
 
-def check_books(paths: Sequence[Path], out: Path, changes: RunChanges = NO_CHANGES) -> list[CheckedBook]:
+def check_books(
+    paths: Sequence[Path],
+    out: Path,
+    changes: RunChanges = NO_CHANGES,
+    read: Mapping[Path, Document[BookSpec]] = MappingProxyType({}),
+) -> list[CheckedBook]:
     """Read several books, and check that each can be printed.
 
     Two books must not have the same file, id, folder or ISBN.
@@ -47,24 +53,25 @@ def check_books(paths: Sequence[Path], out: Path, changes: RunChanges = NO_CHANG
         paths: the files of the specs.
         out: the parent of the books' folders.
         changes: new values for keys of all specs, for this run only.
+        read: specs that were read already, by their paths.
     Returns:
         The books in the order in which to build them.
     Raises:
         SpecError: there are problems. The message lists the problems of all books.
     """
-    return _SeriesCheck(out, changes).result(paths)
+    return _SeriesCheck(out, changes, read).result(paths)
 
 
 class _SeriesCheck:
     """Checker of several books. It collects the problems of all books before it reports them."""
 
-    def __init__(self, out: Path, changes: RunChanges) -> None:
+    def __init__(self, out: Path, changes: RunChanges, read: Mapping[Path, Document[BookSpec]]) -> None:
         self._out = out
         self._changes = changes
         # Maps each message about a problem to the books that have the problem. If the message itself names
         # the book, the list is empty.
         self._problems: dict[str, list[Path]] = {}
-        self._documents: dict[Path, Document[BookSpec]] = {}
+        self._documents = dict(read)
         # Maps each value that only one book may have, such as an ISBN, to the file, line and column where it
         # was used first in the series.
         self._places: dict[tuple[str, str], str] = {}
@@ -78,7 +85,8 @@ class _SeriesCheck:
                 self._problems[f"{path}: this is the same file as {earlier}; give it once"] = []
                 continue
             try:
-                self._documents[path] = document = read_spec(path, changes=self._changes)
+                document = self._documents.get(path) or read_spec(path, changes=self._changes)
+                self._documents[path] = document
                 self._compare(document)
                 book = dry_run(document).checked()
                 self._compare_isbns(book)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -46,8 +47,11 @@ if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
     from linkpress.app.series import Outcome
     from linkpress.book.spec import BookSpec, RunChanges
+    from linkpress.documents.models import Document
     from linkpress.feeds.feed_spec import FeedSpec
     from linkpress.press.dry_run import CheckedBook
+    from linkpress.production.dispatch import Workers
+    from linkpress.production.head_start import HeadStart
     from linkpress.production.ledger_session import LedgerChoice
 
 SpecFiles = Annotated[
@@ -246,12 +250,17 @@ def check(specs: SpecFiles, ledger: LedgerOptions, changed: ChangeOptions, as_js
         raise CheckFailedError("\n".join(impossible))
 
 
-def _checked_books(files: Sequence[Path], out: Path, changes: RunChanges) -> list[CheckedBook]:
+def _checked_books(
+    files: Sequence[Path],
+    out: Path,
+    changes: RunChanges,
+    read: Mapping[Path, Document[BookSpec]] = MappingProxyType({}),
+) -> list[CheckedBook]:
     """Check books with ``check_books``, and print advice if a file isn't a spec or has unknown keys."""
     from linkpress.app.series import check_books
 
     try:
-        return check_books(files, out, changes)
+        return check_books(files, out, changes, read)
     except SpecError as error:
         if len(files) > 1 and "levels: this key is needed" in error.message:
             say("each YAML file is taken as a book; give a theme as --set theme=FILE")
@@ -318,6 +327,46 @@ def build(
 
     Example: linkpress build my-book.yaml
     """
+    from linkpress.production.executors import local_workers
+    from linkpress.production.head_start import HeadStart
+
+    files, changes = _expand_patterns(specs), changed.changes()
+    with HeadStart(local_workers(options.jobs)) as start:
+        read = {}
+        if len(files) == 1 and options.cluster is None:
+            read = _begin(start, files[0], changes)
+        _build_books(files, read, start.workers, out, changes, draft=draft, force=force, options=options)
+
+
+def _begin(start: HeadStart, file: Path, changes: RunChanges) -> dict[Path, Document[BookSpec]]:
+    """Read the spec of a book. If it has no problems, let workers begin to make its puzzles.
+
+    Returns:
+        The spec by its file. Empty if the spec can't be read. The check of the book will report the error.
+    """
+    from linkpress.book.plan import plan_slots
+    from linkpress.book.spec import read_spec
+
+    with suppress(LinkpressError):
+        document = read_spec(file, changes=changes)
+        if document.model is not None and not document.problems:
+            start.begin(plan_slots(document.model))
+        return {file: document}
+    return {}
+
+
+def _build_books(
+    files: Sequence[Path],
+    read: Mapping[Path, Document[BookSpec]],
+    workers: Workers,
+    out: Path,
+    changes: RunChanges,
+    *,
+    draft: bool,
+    force: bool,
+    options: RunOptions,
+) -> None:
+    """Check and build books. The arguments are those of ``build``, the specs that are read, and workers."""
     from linkpress.app.build import build as build_book
     from linkpress.app.editions import refuse_other_puzzles
     from linkpress.app.series import build_books
@@ -330,8 +379,7 @@ def build(
     choice = options.choice(draft)
     pdf = _checked_pdf(out, force=force)
     folder = Path("output") if pdf else out
-    changes = changed.changes()
-    books = _checked_books(_expand_patterns(specs), folder, changes)
+    books = _checked_books(files, folder, changes, read)
     for book in books:
         warnings = (warning for _, warning in rising_warnings(plan_slots(book.spec)))
         for note in filter(None, (book.spec.title_seed_note, *book.spec.source.notes, *warnings)):
@@ -353,8 +401,8 @@ def build(
         if len(books) > 1:
             outcomes = build_books(books, build_one, options.open_workers, choice, say)
             raise typer.Exit(_report_each(outcomes))
-        with options.open_workers() as workers:
-            built = build_one(books[0], ledger=choice, workers=workers)
+        with nullcontext(workers) if options.cluster is None else options.open_workers() as joined:
+            built = build_one(books[0], ledger=choice, workers=joined)
     _report(built)
     if pdf:
         _copy(built.folder / INTERIOR_FILE, pdf)

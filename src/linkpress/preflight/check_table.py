@@ -132,6 +132,7 @@ def preflight(
     profile: PrinterProfile,
     required: Requirements | None = None,
     workers: Workers | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Report:
     """Check a finished PDF against the requirements of a printer.
 
@@ -141,6 +142,8 @@ def preflight(
         required: requirements in addition to the profile.
         workers: processes that share the pages of a long file; None to check the file in this process. The
             report is the same in both cases.
+        meanwhile: function that is called once in this process while workers check pages. If there is no
+            work for workers, it is not called.
     Raises:
         UsageError: the file can't be read, or the profile lacks the paper that ``required`` names.
     """
@@ -155,8 +158,13 @@ def preflight(
             pages = len(reader.pdf.pages)
             judged = JudgedFile(reader, profile, required)
             count = partial(_count_passing, raw, profile, required)
-            counts = call_shares(workers, count, len(reader.pages))
-            if counts is None or sum(counts) > MAX_OPERATORS or _run_checks(judged, ()):
+
+            def check_file() -> None:
+                findings.extend(_run_checks(judged, ()))
+                meanwhile()
+
+            counts = call_shares(workers, count, len(reader.pages), check_file)
+            if counts is None or sum(counts) > MAX_OPERATORS or findings:
                 # Some checks need all pages, for example to find the first place of a missing glyph. So a
                 # file with problems is checked again as a whole.
                 findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)

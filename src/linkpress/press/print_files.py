@@ -14,7 +14,7 @@ Source:
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -170,7 +170,10 @@ def as_ebook(book: Book, assets: BookAssets, about: About, front: Frame | None) 
 
 
 def judge(
-    files: Mapping[str, DrawnFile], profile: PrinterProfile, workers: Workers | None = None
+    files: Mapping[str, DrawnFile],
+    profile: PrinterProfile,
+    workers: Workers | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> dict[str, Report]:
     """Check all files that go to the printer (preflight), and return the reports by file name.
 
@@ -178,9 +181,10 @@ def judge(
         files: the files by name.
         profile: the printer's profile.
         workers: processes that share the pages of long files; None to use only this process.
+        meanwhile: function that is called in this process while workers check the pages of a file.
     """
     return {
-        name: replace(preflight(file.content, profile, file.required, workers), file=name)
+        name: replace(preflight(file.content, profile, file.required, workers, meanwhile), file=name)
         for name, file in files.items()
         if file.required is not None
     }

@@ -27,7 +27,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -92,6 +92,8 @@ class Workers:
             one. Remote workers never get batches.
         forked: whether the workers are forks of this process. Forks have copies of all objects of this
             process.
+        made_ahead: function that yields puzzles that the workers have made before the run. Each puzzle is
+            yielded once. None if the workers have made no puzzles.
     """
 
     jobs: int
@@ -102,6 +104,7 @@ class Workers:
     jobs_now: Callable[[], int] | None = None
     batch_s: float = 0.0
     forked: bool = False
+    made_ahead: Callable[[], Iterable[Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,17 +190,17 @@ class Dispatcher:
         if len(self._queue) >= self._batch_sizes.get(kind, 1):
             self._hand_out()
 
-    def collect(self) -> list[CallResult]:
+    def collect(self, wait_s: float = _WAIT_S) -> list[CallResult]:
         """Return the results of calls that have ended or were lost.
 
-        If there is no result yet, wait for one for up to half a second.
+        If there is no result yet, wait for one for up to ``wait_s`` seconds.
         """
         self._hand_out()
         if self._pending and not self._results:
             if poll := getattr(self._executor, "poll", None):
-                poll(_WAIT_S)
+                poll(wait_s)
             else:
-                wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
+                wait(self._pending, wait_s, return_when=FIRST_COMPLETED)
         for future in [future for future in self._pending if future.done()]:
             if future in self._pending:
                 self._collect_from(future)
@@ -347,6 +350,7 @@ def call_each(
     function: Callable[..., T],
     arguments: Sequence[tuple[Any, ...]],
     done: Callable[[], None] = lambda: None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Iterator[T]:
     """Call a function with each tuple of arguments, in parallel.
 
@@ -355,6 +359,7 @@ def call_each(
         function: a function of a module. The function and its arguments are pickled.
         arguments: one tuple of arguments for each call.
         done: function that is called after each successful call.
+        meanwhile: function that is called once in this process, when the workers have their first calls.
     Yields:
         The returned values, in the order of the arguments.
     Raises:
@@ -370,6 +375,9 @@ def call_each(
                 while left and dispatcher.has_room:
                     key, args = left.popleft()
                     dispatcher.submit(key, function, *args)
+                if meanwhile is not None:
+                    meanwhile()
+                    meanwhile = None
                 for result in dispatcher.collect():
                     if result.retried:
                         continue
@@ -391,7 +399,10 @@ _inherited: Callable[[int, int], Any] | None = None
 
 
 def call_shares(
-    workers: Workers | None, function: Callable[[int, int], T | None], count: int
+    workers: Workers | None,
+    function: Callable[[int, int], T | None],
+    count: int,
+    meanwhile: Callable[[], object] | None = None,
 ) -> list[T] | None:
     """Divide one task among the workers: call a function once in each worker.
 
@@ -401,6 +412,8 @@ def call_shares(
             returns None if its share can't be done in a worker. The function is pickled unless workers are
             forked.
         count: the number of items of the task, such as pages.
+        meanwhile: function that is called once in this process while the workers run. If the task is not
+            divided, it is not called.
     Returns:
         The returned values, in the order of the workers. None if the caller must do the whole task itself: if
         a share could not be done, there are fewer than two workers or too few items, or workers are on other
@@ -412,7 +425,7 @@ def call_shares(
     _inherited, passed = function, None if workers.forked else function
     try:
         calls = [(passed, index, workers.jobs) for index in range(workers.jobs)]
-        shares = list(call_each(workers, _call_share, calls))
+        shares = list(call_each(workers, _call_share, calls, meanwhile=meanwhile))
     except (WorkerLost, LinkpressError, MemoryError):
         return None
     finally:

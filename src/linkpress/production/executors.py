@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import math
 import multiprocessing
 import os
 import pickle
@@ -253,9 +254,11 @@ class _PolledFuture(Future[Any]):
         return super().result(0)
 
     def exception(self, timeout: float | None = None) -> BaseException | None:
-        until_s = None if timeout is None else time.monotonic() + timeout
-        while not self.done() and (until_s is None or time.monotonic() < until_s):
-            self._pool.poll(until_s and max(0.0, until_s - time.monotonic()))
+        until_s = math.inf if timeout is None else time.monotonic() + timeout
+        left_s = math.inf
+        while not self.done() and left_s > 0:
+            left_s = max(0.0, until_s - time.monotonic())
+            self._pool.poll(None if left_s == math.inf else left_s)
         return super().exception(0)
 
 

@@ -67,7 +67,9 @@ class Journal:
         self._go_on = f"What is finished is kept: {command} goes on from there"
         self._is_dirty = False  # whether lines were written since the last sync to the disk
         self._synced_s = 0.0  # value of ``time.monotonic()`` at the last sync
-        header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
+        header = _line(
+            json.dumps(["linkpress-journal", FORMAT_VERSION, plan_key, release], separators=(",", ":"))
+        )
         with self._translate_errors("Nothing was begun"):
             path.parent.mkdir(parents=True, exist_ok=True)
             refuse_pipe(path)
@@ -80,17 +82,17 @@ class Journal:
     def __exit__(self, *exc_info: object) -> None:
         self.close()
 
-    def append(self, records: Iterable[tuple[int, Record]]) -> None:
+    def append(self, records: Iterable[tuple[int, str]]) -> None:
         """Write finished puzzles to the journal.
 
         The file is then synced to the disk if the last sync was at least ``SYNC_EVERY_S`` seconds ago.
 
         Args:
-            records: puzzles as JSON values, each with its number in the plan of the build. A later record
-                with the same number replaces an earlier one.
+            records: puzzles as JSON texts in ASCII, each with its number in the plan of the build. A later
+                record with the same number replaces an earlier one.
         """
         with self._translate_errors(self._go_on):
-            data = b"".join(_line([slot, record]) for slot, record in records)
+            data = b"".join(_line(f"[{slot},{text}]") for slot, text in records)
             self._is_dirty = self._is_dirty or bool(data)
             _put(self._file, data)
             if self._is_dirty and time.monotonic() - self._synced_s >= SYNC_EVERY_S:
@@ -195,9 +197,9 @@ def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], in
     return saved, complete, damaged
 
 
-def _line(item: list[Any]) -> bytes:
-    text = json.dumps(item, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    return _check(text) + b" " + text + b"\n"
+def _line(text: str) -> bytes:
+    data = text.encode("ascii")
+    return _check(data) + b" " + data + b"\n"
 
 
 def _check(text: bytes) -> bytes:

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 from linkpress.book.plan import Slot
@@ -47,8 +48,10 @@ from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.slot_search import (
     FinishedSlot,
     PuzzleMaker,
+    engine_maker,
     is_proven,
     journal_line,
+    journal_text,
     make_slot,
     read_journal_line,
 )
@@ -132,6 +135,10 @@ class ProductionRun:
         self._journal = journal
         self._maker = maker
         self._proves_again = False
+        self._made_ahead: Callable[[], Iterable[FinishedSlot]] | None = None
+        # Puzzles that were made while the book was checked, by slot number, until they are used. A slot is
+        # the plan for one puzzle.
+        self._ahead: dict[int, FinishedSlot] = {}
         # phrases that say where a puzzle is used, by the fingerprint of the puzzle
         self._user_of = dict.fromkeys(plan.known, plan.repeated)
         lines = journal.saved.values() if journal else ()
@@ -191,6 +198,7 @@ class ProductionRun:
         """
         workers = workers or local_workers()
         self._proves_again = workers.remote
+        self._made_ahead = workers.made_ahead
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
@@ -299,7 +307,7 @@ class ProductionRun:
 
     def _write_journal(self, made: Sequence[FinishedSlot]) -> None:
         if self._journal is not None:
-            self._journal.append((finished.slot.number, journal_line(finished)) for finished in made)
+            self._journal.append((finished.slot.number, journal_text(finished)) for finished in made)
         self.saved.update(finished.slot.number for finished in made)
 
     def _show(self, finished: FinishedSlot) -> None:
@@ -308,16 +316,7 @@ class ProductionRun:
 
     @cached_property
     def _make(self) -> PuzzleMaker:
-        """Function that makes a puzzle.
-
-        It is imported before the worker processes start. Workers that are forks of this process then have all
-        modules of the puzzle engine already, and don't load them again.
-        """
-        if self._maker is not None:
-            return self._maker
-        from linkpress.engine.make.generate import generate
-
-        return partial(generate, graded=True)
+        return self._maker or engine_maker()
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
         """Return saved puzzles by slot number, and show the user the forecast for the other slots.
@@ -350,8 +349,10 @@ class ProductionRun:
         while self._next < len(slots):
             self.ledger.heartbeat()
             self.watcher.waiting()
+            if self._made_ahead:
+                self._ahead |= {finished.slot.number: finished for finished in self._made_ahead()}
             self._submit_calls()
-            self._save_results(self._dispatcher.collect())
+            self._save_results(self._collect())
             if self._should_reserve():
                 self._accept_in_order()
         self._raise_failures()
@@ -361,6 +362,8 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
+        # puzzles that were made ahead and are not saved yet, with the index of their slot
+        self._unsaved: deque[tuple[int, FinishedSlot]] = deque()
         # finished puzzles that are not accepted yet, by index of their slot
         self._finished: dict[int, FinishedSlot] = {}
 
@@ -390,6 +393,15 @@ class ProductionRun:
         # Time when finished puzzles were last accepted. Accepting a puzzle reserves it in the ledger.
         self._reserved_s = time.monotonic()
 
+    def _collect(self) -> list[CallResult]:
+        """Return results of calls, and a few of the puzzles that were made ahead.
+
+        If all puzzles that were made ahead were saved at once, workers would have to wait for further calls.
+        """
+        results = self._dispatcher.collect(0.0) if self._unsaved else self._dispatcher.collect()
+        few = [self._unsaved.popleft() for _ in range(min(_RESERVE_TOGETHER, len(self._unsaved)))]
+        return results + [CallResult((index, 0), finished) for index, finished in few]
+
     def _submit_calls(self) -> None:
         while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
             index = self._order[self._submitted]
@@ -399,8 +411,11 @@ class ProductionRun:
             elif self._is_hopeless(slot):
                 self._failed[index] = None
                 self.forecast.leave(slot)
+            elif (attempt := self.ledger.first_attempt(slot)) == 0 and slot.number in self._ahead:
+                self._at_work.add(index)
+                self._unsaved.append((index, self._ahead.pop(slot.number)))
             else:
-                self._submit(index, self.ledger.first_attempt(slot))
+                self._submit(index, attempt)
             self._submitted += 1
 
     def _submit(self, index: int, attempt: int) -> None:

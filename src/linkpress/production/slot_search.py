@@ -7,9 +7,11 @@ Each attempt of a slot has another random seed.
 from __future__ import annotations
 
 import contextlib
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
@@ -49,6 +51,8 @@ class FinishedSlot:
         tries: the number of boards that the search examined.
         seconds_s: the seconds that the search took.
         widened: how often the ranges of difficulty and techniques were widened until a puzzle was found.
+        text: the JSON text of the puzzle for the journal. Workers write it, because they have more time than
+            the process that saves puzzles. Empty if it is not written yet.
     """
 
     slot: Slot
@@ -56,6 +60,7 @@ class FinishedSlot:
     tries: int
     seconds_s: float
     widened: int = 0
+    text: str = field(default="", compare=False, repr=False)
 
 
 def is_compared(recipe: Recipe) -> bool:
@@ -73,6 +78,17 @@ def _keeps_paths(recipe: Recipe) -> bool:
     pairs = recipe.pairs
     is_narrow = pairs is not None and pairs.high - pairs.low <= _NARROW
     return is_compared(recipe) and is_narrow and not recipe.required
+
+
+def engine_maker() -> PuzzleMaker:
+    """Return the engine's function that makes a puzzle.
+
+    Call this before worker processes start. Workers that are forks of this process then have all modules of
+    the puzzle engine already, and don't load them again.
+    """
+    from linkpress.engine.make.generate import generate
+
+    return partial(generate, graded=True)
 
 
 def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = None) -> FinishedSlot:
@@ -97,7 +113,8 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = 
     except RecipeError as error:
         raise type(error)(f"{slot}: {error.reason}", error.advice, error.details) from None
     record = record_made(made, slot, attempt)
-    return FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
+    finished = FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
+    return replace(finished, text=journal_text(finished))
 
 
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
@@ -237,6 +254,11 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
         "seconds": finished.seconds_s,
     }
     return {**line, "technique": technique and int(technique), **search}
+
+
+def journal_text(finished: FinishedSlot) -> str:
+    """Return a puzzle as JSON text for the journal. The text is written only once."""
+    return finished.text or json.dumps(journal_line(finished), separators=(",", ":"))
 
 
 def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
-from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
 from linkpress.studio.html_parts import (
     PUZZLE_FACTS,
     button,
@@ -82,13 +80,20 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     palettes = facts["palettes"]
 
     def tile(
-        shown: str, words: str, do: list[Any] | None, *, is_own: bool, kind: str = "design", **of: Any
+        shown: str,
+        words: str,
+        do: list[Any] | None,
+        *,
+        is_own: bool,
+        kind: str = "design",
+        more: str = "",
+        **of: Any,
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
         picture = tag("img", src=source, alt="", loading="lazy")
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
         tried = None if kind == "theme" else json.dumps(of)
-        inner = picture, tag("span", escape(words))
+        inner = picture, tag("span", escape(words)), tag("span.meaning", escape(more)) if more else ""
         return tag("button.tile", *inner, id=f"tile-{shown}", role="radio", data_try=tried, **own)
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
@@ -137,6 +142,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
             ["act", "set", path, each],
             is_own=each == own,
             kind="theme",
+            more=name_of("themeFacts", each, ""),
             name=each,
         )
         for each in THEMES.names()
@@ -252,55 +258,6 @@ answer printed at the back is right.</p>{rows(chief)}
 <p class="tools">{button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
 
 
-def cost_html(view: BookView) -> str:
-    """Return HTML that says what a copy of a book costs to print, on its paper and on others.
-
-    The others are the printer's usual paper and papers in colour. The costs are those of the first shop that
-    the printer names.
-    """
-    profile, pages, trim = view.assets.profile, view.plan.page_count, view.spec.page.trim.size
-    own = view.spec.page.paper or profile.default_paper
-    found: dict[str, Earnings] = {}
-    colour = (each.name for each in profile.papers if each.ink is PaperInk.COLOUR)
-    for paper in (own, profile.default_paper, *colour):
-        known = profile.costs.earnings(trim, pages, paper, {}) if profile.costs else iter(())
-        if first := next(iter(known), None):
-            found[paper] = first
-    if own not in found:
-        return tag(
-            "p.cost", say("costUnknown", pages=pages, printer=profile.title, paper=own.replace("-", " "))
-        )
-    here, place = _money(found[own]), _place(found[own].market)
-    words = say("cost", pages=pages, paper=own.replace("-", " "), cost=tag("strong", here), place=place)
-    others = (
-        say("costElsewhere", paper=paper.replace("-", " "), cost=tag("strong", _money(each)), own=here)
-        for paper, each in found.items()
-        if each.cost != found[own].cost
-    )
-    return tag("p.cost", " ".join((words, *others)), role="status")
-
-
-def _shop(profile: PrinterProfile) -> str:
-    """Return the name of the shop or printer that prints a book, such as ``Amazon``."""
-    return name_of("shops", profile.name, profile.title)
-
-
-def _place(market: Market) -> str:
-    return name_of("markets", market.name)
-
-
-def _money(found: Earnings, amount: Fraction | None = None) -> str:
-    """Return an amount with the sign of its currency, such as ``$2.30``.
-
-    Args:
-        found: the costs of a copy in a shop.
-        amount: the amount in the shop's currency; None for the print cost.
-    """
-    figure, currency = found.market.money(found.cost if amount is None else amount).split()
-    sign = name_of("currencies", currency, f"{currency} ")
-    return f"−{sign}{figure[1:]}" if figure.startswith("-") else f"{sign}{figure}"
-
-
 def _earnings_html(view: BookView) -> str:
     """Return an HTML table of what a copy costs and earns in each shop; empty if the costs are not known."""
     profile, spec = view.assets.profile, view.spec
@@ -308,24 +265,24 @@ def _earnings_html(view: BookView) -> str:
         return ""
     rows, advice, paper = "", "", spec.page.paper or profile.default_paper
     for each in profile.costs.earnings(spec.page.trim.size, view.plan.page_count, paper, spec.price or {}):
-        market = each.market
+        market, money = each.market, each.market.money
         key, price = ["price", market.currency], (spec.price or {}).get(market.currency)
         share = "" if each.price is None else f"{float(100 * market.share(each.price)):g}%"
         if each.left is not None:
-            left = _money(each, each.left)
+            left = money(each.left)
         else:  # The user has given no price, or a price that is too low for the shop.
-            left = "" if each.price is None else f"from {_money(each, each.least)} only"
-        place = escape(_place(market).removeprefix("the "))
-        rows += f"""<tr><th scope="row">{place}</th><td>{_money(each)}</td>
+            left = "" if each.price is None else f"from {money(each.least)} only"
+        rows += f"""<tr><th scope="row">{escape(market.name)}</th><td>{money(each.cost)}</td>
 <td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
-placeholder="{_money(each, each.least)}" inputmode="decimal" aria-label="Your price, {place}"
+placeholder="{money(each.least)}" inputmode="decimal" aria-label="Your price, {escape(market.name)}"
 data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
         if each.step is not None and each.left_at_step is not None and not advice:
-            step, earned = _money(each, each.step), _money(each, each.left_at_step)
-            words = f"At <strong>{step}</strong> you earn <strong>{earned}</strong> a copy: "
-            words += f"from there on {escape(_shop(profile))} keeps less."
-            take = button(f"Use {step}", "set", key, market.money(each.step).split()[0], kind="button")
-            advice = f'<div class="advice"><span>{words}</span>{take}</div>'
+            step = money(each.step)
+            words = (
+                f"At {step} you earn {money(each.left_at_step)} a copy: from there on the shop keeps less."
+            )
+            take = button("Take this price", "set", key, step.split()[0])
+            advice = f'<div class="advice">{words}{take}</div>'
     if not rows:
         return ""
     heads = "".join(f'<th scope="col">{head}</th>' for head in _SALE)
@@ -339,7 +296,8 @@ def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
-    notes = "".join(f"<p>{marked(note)}" for note in end["messages"])
+    notes = "".join(f'<p class="meaning">{marked(note)}' for note in end["messages"])
+    notes = f"<section><h3>Notes of this build</h3>{notes}</section>" if notes else ""
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
     return f"""<h2>Put it on sale</h2><ol class="steps"><li>Save the PDF files.
 <li>Start a new book at the shop.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -97,47 +97,6 @@ def button(text: str, *task: Any, kind: str = "button.quiet", inner: str = "", *
     """
     words = tag("strong", escape(text)) if inner else escape(text)
     return tag(kind, words, inner, data_do=task, **attributes)
-
-
-def slider_html(
-    name: str,
-    key: Sequence[Any],
-    ends: Sequence[int],
-    limits: Sequence[int],
-    words: Sequence[str],
-    *,
-    names: Sequence[str] = (),
-    unit: str = "",
-) -> str:
-    """Return an HTML slider with two ends. The user moves them to try or set a range of values.
-
-    Args:
-        name: the start of the identifiers of the two ends.
-        key: the key path that the slider sets.
-        ends: the lowest and highest value of the range.
-        limits: the lowest and highest value that can be chosen.
-        words: the labels of the two ends.
-        names: the names of the values from 0; empty if the values are numbers.
-        unit: the text after a value for a screen reader, such as " pairs". ``%`` is also written to the spec.
-    """
-    least, most = limits
-    inputs = (
-        tag(
-            "input.end",
-            type="range",
-            id=f"{name}-{index}",
-            min=least,
-            max=most,
-            value=value,
-            aria_label=word,
-            aria_valuetext=f"{names[value] if names else value}{unit}",
-        )
-        for index, (word, value) in enumerate(zip(words, ends, strict=True))
-    )
-    kind = "div.slider" if names else "div.slider.numbers"
-    return tag(
-        kind, tag("i"), *inputs, data_key=list(key), data_unit=unit, data_names=",".join(names) or None
-    )
 
 
 def terms_html(facts: Mapping[str, Any], *keys: str) -> str:

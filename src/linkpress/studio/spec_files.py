@@ -134,7 +134,7 @@ class SpecFile(Generic[AnySpec]):
         self._read_spec = read
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
-        # The values of the last text that could be read, and the line and the path of each of its keys.
+        # The values of the last text that could be read, and the lines and the path of each of its keys.
         self._values: dict[str, Any] = {}
         self._lines: list[list[str | int]] = []
 
@@ -175,7 +175,7 @@ class SpecFile(Generic[AnySpec]):
         If the text can't be read, the values are taken from the last text that could be read. ``undo`` and
         ``redo`` are the path of the key that the next step changes. The path is empty if the user edited the
         text, and null if there is no step. ``lines`` are the keys in the order of the file, each with its
-        line.
+        lines.
         """
         document, good = self.document, None
         if document.model and not document.problems and self.is_saved:
@@ -404,14 +404,33 @@ class SpecFile(Generic[AnySpec]):
 
 
 def _lines_of(source: YamlSource) -> list[list[str | int]]:
-    """Return the line number and the path of each key, in the order of the file.
+    """Return the lines and the path of each key, in the order of the file.
 
     The deepest keys that are returned are the keys of a book's difficulty level, whose paths have three
     steps, such as ``levels``, 0, ``size``. More deeply nested keys are left out.
+
+    Returns:
+        For each key, its first line, the line after its last line, and the steps of its path. Empty lines and
+        comments at the end are not counted.
     """
+    lines = (source.text or "").split("\n")
     places = {**source.places, **source.key_places}
-    lines = [(place.line, path) for path, place in places.items() if place.file == source.file]
-    return [[line, *path] for line, path in sorted(lines, key=lambda each: each[0]) if 0 < len(path) <= 3]
+    keys = sorted(
+        (
+            (place.line, path)
+            for path, place in places.items()
+            if place.file == source.file and 0 < len(path) <= 3
+        ),
+        key=lambda each: each[0],
+    )
+    found: list[list[str | int]] = []
+    for index, (line, path) in enumerate(keys, 1):
+        others = (at for at, other in islice(keys, index, None) if at > line and other[: len(path)] != path)
+        end = next(others, len(lines) + 1)
+        while end > line + 1 and not lines[end - 2].partition("#")[0].strip():
+            end -= 1
+        found.append([line, end, *path])
+    return found
 
 
 def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
@@ -694,8 +713,6 @@ def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | N
         document: the content of the spec file.
     """
     with contextlib.suppress(LinkpressError, OSError):
-        if document.problems:  # The book as it was when it could still be built.
-            document = read_spec(path, good_file(path, out).read_text(encoding="utf-8"))
         if document.model is not None and not document.problems:
             cover = book_folder(out, document.model) / COVER_FILE
             return cover if cover.is_file() else None

@@ -325,13 +325,14 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _why_ways_fail(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """Say why a line can't go through a square by two given ways. Name only the ways not drawn yet."""
-    ways = _directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
+    """Say why a line can't go through a square by two given ways."""
     end = _joined_wrongly(board, cell, one, other)
     inside, why = _inside_turn(board, cell, one, other)
     if inside and end.phrase != "meets":
+        ways = _directions(board, cell, [one, other])
         return phrase("would_turn", ways=ways, squares=squares(board.grid, inside), why=why), inside
     contradiction, cells = end_clause(board, end)
+    ways = _directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
     return phrase("ways_fail", ways=ways, contradiction=contradiction), cells
 
 

@@ -302,7 +302,7 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_
     """
     for is_counting, alike in groupby(steps, _is_counting):
         some = list(alike)
-        yield from _joint(puzzle.grid, some, most_lines) if is_counting else some
+        yield from _joint(puzzle, some, most_lines) if is_counting else some
 
 
 def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
@@ -325,7 +325,7 @@ def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tup
 
     @cache
     def joined(begin: int, end: int) -> Step:
-        return single[begin] if end - begin == 1 else _counting_step(puzzle.grid, single[begin:end])
+        return single[begin] if end - begin == 1 else _counting_step(puzzle, single[begin:end])
 
     @cache
     def caption(begin: int, end: int) -> FilledPhrase:
@@ -366,32 +366,30 @@ def _is_counting(step: Step) -> bool:
     return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
 
-def _joint(grid: Grid, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
+def _joint(puzzle: Puzzle, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
     """Combine steps that a reader can check by counting the ways in which lines can leave squares.
 
     Each combined sentence describes at most ``most_lines`` lines on the board.
     """
     while steps:
         count = 1
-        while count < len(steps) and _fit(_lines_of(steps[: count + 1]), most_lines):
+        while count < len(steps) and _fit(_lines_of(puzzle, steps[: count + 1]), most_lines):
             count += 1
-        yield steps[0] if count == 1 else _counting_step(grid, steps[:count])
+        yield steps[0] if count == 1 else _counting_step(puzzle, steps[:count])
         steps = steps[count:]
 
 
-def _fit(lines: Sequence[tuple[Sequence[Cell], PhraseTree]], most_lines: int) -> bool:
+def _fit(lines: Sequence[tuple[Sequence[Cell], object]], most_lines: int) -> bool:
     """Return whether some lines fit into one sentence."""
-    return len(lines) <= most_lines and sum(len(corners_of(line)) for line, _ in lines) <= _MOST_SQUARES
+    return len(lines) <= most_lines and sum(len(line) for line, _ in lines) <= _MOST_SQUARES
 
 
-def _counting_step(grid: Grid, steps: Sequence[Step]) -> Step:
-    lines = [(corners_of(line), number) for line, number in _lines_of(steps)]
+def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
+    grid, lines = puzzle.grid, _lines_of(puzzle, steps)
     cells = [cell for line, _ in lines for cell in line]
     nested = _nested_turns(grid, {cell for line, _ in lines for cell in line[1:-1]})
-    named = [
-        phrase("numbered", square=route(grid, line), number=number) if number else route(grid, line)
-        for line, number in lines
-    ]
+    routes = ((route(grid, line), number) for line, number in lines)
+    named = (phrase("numbered", square=way, number=number) if number else way for way, number in routes)
     parts = {"squares": squares(grid, nested)} if nested else {}
     key = "nested_ways_out" if nested else "ways_out" if len(lines) > 1 else "way_out"
     return _combined(steps, phrase(key, lines=list_of(ListKind.COMMA, named), **parts), cells)
@@ -422,10 +420,11 @@ def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]
     return Step(hardest.rung, hardest.technique, named, drawn, ruled_out, sentence, (), places, needs)
 
 
-def _lines_of(steps: Iterable[Step]) -> list[tuple[list[Cell], PhraseTree]]:
+def _lines_of(puzzle: Puzzle, steps: Iterable[Step]) -> list[tuple[list[Cell], PhraseTree | None]]:
     """Return the lines that some steps draw, in the order of the steps. No line depends on a later one.
 
-    Each line is a list of squares, with the printed number that it belongs to, or 0 if that is unknown.
+    For each line, the list has its ends and the squares where it turns, and the printed number to which it
+    belongs, or None if that is unknown.
     """
     lines: list[tuple[list[Cell], PhraseTree]] = []
     for step in steps:
@@ -439,4 +438,5 @@ def _lines_of(steps: Iterable[Step]) -> list[tuple[list[Cell], PhraseTree]]:
             elif line[-1] not in way:
                 line.reverse()
             lines.append(([*line, sum(way) - line[-1]], number or known))
-    return lines
+    at_end = puzzle.number_at.get
+    return [(corners_of(line), number or at_end(line[0]) or at_end(line[-1])) for line, number in lines]

@@ -10,15 +10,15 @@ export const book = { file: "", turn: 0, values: {}, problems: [], facts: null }
 // The part is a name of the server's list, such as `cover`, or a level by its index: `levels/2`.
 export const selection = { part: "", key: [], puzzle: null };
 
-// `clashes`: lines that somebody else has changed, too.
+// `clashes`: lines that somebody else has changed, too; `html` asks whose to keep.
 class Refused extends Error {}
 
 async function request(address, options) {
   const response = await fetch(address, options)
     .catch(() => { throw new Refused(say("lost")); });
   if (response.ok) return response;
-  const { refused, conflict: clashes } = await response.json().catch(() => ({ refused: response.statusText }));
-  throw Object.assign(new Refused(refused), { clashes });
+  const { refused, conflict: clashes, html } = await response.json().catch(() => ({ refused: response.statusText }));
+  throw Object.assign(new Refused(refused), { clashes, html });
 }
 
 const get = (name, query) => request(`api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
@@ -34,10 +34,18 @@ export const send = (name, content = {}) => post(name, "json", JSON.stringify({ 
 
 export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
 
-/** Return a drawing; nothing if this window has requested a newer one since. */
-export async function drawing(query) {
-  const text = await (await get("drawing", { file: book.file, ...query })).text();
-  return text && svgOf(text);
+/**
+ * Return a drawing for a place. If an older request overtook it, it is requested again; nothing is returned if the
+ * place has been given another request since.
+ */
+export async function drawing(query, place = {}) {
+  const turn = place.turn = {};
+  let text;
+  try {
+    do text = await (await get("drawing", { file: book.file, place: place.id, ...query })).text();
+    while (!text && place.id && place.turn === turn);
+  } catch (error) { if (place.turn === turn) throw error; }
+  return place.turn === turn && text && svgOf(text);
 }
 
 export const svgOf = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);

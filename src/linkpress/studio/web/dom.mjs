@@ -13,6 +13,8 @@ export const nameOf = (group, key, name = key) => ownValue(words[group], key) ??
 
 export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
+export const isLost = () => document.body.classList.contains("lost");
+
 export const byId = (id) => document.getElementById(id);
 
 /** Return the name of the property of an element that a user changes, such as `checked`. */

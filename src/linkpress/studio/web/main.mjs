@@ -2,12 +2,12 @@
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, step, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
-import { afterPause, byId, chief, copyText, el, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { afterPause, byId, copyText, el, isLost, joined, nodesOf, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, makeDays, makeWords } from "./feed.mjs";
-import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, levelOfPart, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, replaceOthers, setOutlook, settingPaths, showOthers, takeWay, tint, turnSwitch } from "./form.mjs";
+import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, levelOfPart, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, takeWay, tint, turnSwitch } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, thumbOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
-import { drawText, dropText, holdText, mend, refreshText, showLine, write } from "./text.mjs";
+import { drawText, dropText, holdText, isClashing, mend, refreshText, showLine, write } from "./text.mjs";
 
 const NAME = "linkpress studio";
 const desk = byId("desk"), panel = byId("panel");
@@ -137,7 +137,7 @@ function showReason(kind) {
   const all = allProblems();
   if (kind === "level") go(hopeless(), true);
   else if (kind === "problem" && all.length === 1) showProblem(all[0]);
-  else show(kind === "build" ? kind : "problems");
+  else show(kind === "problem" ? "problems" : kind);
 }
 
 const check = afterPause(250, async () => {
@@ -203,6 +203,7 @@ const hopeless = () => levelNames().find(hopeOf);
 /** Return how things stand: the kind, the words, and what a click on them leads to. */
 function stateNow() {
   const level = hopeless(), end = book.build?.end, waiting = book.facts?.waiting.length, saved = say("saved", book);
+  if (isClashing()) return ["bad", say("changedToo"), "file"];
   if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
   if (isBuilding()) return ["busy", progressWords(book.build), "build"];
   if (book.elsewhere) return ["busy", say("builtElsewhere")];
@@ -214,8 +215,8 @@ function stateNow() {
   return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
 }
 
-function showState() {
-  if (!shown || document.body.classList.contains("lost")) return;
+export function showState() {
+  if (!shown || isLost()) return;
   const [kind, words, leadsTo] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), { made, count } = book.build ?? {};
   state.className = kind;
   state.setAttribute("aria-live", isRunning ? "off" : "polite");
@@ -299,7 +300,7 @@ function build({ detail: clicks }) {
 
 const onClicks = {
   home, build, undo: () => stepBack("undo"), redo: () => stepBack("redo"), file: () => show(pane === "file" ? "settings" : "file"),
-  "close-pane": () => { show("settings"); panel.focus(); }, "more-settings": () => desk.toggleAttribute("data-full"), done: () => openSheet(""),
+  "close-pane": () => { show("settings"); panel.focus(); }, change: () => go(selection.part, true), "more-settings": () => desk.toggleAttribute("data-full"), done: () => openSheet(""),
 };
 for (const [id, onclick] of Object.entries(onClicks)) byId(id).onclick = onclick;
 byId("sheets").onclick = ({ target }) => {
@@ -310,8 +311,8 @@ byId("sheets").onclick = ({ target }) => {
 };
 
 const tasks = {
-  go, act, save, showOthers, replaceOthers, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, undo: () => step("undo"), free: (free) => reload({ free }),
+  go, act, save, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, keep: write, undo: () => step("undo"), free: (free) => reload({ free }),
 };
 
 function runTask({ type, target }) {
@@ -332,16 +333,15 @@ function goToZone(step) {
 /** Ask for a part, a setting or a puzzle's number, and show the first that is meant. */
 function openFinder() {
   const found = new Map([...partNames().map((name) => [nameOfPart(name), () => go(name)]), ...[...settingPaths()].map((path) => [`${labelsOf(path)} – ${path.join(".")}`, () => showKey(path)])]);
-  const find = (event) => {
-    event.preventDefault();
-    const typed = byId("find").value.trim().toLowerCase(), task = placeOf(typed) ? () => goToPuzzle(Number(typed)) : [...found].find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
-    if (!task) { byId("found").textContent = say("nothingFound"); return; }
-    dialog.close();
-    task();
+  const field = byId("find"), told = byId("found");
+  refill(byId("finds"), [...found.keys()].map((value) => el("option", { value })));
+  told.textContent = field.value = "";
+  field.form.onsubmit = (event) => {
+    const typed = field.value.trim().toLowerCase(), task = placeOf(typed) ? () => goToPuzzle(Number(typed)) : [...found].find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
+    if (task) setTimeout(task); // after the dialog has given the focus back
+    else { event.preventDefault(); told.textContent = say("nothingFound"); }
   };
-  const dialog = openDialog(say("find"), el("form.fields", { onsubmit: find }, el("label", { for: "find" }, say("findWhat")), el("input", { id: "find", list: "finds", autocomplete: "off" }),
-    el("datalist", { id: "finds" }, [...found.keys()].map((value) => el("option", { value }))), el("p", { id: "found", role: "status" }), el("button.chief", { type: "submit" }, say("showReason"))));
-  byId("find").focus();
+  byId("finder").showModal();
 }
 
 /**
@@ -359,7 +359,7 @@ addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
   if (key === "?" && !event.target.matches("input, select, textarea")) byId("keys").showModal();
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
-  const task = shown && !byId("dialog").open && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
+  const task = shown && !document.querySelector("dialog[open]") && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
   if (task) { event.preventDefault(); task(); }
 });
 addEventListener("beforeinput", (event) => {
@@ -406,8 +406,9 @@ const ringOf = (text) => el("span.ring", { "aria-hidden": "true" }, text);
 
 function drawGlance(levels) {
   const { part } = selection;
-  refill(byId("glance"), el("div", el("h2", nameOfPart(part)), el("p", factsOf(part))), chief("change", () => go(part, true), { id: "change" }),
-    el("div.rings", levels.map((each, index) => el("button", { onclick: () => go(each), "aria-current": each === part && "true" }, ringOf(String(index + 1)), nameOfPart(each)))));
+  byId("glance-name").textContent = nameOfPart(part);
+  byId("glance-facts").textContent = book.partFacts[part];
+  refill(byId("rings"), levels.map((each, index) => el("button", { onclick: () => go(each), "aria-current": each === part && "true" }, ringOf(String(index + 1)), nameOfPart(each))));
 }
 
 function partButton(name) {
@@ -424,10 +425,8 @@ function partButton(name) {
     ...((isLevel || name === "cover") && { ondragover: (event) => event.preventDefault(), ondrop: drop }),
     ...(isLevel && { draggable: "true", ondragstart: (event) => { rail.dataset.from = index; event.dataTransfer.setData("text/level", String(index)); }, ondragend: () => { delete rail.dataset.from; } }),
   },
-  isLevel && ringOf(fault ? "!" : String(index + 1)), thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page && String(page)), el("span.facts", fault || factsOf(name)));
+  isLevel && ringOf(fault ? "!" : String(index + 1)), thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page && String(page)), el("span.facts", fault || book.partFacts[name]));
 }
-
-const factsOf = (name) => book.partFacts?.[name];
 
 rail.ondragover = ({ target }) => {
   const over = target.closest(".level"), from = rail.dataset.from;

@@ -143,7 +143,7 @@ const addressOfThumb = (number) => addressOf("tile", { what: "page", number, edi
 export function thumbOf(part, { facts } = book) {
   const page = pageOf(part);
   if (part === "cover" && facts?.cover) return el("img.thumb", { src: tileOf({ what: "front" }), alt: "" });
-  return page && thumbs ? el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" }) : byId("icons").querySelector(`.icon-${part.replace("/", "-")}`)?.cloneNode(true) ?? el("span.thumb");
+  return page && thumbs ? el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" }) : el("span.thumb");
 }
 
 function spreads() {
@@ -158,25 +158,25 @@ const paperOf = (what, number) => el(`div.paper.${what}`, { id: `paper-${what}-$
 async function draw(place) {
   const key = book.facts.key + JSON.stringify(flags), { number } = place.dataset;
   if (place.drawnKey === key) return;
-  const turn = place.turn = {};
   place.drawnKey = key;
   try {
-    const drawn = await drawing({ what: view, edition, number, place: place.id, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) });
-    if (place.turn !== turn) return; // removed or requested again since
-    if (!drawn) { place.drawnKey = null; draw(place); return; } // an older request came later
+    const drawn = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) }, place);
+    if (!drawn) return;
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
-    refill(place, drawn, spotsOf(place, drawn));
+    const bar = place.querySelector(".spot-bar"), spots = spotsOf(place, drawn);
+    if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar); // it may have the focus
+    refill(place, drawn, spots);
     showChosen();
   } catch (error) {
-    if (place.turn === turn) refill(place, el("p.error", error.message));
+    refill(place, el("p.error", error.message));
   }
 }
 
 /** Make a button over each part of a page that comes from a key of the file. Small ones come last. */
 function spotsOf(place, drawn) {
   return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle }, index) => {
-    const last = inBook.at(-1), own = ["editions", edition, ...titleOf(inBook)];
+    const last = inBook.at(-1), own = ["editions", edition, ...(last === "name" ? [...inBook.slice(0, 2), "title"] : inBook)];
     const key = edition && (isText(last) || valueAt(own) !== undefined) ? own : inBook;
     const choose = ({ detail: clicks, currentTarget: spot }) => {
       select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
@@ -186,21 +186,18 @@ function spotsOf(place, drawn) {
     const spot = el(joined(["button.spot", isWhole && "whole", isBoard && book.facts.waiting.includes(puzzle) && "waiting", puzzle && !isBoard && "answer"], "."), {
       id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: (event) => edit(event.currentTarget),
       draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
-      "aria-label": puzzle ? say(isBoard ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(titleOf(key)),
+      "aria-label": puzzle ? say(isBoard ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key),
     });
     for (const [side, share] of Object.entries({ left, top, width, height })) spot.style[side] = `${share}%`;
     return spot;
   });
 }
 
-// The name of a level decides its puzzles, so its title is edited and spoken of.
-const titleOf = (key) => (key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
-
 const isText = (key) => ["title", "subtitle", "author"].includes(key);
 
 /** Edit a text on its page: Enter or leaving writes it, Escape drops it. Return whether the spot has one. */
 function editInPlace(spot, inFile, inBook) {
-  const [list] = inFile, key = titleOf(inFile), value = valueAt(key) ?? valueAt(inBook) ?? "";
+  const [list, , last] = inFile, key = last === "name" ? [...inFile.slice(0, 2), "title"] : inFile, value = valueAt(key) ?? valueAt(inBook) ?? "";
   if (!isText(key.at(-1)) || typeof value !== "string" || (edition && list !== "editions")) return false; // an edition has its own
   const field = el("textarea.in-place", { value, "aria-label": labelsOf(key), onblur: () => finish(true), onkeydown: (event) => {
     if (event.key === "Escape") finish(false);
@@ -232,7 +229,7 @@ export function showChosen() {
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar"), isRight = parseFloat(best.style.left) > 40;
     refill(bar, barOf(best));
     Object.assign(bar.style, { left: isRight ? "" : best.style.left, right: isRight ? `${100 - parseFloat(best.style.left) - parseFloat(best.style.width)}%` : "", top: best.style.top });
-    best.after(bar);
+    if (bar !== next) best.after(bar); // moving it would take the focus out of it
   }
   for (const bar of bars) bar.remove();
 }
@@ -383,8 +380,8 @@ async function openPuzzle(number) {
 }
 
 export async function drawPuzzle(what, number) {
-  const drawn = await drawing({ what, number });
-  if (drawn && byId(`drawn-${what}`)) refill(byId(`drawn-${what}`), drawn);
+  const place = byId(`drawn-${what}`), drawn = place && await drawing({ what, number }, place);
+  if (drawn) refill(place, drawn);
 }
 
 export async function putOnCover(number) {
