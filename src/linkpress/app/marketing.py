@@ -297,7 +297,6 @@ class _ListingWriter:
 
     @property
     def _takes_covers(self) -> bool:
-        """Whether linkpress can make covers for the printer. Some printers require their own templates."""
         return self.assets.profile.cover is not None
 
     def _differences(self) -> Iterator[str]:

@@ -204,7 +204,6 @@ def read_id(value: object) -> str:
 
 
 def is_id_letter(letter: str) -> bool:
-    """Return whether an id may contain this character: a letter, accent mark or digit of any script."""
     return unicodedata.category(letter)[0] in "LMN"
 
 

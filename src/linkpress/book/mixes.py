@@ -646,7 +646,6 @@ class _Expansion:
 
 
 def words_of_name(name: str) -> str:
-    """Write a name such as ``warm_up`` in words: "Warm up"."""
     return re.sub("[_-]", " ", name[:1].upper() + name[1:])
 
 

@@ -269,7 +269,6 @@ class Theme(ThemeKeys):
 
     @property
     def is_grey(self) -> bool:
-        """Whether pictures in answers are drawn in grey, because the book is printed without colours."""
         return self._is_grey
 
     def in_grey(self) -> Self:
@@ -921,7 +920,6 @@ class DifficultyMark(StrEnum):
         return "●" * self.marks(difficulty) or self.number_text(difficulty, words)
 
     def marks(self, difficulty: int | None) -> int:
-        """Return how many marks to print; 0 if no marks are printed or the difficulty is unknown."""
         return marks_of(difficulty) if self is DifficultyMark.MARKS and difficulty is not None else 0
 
     def number_text(self, difficulty: int | None, words: Words) -> str:

@@ -415,7 +415,6 @@ class BookSpec(Spec):
 
     @property
     def title_seed_note(self) -> str:
-        """A line of text that says that the title is used as the seed; empty if the spec has a seed."""
         return "" if "seed" in self.model_fields_set else f"seed {self.seed} (from the title)"
 
     @property
@@ -567,7 +566,6 @@ def top_keys(path: Path) -> set[str]:
 
 
 def unknown_keys(path: Path) -> set[str]:
-    """Return the top-level keys of a YAML file that are not keys of a book spec."""
     return top_keys(path) - set(BookSpec.model_fields)
 
 

@@ -613,7 +613,6 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
 
 @cache
 def is_list(field: FieldInfo) -> bool:
-    """Return whether the value of a field is a list whose entries are read one by one."""
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
 
 

@@ -220,11 +220,9 @@ class NameTable:
         return (word,)
 
     def same_words(self, name: str) -> tuple[str, ...]:
-        """Return the words of a name, each translated into English."""
         return self._with_same_words(simple_words(name))
 
     def has_word(self, name: str, word: str) -> bool:
-        """Return whether a name contains an English word, or a word with the same meaning in any language."""
         return word in self.same_words(name)
 
     def _in_any_order(self, name: str) -> str:
@@ -360,7 +358,6 @@ class NameTable:
         return self._yes_no.get(simple_name(text))
 
     def is_share(self, name: str) -> bool:
-        """Return whether a key's name has a word such as "percent", so that its value is a percentage."""
         return "%" in name or not self._shares.isdisjoint(simple_words(name))
 
     def is_wrapper(self, name: str) -> bool:
@@ -368,7 +365,6 @@ class NameTable:
         return simple_name(name) in self._wrappers or self._wrappers.issuperset(simple_words(name))
 
     def is_orientation(self, name: str) -> bool:
-        """Return whether a key means the orientation of the page: portrait or landscape."""
         return self._orientations.get(simple_name(name)) == "key"
 
     def orientation(self, text: str) -> str | None:
@@ -384,7 +380,6 @@ class NameTable:
         return self._theme_keys.get(self._in_any_order(name))
 
     def is_switch(self, name: str) -> bool:
-        """Return whether a key such as ``enabled`` switches the mapping that contains it on or off."""
         return simple_name(name) in self._switches
 
     def single(self, key: KeyPath) -> list[KeyPath]:

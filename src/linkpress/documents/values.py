@@ -379,7 +379,6 @@ def suggested_percent(text: str) -> str:
 
 
 def percent_text(share: Fraction) -> str:
-    """Write a fraction of 1 as a percentage, such as ``12.5%``, which ``read_percent`` accepts."""
     return trimmed(float(share * 100), 4) + "%"
 
 

@@ -544,7 +544,6 @@ class _FeedNames(PlainNames):
 
 
 def plain_feed(source: YamlSource, model: type[SpecModel]) -> YamlSource:
-    """Return the document of a feed spec with all keys and values translated into linkpress's own."""
     return _FeedNames(source, model).rewritten()
 
 

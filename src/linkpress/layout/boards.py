@@ -698,7 +698,6 @@ def worked_example(solids: bool) -> Solution:
 
 
 def half_way(example: Solution) -> Solution:
-    """Return the worked example with only some of its paths drawn."""
     return Solution(example.puzzle, tuple(path for path in example.paths if path.number in HALF_WAY))
 
 

@@ -445,7 +445,6 @@ def page_heading(draft: PageDraft, text: str, where: str = "text", tag: Tag | No
 
 
 def heading_foot(draft: PageDraft) -> float:
-    """Return the height at which the text below a part's heading starts."""
     return draft.live.top - 2.1 * draft.setting.theme.type.title
 
 
@@ -629,5 +628,4 @@ def text_pages(
 
 
 def lowest_of(blocks: Iterable[Iterable[Movable]]) -> float:
-    """Return the vertical position of the lowest text or drawing in a column of blocks."""
     return min(item.y for block in blocks for item in block)

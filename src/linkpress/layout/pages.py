@@ -127,7 +127,6 @@ class Book:
 
     @cached_property
     def index(self) -> Index:
-        """Return the page number of each link target, such as ``puzzle-12`` or ``level-0``."""
         return {
             name: page
             for part, numbers in (*self.parts, *self.solution_parts)

@@ -175,7 +175,6 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
 
 
 def is_printed_grey(page: PageSpec, profile: PrinterProfile) -> bool:
-    """Return whether the paper is printed in black only. Pictures then become shades of grey."""
     return profile.paper(page.paper).ink is PaperInk.BLACK
 
 

@@ -828,7 +828,6 @@ class Captions:
 
     @property
     def time_pt(self) -> float:
-        """Return the height in points of the space below a board where the reader writes the solving time."""
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
     def colour_key_pt(self, puzzle: Puzzle, width_pt: float) -> float:
@@ -901,7 +900,6 @@ class Captions:
 
     @property
     def _swatch_pt(self) -> float:
-        """Return the width of the squares that show colours, or 0 on paper that is printed in black only."""
         return 0.0 if self.setting.theme.is_grey else 0.8 * self.sizes_pt[1]
 
     def _rule_lines(self, puzzle: Puzzle, width_pt: float) -> list[str]:
@@ -970,7 +968,6 @@ class Captions:
         return " · ".join(filter(None, parts))
 
     def marks(self, puzzle: NumberedPuzzle) -> int:
-        """Return the number of difficulty marks in a puzzle's caption, or 0 if captions have none."""
         return 0 if self.answers else self._keys.difficulty.marks(puzzle.record.difficulty)
 
 

@@ -97,7 +97,6 @@ class Lesson:
 
     @property
     def steps(self) -> tuple[tuple[Step, FilledPhrase], ...]:
-        """Return the steps that solve the board, each with its caption. Each picture shows one step."""
         return _steps_of(self.puzzle, self.rule)
 
     @property
@@ -280,7 +279,6 @@ class Tutorial:
         return lessons_of(setting.edition, setting.words, setting.theme.numbers)
 
     def count_for(self, level: str) -> int:
-        """Return the number of pages of a level's worked example, or 0 if the level has none."""
         return len(self._shares) if level in self.lessons else 0
 
     @cached_property
@@ -349,7 +347,6 @@ class Tutorial:
 
     @cached_property
     def _layouts(self) -> Mapping[str, _Layout]:
-        """Return the layout of each level's worked example, by the level's name."""
         return dict(zip(self.lessons, self._best(list(self.lessons.values()), self._shares), strict=True))
 
     def _best(self, lessons: Sequence[Lesson | None], shares: Sequence[int]) -> list[_Layout]:

@@ -217,7 +217,6 @@ def fragment_html(page: PlayPage) -> str:
 
 
 def content_policy(words: Words, theme: Theme) -> str:
-    """Return the Content-Security-Policy that a page with ``fragment_html`` needs."""
     return policy_of(*_sheets(words, theme, is_page=False).values())
 
 
@@ -407,7 +406,6 @@ def _shape(grid: Grid) -> dict[str, str]:
 
 
 def progress_key(fingerprint: str) -> str:
-    """Return the key for the progress of a puzzle in the browser's storage."""
     return fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
 
 

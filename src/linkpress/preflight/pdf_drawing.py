@@ -96,7 +96,6 @@ class DrawnPath:
 
     @cached_property
     def box(self) -> Box:
-        """Box around the path's points, without the line width."""
         return box_around([point for part in self.subpaths for point in part.points])
 
 

@@ -174,7 +174,6 @@ class PdfReader:
         return PageData(content, objects, nested, list(self._content.problems), covered, missing)
 
     def sets_text_in(self, font: object) -> bool:
-        """Return whether the pages read so far show text in a font."""
         return self._content.font(font).is_used
 
     def collect_warnings(self) -> list[str]:

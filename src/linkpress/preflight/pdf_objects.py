@@ -123,7 +123,6 @@ def entry(holder: object, key: str) -> object:
 
 
 def name_entry(holder: object, key: str) -> str:
-    """Return a dictionary's entry as text if the entry is a name; an empty text otherwise."""
     return name(entry(holder, key))
 
 
@@ -215,7 +214,6 @@ def box_contains(box: Box, point: Point) -> bool:
 
 
 def is_inside(inner: Box, outer: Box, slack: float) -> bool:
-    """Return whether the inner box lies inside the outer box, with a tolerance of ``slack`` on each side."""
     return (
         inner[0] >= outer[0] - slack
         and inner[1] >= outer[1] - slack

@@ -175,7 +175,6 @@ class CoverContent:
 
     @property
     def subtitle(self) -> str:
-        """Line under the title on the cover: the subtitle, or without one the number of puzzles."""
         return self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
 
     @property

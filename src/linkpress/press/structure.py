@@ -118,7 +118,6 @@ class _StructureWriter:
             self.next_key += 1
 
     def group(self, role: str, parent: pikepdf.Object) -> pikepdf.Object:
-        """Return a structure element without content of its own, to which child elements can be added."""
         return self._pdf.make_indirect(
             Dictionary(Type=Name.StructElem, S=Name(f"/{role}"), P=parent, K=Array())
         )

@@ -223,7 +223,6 @@ def read_puzzles(text: str) -> list[Puzzle]:
 
 
 def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
-    """Read all puzzles of a text. Return each with the number of the line where it begins, counted from 1."""
     return read_records(text, lambda lines: (lines.line_number, _read_puzzle(lines)))
 
 

@@ -78,7 +78,6 @@ def layouts(puzzle: Puzzle) -> bytes:
 
 
 def mask_bytes(rows: int, cols: int) -> int:
-    """Return the number of bytes of a bit mask with a bit for each cell of a board."""
     return (rows * cols + 7) // 8
 
 

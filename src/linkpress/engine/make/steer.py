@@ -104,7 +104,6 @@ def is_steered(recipe: Recipe) -> bool:
 
 
 def starts_unproven(recipe: Recipe) -> bool:
-    """Return whether ``steer`` begins with boards that are not proven to have one solution."""
     return is_steered(recipe) and recipe.techniques is not None and recipe.techniques[1] <= _HARDEST_UNPROVEN
 
 
