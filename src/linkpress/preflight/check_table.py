@@ -157,7 +157,9 @@ def preflight(
         with PdfReader(raw, GlyphLog()) as reader:
             pages = len(reader.pdf.pages)
             judged = JudgedFile(reader, profile, required)
-            count = partial(_count_passing, raw, profile, required)
+            # Workers that are forks of this process have a copy of the open file.
+            opened = reader if workers and workers.forked else raw
+            count = partial(_count_passing, opened, profile, required)
 
             def check_file() -> None:
                 findings.extend(_run_checks(judged, ()))
@@ -201,21 +203,25 @@ def _unreadable(profile: PrinterProfile, found: str, allowed: str) -> Finding:
 
 
 def _count_passing(
-    raw: bytes, profile: PrinterProfile, required: Requirements, start: int, step: int
+    opened: PdfReader | bytes, profile: PrinterProfile, required: Requirements, start: int, step: int
 ) -> int | None:
     """Check every ``step``-th page of a file from the page at index ``start`` on, and count its operators.
 
     Worker processes call this function.
 
+    Args:
+        opened: the file, open or as its content.
     Returns:
         The number of operators on these pages; None if there is any problem.
     """
-    with PdfReader(raw, GlyphLog()) as reader:
-        runner = _Runner(file := JudgedFile(reader, profile, required))
-        pages = reader.pages[start::step]
-        runner.run(CONTENT, None, partial(_check_content, file, runner, pages))
-        has_problem = runner.findings or reader.collect_warnings()
-        return None if has_problem else MAX_OPERATORS - reader.budget.operators
+    if isinstance(opened, bytes):
+        with PdfReader(opened, GlyphLog()) as reader:
+            return _count_passing(reader, profile, required, start, step)
+    before = opened.budget.operators
+    runner = _Runner(file := JudgedFile(opened, profile, required))
+    runner.run(CONTENT, None, partial(_check_content, file, runner, opened.pages[start::step]))
+    has_problem = runner.findings or opened.collect_warnings()
+    return None if has_problem else before - opened.budget.operators
 
 
 def _run_checks(file: JudgedFile, pages: Sequence[PageInfo]) -> list[Finding]:

@@ -53,6 +53,8 @@ _MAX_BATCH = 8
 # drawing or checking 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60
 # pages saves a sixth.
 _MIN_SHARED_ITEMS = 60
+# Number of shares for each forked worker. If a worker is slower than the others, it does fewer shares.
+_SHARES_EACH = 4
 _WORKER_ENDED = "the worker process ended from outside"
 
 _Work = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -404,18 +406,18 @@ def call_shares(
     count: int,
     meanwhile: Callable[[], object] | None = None,
 ) -> list[T] | None:
-    """Divide one task among the workers: call a function once in each worker.
+    """Divide one task among the workers, in shares of the same size.
 
     Args:
         workers: settings of the workers; None if there are no workers.
-        function: does one share of the task. It takes the index of the worker and the number of workers. It
+        function: does one share of the task. It takes the index of the share and the number of shares. It
             returns None if its share can't be done in a worker. The function is pickled unless workers are
             forked.
         count: the number of items of the task, such as pages.
         meanwhile: function that is called once in this process while the workers run. If the task is not
             divided, it is not called.
     Returns:
-        The returned values, in the order of the workers. None if the caller must do the whole task itself: if
+        The returned values, in the order of the shares. None if the caller must do the whole task itself: if
         a share could not be done, there are fewer than two workers or too few items, or workers are on other
         machines.
     """
@@ -424,7 +426,8 @@ def call_shares(
         return None
     _inherited, passed = function, None if workers.forked else function
     try:
-        calls = [(passed, index, workers.jobs) for index in range(workers.jobs)]
+        count_of_shares = workers.jobs * (_SHARES_EACH if workers.forked else 1)
+        calls = [(passed, index, count_of_shares) for index in range(count_of_shares)]
         shares = list(call_each(workers, _call_share, calls, meanwhile=meanwhile))
     except (WorkerLost, LinkpressError, MemoryError):
         return None
