@@ -35,6 +35,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.__main__ import run_studio
+from linkpress.studio.finished import selling_html
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
@@ -403,6 +404,12 @@ def test_margins_trim_and_bleed_are_drawn_over_a_page(client, folder):
     live, trim = ElementTree.fromstring(marked)[-2:]
     assert (live.get("class"), trim.get("class"), trim.get("width")) == ("live", "trim", "432")
     assert float(live.get("x")) > 0
+
+
+def test_notes_of_a_build_name_the_folder_without_its_path(tmp_path):
+    notes = [f"replaced report.txt of the book that was in {tmp_path / 'small'}"]
+    end = {"folder": str(tmp_path / "small"), "shop": [], "findings": [], "messages": notes}
+    assert "replaced report.txt of the book that was in small<" in selling_html(None, end)
 
 
 def test_a_finished_book_is_shown_only_when_it_is_built(client):

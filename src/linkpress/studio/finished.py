@@ -296,7 +296,9 @@ def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
-    notes = "".join(f'<p class="meaning">{marked(note)}' for note in end["messages"])
+    # Readers of the window need the name of the book's folder, but not its path.
+    parent = str(Path(end["folder"]).parent / "_")[:-1]
+    notes = "".join(f'<p class="meaning">{marked(note.replace(parent, ""))}' for note in end["messages"])
     notes = f"<section><h3>Notes of this build</h3>{notes}</section>" if notes else ""
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
     return f"""<h2>Put it on sale</h2><ol class="steps"><li>Save the PDF files.

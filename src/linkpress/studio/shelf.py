@@ -93,5 +93,6 @@ def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
         fields += tag("div.field.question", label, tag("select", options, id=f"guide-{name}", name=name))
     typed = tag("input", id="new-title", name="title", required=True, maxlength=120, autocomplete="off")
     title = tag("label", say("titleOfNew"), for_="new-title") + typed + tag("p.error", role="alert")
-    tools = tag("button.chief", say("create"), type="submit") + tag("button", say("cancel"), value="cancel")
+    cancel = tag("button", say("cancel"), command="close", commandfor="dialog")
+    tools = tag("button.chief", say("create"), type="submit") + cancel
     return tag("form.fields", fields, tag("div.field", title), tag("div.tools", tools))

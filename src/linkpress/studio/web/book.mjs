@@ -1,6 +1,6 @@
 // The open book or feed, what is selected in it, changes to it, and other requests to the server.
 
-import { say, toast } from "./dom.mjs";
+import { nodesOf, say, toast } from "./dom.mjs";
 import { showBook } from "./main.mjs";
 
 export const windowId = crypto.randomUUID();
@@ -21,7 +21,7 @@ async function request(address, options) {
   throw Object.assign(new Refused(refused), { clashes, html });
 }
 
-const get = (name, query) => request(`api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
+const get = (name, query) => request(`api/${name}?${new URLSearchParams({ file: book.file, ...query, window: windowId })}`);
 
 export const ask = async (name, query) => (await get(name, query)).json();
 
@@ -42,13 +42,11 @@ export async function drawing(query, place = {}) {
   const turn = place.turn = {};
   let text;
   try {
-    do text = await (await get("drawing", { file: book.file, place: place.id, ...query })).text();
+    do text = await (await get("drawing", { place: place.id, ...query })).text();
     while (!text && place.id && place.turn === turn);
   } catch (error) { if (place.turn === turn) throw error; }
-  return place.turn === turn && text && svgOf(text);
+  return place.turn === turn && nodesOf(text)[0];
 }
-
-export const svgOf = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 
 /**
  * Call `onEvent` with every event, and `onConnection` with whether the server is lost. A browser allows only six

@@ -40,7 +40,7 @@ export function drawFinished() {
 }
 
 async function loadFinished() {
-  const { file } = book, found = await ask("finished", { file });
+  const { file } = book, found = await ask("finished");
   if (file !== book.file) return;
   finished = found;
   refreshBuild();
@@ -59,7 +59,7 @@ export async function listAnswers() {
 
 export async function startBuild() {
   const { file, build } = book;
-  showProgress({ stage: "make", panel: "", unmet: [], end: null, isRequested: true });
+  showProgress({ stage: "make", isRequested: true });
   try {
     await settled();
     if (!book.saved) await save();

@@ -131,10 +131,9 @@ export async function copyText(text) {
 
 export function openDialog(label, ...content) {
   const dialog = byId("dialog");
-  if (!dialog.open) dialog.replaceChildren(); // remove the content of the previous dialog
-  refill(dialog, el("div.head", el("h2", label), quiet("close", () => dialog.close())), content);
-  dialog.setAttribute("aria-label", label);
-  if (!dialog.open) dialog.showModal();
+  byId("dialog-title").textContent = label;
+  byId("dialog-content").replaceChildren(...content.flat());
+  dialog.showModal();
   return dialog;
 }
 

@@ -1,6 +1,6 @@
 // A feed: the month with its boards, and a panel about one day with its images and pages.
 
-import { act, addressOf, ask, book, send, settled, svgOf, valueAt } from "./book.mjs";
+import { act, addressOf, ask, book, send, settled, valueAt } from "./book.mjs";
 import { button, byId, el, joined, moveFocus, nodesOf, quiet, refill, say, today } from "./dom.mjs";
 import { focusKey } from "./form.mjs";
 import { go, show } from "./main.mjs";
@@ -45,7 +45,7 @@ function fillMonth() {
     cell.parentElement.ariaSelected = String(day.day === chosen);
     cell.ariaCurrent = day.day === today() ? "date" : null;
     if (!hasBoard(day)) continue;
-    refill(cell.querySelector(".board"), known?.svg && svgOf(known.svg));
+    refill(cell.querySelector(".board"), nodesOf(known?.svg));
     refill(cell.querySelector(".facts"), joined([String(day.number), known?.difficulty?.split(",")[0]], " · "));
   }
   if (byId("day-panel")) fillDay(byId("day-panel"));

@@ -50,7 +50,7 @@ let loading;
 
 function loadPart() {
   const { part } = selection, { file, version } = book;
-  if (book.formOf !== part) loading = ask("settings", { file, part }).then((answer) => {
+  if (book.formOf !== part) loading = ask("settings", { part }).then((answer) => {
     if (part !== selection.part || file !== book.file || answer.version !== version) return;
     Object.assign(book, answer);
     refreshForm();

@@ -187,15 +187,11 @@ const refreshPreview = afterPause(0, async () => {
 });
 
 for (const split of document.querySelectorAll(".split")) {
-  const { side } = split.dataset, [zone, sign] = side === "--rail" ? [byId("rail"), 1] : [byId("inspector"), -1];
+  const { side } = split.dataset, isRail = side === "--rail", zone = byId(isRail ? "rail" : "inspector");
   const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = split.ariaValueNow = zone.offsetWidth; };
-  split.onpointerdown = ({ pointerId, clientX }) => {
-    const start = zone.offsetWidth;
-    split.setPointerCapture(pointerId);
-    split.onpointermove = (event) => resize(start + sign * (event.clientX - clientX));
-  };
-  split.onpointerup = () => { split.onpointermove = null; };
-  split.onkeydown = ({ key }) => { const by = { ArrowLeft: -16, ArrowRight: 16 }[key]; if (by) resize(zone.offsetWidth + sign * by); };
+  split.onpointerdown = ({ pointerId }) => split.setPointerCapture(pointerId);
+  split.onpointermove = ({ pointerId, clientX }) => { if (split.hasPointerCapture(pointerId)) resize(isRail ? clientX : innerWidth - clientX); };
+  split.onkeydown = ({ key }) => { const by = { ArrowLeft: -16, ArrowRight: 16 }[key]; if (by) resize(zone.offsetWidth + (isRail ? by : -by)); };
 }
 
 const hopeless = () => levelNames().find(hopeOf);

@@ -23,7 +23,7 @@ const observer = new IntersectionObserver((entries) => {
 }, { root: byId("right"), rootMargin: "300px" });
 
 export async function refreshPages() {
-  const { file } = book, facts = await ask("pages", { file, edition }).catch(() => null), was = book.facts;
+  const { file } = book, facts = await ask("pages", { edition }).catch(() => null), was = book.facts;
   if (file !== book.file) return;
   if (!facts && edition) { showEdition("", "page"); return; } // it was removed
   if (!facts) {
@@ -65,7 +65,6 @@ function drawEditions() {
   if (shown) shown.ariaCurrent = "true";
   byId("edition").textContent = shown?.querySelector("strong").textContent ?? "";
 }
-editions.ontoggle = () => { editions.style.left = `${Math.max(8, Math.min(byId("edition").offsetLeft, innerWidth - 408))}px`; };
 
 export function closePages() {
   book.facts = null;
@@ -373,7 +372,7 @@ stage.addEventListener("keydown", (event) => {
 const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ?? 0);
 
 async function openPuzzle(number) {
-  const { file } = book, facts = await ask("puzzle", { file, number });
+  const { file } = book, facts = await ask("puzzle", { number });
   if (file !== book.file || selection.puzzle !== number) return; // closed, or another is selected
   openDialog(say("puzzle", { number }), nodesOf(facts.html));
   drawPuzzle("answer", number);

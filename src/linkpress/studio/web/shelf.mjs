@@ -1,6 +1,6 @@
 // The list of books and feeds of the folder, and the dialog for new ones.
 
-import { ask, drawing, send, svgOf } from "./book.mjs";
+import { ask, drawing, send } from "./book.mjs";
 import { progressWords } from "./build.mjs";
 import { byId, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
 import { open } from "./main.mjs";
@@ -12,7 +12,7 @@ const fronts = new IntersectionObserver((entries) => {
   }
 });
 
-const firstOf = async ({ file, kind }) => (kind === "book" ? drawing({ file, what: "front" }) : svgOf((await ask("day", { file, day: today(), next: 1 })).svg));
+const firstOf = async ({ file, kind }) => (kind === "book" ? drawing({ file, what: "front" }) : nodesOf((await ask("day", { file, day: today(), next: 1 })).svg));
 
 export function changeFile(kind, file) {
   const menu = byId(`menu-${file}`), name = kind !== "rename" || prompt(say("fileName"), file.split("/").at(-1).replace(/\.\w+$/, ""));
@@ -44,9 +44,8 @@ export async function dropSpec(file) {
 
 /** Ask for the title of a new book and, unless it is like an example, the questions about it. */
 export function askTitle(like, label) {
-  const dialog = openDialog(label, [...byId("new-book").content.cloneNode(true).childNodes]), form = dialog.querySelector("form");
+  const dialog = openDialog(label, byId("new-book").content.cloneNode(true)), form = byId("new-title").form;
   if (like) for (const question of form.querySelectorAll(".question")) question.remove();
-  form.querySelector("[value=cancel]").onclick = () => dialog.close();
   form.onsubmit = async (event) => {
     event.preventDefault();
     const { title, ...answers } = Object.fromEntries(new FormData(form));
