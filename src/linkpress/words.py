@@ -308,7 +308,7 @@ _SENTENCES = {
     "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
     "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
     "hint_mistake", "hint_none", "hint_drawn", "hint_crossed", "hint_unreadable", "answer_question",
-    "answer_shown",
+    "answer_shown", "export_note",
 }  # fmt: skip
 _Phrases = create_model("_Phrases", __base__=SpecModel, **fields_from_english("player", _SENTENCES))
 

@@ -12,7 +12,7 @@ import boards
 from linkpress.documents.inks import PICTURE_INKS
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import Rule
-from linkpress.play.page import fragment_html, page_html
+from linkpress.play.page import fragment_html, page_html, progress_key
 from linkpress.puzzle.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Path as BoardPath
 from linkpress.puzzle.puzzle import Solution
@@ -867,9 +867,14 @@ def test_times_are_saved_as_a_table(played):
         game.click("export")
     head, first, second = Path(saved.value.path()).read_text("utf-8-sig").splitlines()
     assert saved.value.suggested_filename == "book.csv"
-    assert head == "number,state,seconds,hints"
-    assert re.fullmatch(r"1,solved,\d+,0", first)
-    assert second == "2,,,"
+    assert head == "number,puzzle,columns,rows,pairs,difficulty,state,seconds,hints"
+    board = boards.ARTICLE_SOLUTION.puzzle
+    mark = progress_key(boards.record_of(boards.ARTICLE_SOLUTION).fingerprint)
+    size = f"{board.grid.cols},{board.grid.rows},{len(board.number_at) // 2}"
+    assert re.fullmatch(r"1,\w+,\d+,\d+,\d+,45,solved,\d+,0", first)
+    assert second == f"2,{mark},{size},45,,,"
+    note = game.page.locator("[data-do=export]").get_attribute("aria-describedby")
+    assert "until you send it" in game.page.locator(f"#{note}").inner_text()
 
 
 def test_crosses_are_set_by_right_click_by_a_long_press_and_by_keys(played):

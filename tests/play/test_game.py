@@ -347,7 +347,7 @@ def test_boards_in_a_shape_share_its_drawing():
     page = replace(play_page(boards.SOLVED_BOARD, boards.TOUCHING_BOARD, boards.SOLVED_BOARD), theme=theme)
     (content,) = re.findall(r"application/json\">(.*?)</script>", page_html(page), re.DOTALL)
     content = json.loads(content)
-    assert [row[7:] for row in content["puzzles"]] == [[0], [1], [0]]
+    assert [row[8:] for row in content["puzzles"]] == [[0], [1], [0]]
     shape, _ = content["shapes"]
     assert shape["outlines"].startswith("M")
     assert shape["outlines"].endswith("Z")

@@ -393,7 +393,7 @@ def _colour_names(theme: Theme, words: Words) -> dict[str, list[str]]:
 def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
     facts = progress_key(record.fingerprint), int(played.hints is not None), played.difficulty
-    return [played.number, grid.cols, grid.rows, board_text(record.puzzle), *facts]
+    return [played.number, grid.cols, grid.rows, board_text(record.puzzle), *facts, record.difficulty]
 
 
 def _shape(grid: Grid) -> dict[str, str]:

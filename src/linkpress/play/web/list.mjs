@@ -64,10 +64,11 @@ export class PuzzleList {
 
   /** Save the list as a CSV file. */
   save() {
-    const rows = this.entries().map(({ number, state, progress: { best } }) => {
-      return [number, state.replace("is_", ""), best?.seconds ?? "", best?.hints ?? ""];
+    const rows = this.entries().map(({ number, mark, cols, rows, text, points, state, progress: { best } }) => {
+      const pairs = text.match(/\d+/g).length / 2;
+      return [number, mark, cols, rows, pairs, points, state.replace("is_", ""), best?.seconds, best?.hints];
     });
-    const head = ["number", "state", "seconds", "hints"];
+    const head = ["number", "puzzle", "columns", "rows", "pairs", "difficulty", "state", "seconds", "hints"];
     const table = [head, ...rows].map((row) => `${row.join(",")}\r\n`).join("");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob(["\ufeff", table], { type: "text/csv" }));

@@ -29,8 +29,8 @@ class Player {
     this.isPage = page;
     this.part("player").classList.toggle("alone", page && !isFramed());
     this.store = new Store(openStorage(), content.id);
-    this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty, shape], index) => {
-      return { number, cols, rows, text, mark, hinted, difficulty, shape, name: content.names?.[index] };
+    this.puzzles = content.puzzles.map(([number, cols, rows, text, mark, hinted, difficulty, points, shape], index) => {
+      return { number, cols, rows, text, mark, hinted, difficulty, points, shape, name: content.names?.[index] };
     });
     this.settings = new Settings(this);
     this.list = new PuzzleList(this);
