@@ -190,6 +190,63 @@ def test_an_impossible_change_is_refused(client, folder, kind, path, value):
     assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
 
 
+@pytest.mark.parametrize("path", [["levels", -1], ["levels", 0, True], ["levels", 0.5]])
+@pytest.mark.parametrize("kind", ["set", "unset", "copy", "order"])
+def test_a_path_counts_entries_from_0_on(client, folder, kind, path):
+    answer = client.post("/api/change", json={**FILE, "kind": kind, "path": path, "value": None})
+    assert (answer.status_code, (folder / "small.yaml").read_text()) == (422, SPEC)
+    tried = client.get("/api/outlook", params={**FILE, "path": json.dumps(path), "value": "1"})
+    assert tried.json() == answer.json()
+
+
+def test_a_file_above_4_mb_is_refused_in_a_plain_sentence(client):
+    answer = client.post("/api/new", json={"name": "big.yaml", "text": "#" * (5 << 20)})
+    assert answer.json()["refused"].startswith("This is larger than 4 MB")
+
+
+def test_a_refusal_names_no_folder_of_the_machine(client, folder):
+    answer = client.post("/api/new", json={"name": "a" * 300 + ".yaml", "text": SPEC})
+    assert (answer.status_code, str(folder) in answer.text) == (422, False)
+    assert answer.json()["refused"].startswith("aaa")
+
+
+def test_a_step_of_another_window_or_program_is_undone_only_if_asked_again(client, folder):
+    path = folder / "small.yaml"
+    sent = {**FILE, "kind": "set", "path": ["levels", 1, "count"], "value": "4", "part": "levels/1"}
+    state = client.post("/api/change", json={**sent, "window": "one"}).json()
+    step = {"label": "Puzzles of Hard", "path": ["levels", 1, "count"], "window": "one", "part": "levels/1"}
+    assert step.items() <= state["undo"].items()
+    assert re.fullmatch(r"\d\d:\d\d", state["undo"]["time"])
+    changed = path.read_text()
+    asked = client.post("/api/undo", json={**FILE, "window": "two"}).json()
+    assert (asked["isDone"], asked["step"], path.read_text()) == (False, state["undo"], changed)
+    done = client.post("/api/undo", json={**FILE, "window": "two", "anyway": True}).json()
+    assert (done["isDone"], done["step"], done["redo"]) == (True, state["undo"], state["undo"])
+    assert path.read_text() == SPEC
+    assert client.post("/api/redo", json={**FILE, "window": "one"}).json()["step"] == state["undo"]
+    assert client.post("/api/undo", json={**FILE, "window": "one"}).json()["isDone"]
+    path.write_text(changed)
+    asked = client.post("/api/undo", json={**FILE, "window": "one"}).json()
+    assert (asked["isDone"], asked["step"]["window"], asked["step"]["label"]) == (False, "", "File")
+
+
+def test_what_changed_since_the_last_good_file_is_told_line_by_line(client):
+    client.get("/api/book", params=FILE)
+    text = SPEC.replace("levels:", "levels").replace("seed: 7\n", "").replace("    count: 2", "   count: 2")
+    sent = {**FILE, "text": text.replace("  - {", "  # <b>\n  # 2\n  - {"), "base": SPEC}
+    assert "What changed since?" in client.post("/api/text", json=sent).json()["note"]
+    html = client.get("/api/changes", params=FILE).json()["html"]
+    assert re.findall(r"<p>(.*?)</p>", html) == [
+        "After line 2, a line is gone:",
+        "Line 5 is different:",
+        "Lines 7 to 8 are new:",
+        "In line 13, only the spaces are different:",
+    ]
+    assert "<del>− seed: 7</del>" in html
+    assert "<del>−     count: 2</del><ins>+    count: 2</ins>" in html
+    assert "<ins>+   # &lt;b&gt;</ins><ins>+   # 2</ins>" in html
+
+
 def test_a_text_that_is_too_long_is_not_written(client, folder):
     sent = {**FILE, "text": SPEC + "#" * (1 << 20), "base": SPEC}
     assert "1 MiB" in client.post("/api/text", json=sent).json()["refused"]
@@ -868,6 +925,11 @@ def test_windows_are_told_of_changes_by_other_programs(monkeypatch, folder):
         with lock_folder(place):
             await wait_for(event="elsewhere", working=True)
         await wait_for(event="elsewhere", working=False)
+        (folder / "small.yaml").rename(folder / "away.yaml")
+        await wait_for(event="gone", file="small.yaml")
+        (folder / "away.yaml").rename(folder / "small.yaml")
+        await wait_for(event="changed", file="small.yaml")
+        assert not session.build_state("small.yaml")["gone"]
         watching.cancel()
         await stream.aclose()
 

@@ -372,11 +372,86 @@ def test_the_selection_is_shown_by_the_rail_the_file_and_the_address(window, spe
     window.focus("textarea.yaml")
     window.keyboard.press("Control+End")
     window.expect(window.locator("#part-levels-1")).to_have_attribute("aria-current", "true")
-    assert window.url.endswith("#small.yaml/levels/1")
+    assert "#/small.yaml/levels/1" in window.url
     window.reload()
     window.wait_for_selector("#key-levels-1")
     window.go_back()
     window.wait_for_selector("#key-levels-0")
+
+
+def test_the_address_names_the_pages_that_are_shown(window, spec):
+    shown = window.locator("#shown-pages")
+    window.click("#part-levels-1")
+    window.wait_for_url("**/#/small.yaml/levels/1/p8")
+    window.click("#turn-on")
+    window.wait_for_url("**/#/small.yaml/levels/1/p10")
+    window.click("#part-levels-0")
+    window.wait_for_url("**/#/small.yaml/levels/0/p6")
+    window.go_back()
+    window.expect(shown).to_have_text("Pages 10 and 11 of 12")
+    window.expect(window.locator("#part-levels-1")).to_have_attribute("aria-current", "true")
+    window.reload()
+    window.expect(shown).to_have_text("Pages 10 and 11 of 12")
+    window.wait_for_url("**/#/small.yaml/levels/1/p10")
+    window.go_forward()
+    window.expect(shown).to_have_text("Pages 6 and 7 of 12")
+    other = window.context.new_page()
+    other.goto(window.url.replace("/p6", "/p10"))
+    window.expect(other.locator("#shown-pages")).to_have_text("Pages 10 and 11 of 12")
+
+
+def test_undoing_what_another_window_or_program_changed_is_asked_about(window, spec):
+    state = window.locator("#state")
+    changed = SPEC.replace("count: 2", "count: 3")
+    write_file(spec, changed)
+    window.wait_for_selector("#part-levels-1 >> text=3 puzzles")
+    window.click("#undo")
+    window.expect(state).to_contain_text("That was changed elsewhere. Undo it all the same?")
+    keep_picture(window, "undo-elsewhere")
+    assert spec.read_text() == changed
+    window.click("#part-levels-1")  # whoever goes on doesn't want it
+    window.expect(state).to_contain_text("Saved in small.yaml")
+    window.click("#undo")
+    window.click("#show-reason")
+    window.expect(state).to_contain_text("Saved in small.yaml")
+    assert spec.read_text() == SPEC
+    window.click("#part-opening")
+    enter(window, "#key-title", "Mine")
+    written(window)
+    window.reload()
+    window.expect(window.locator("#key-title")).to_have_value("Mine")
+    window.expect(window.locator("#undo")).to_have_attribute("title", "Undo: title")
+    window.click("#undo")  # a window knows its own changes when it is loaded again
+    window.expect(window.locator("#key-title")).to_have_value("Small book")
+    assert spec.read_text() == SPEC
+
+
+def test_when_the_studio_has_ended_texts_are_locked_and_what_is_typed_stays(window, spec):
+    say_lost = "(isLost) => new BroadcastChannel('events').postMessage({ isLost })"
+    window.wait_for_selector(".paper svg")
+    window.click("#file")
+    window.evaluate(say_lost, True)
+    area = window.locator("textarea.yaml")
+    window.expect(area).not_to_be_editable()
+    window.evaluate(say_lost, False)
+    window.expect(area).to_be_editable()
+    window.click("#file")
+    window.type("#key-subtitle", "Half")
+    window.evaluate(say_lost, True)
+    window.click("#part-levels-1")
+    window.expect(window.locator("#shown-pages")).to_have_text("Pages 8 and 9 of 12")
+    window.expect(window.locator("#key-subtitle")).to_have_value("Half")
+    window.evaluate(say_lost, False)
+    window.expect(window.locator("#key-subtitle")).to_have_value("Half")
+
+
+def test_the_state_says_that_the_file_of_an_open_book_is_gone(window, spec):
+    window.wait_for_selector(".paper svg")
+    state, away = window.locator("#state"), spec.with_name("away.yaml")
+    spec.rename(away)
+    window.expect(state).to_contain_text("small.yaml is gone")
+    away.rename(spec)
+    window.expect(state).to_contain_text("Saved in small.yaml")
 
 
 def test_levels_are_moved_in_the_rail_by_keyboard(window, spec):
@@ -595,10 +670,16 @@ def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
     window.click("#build")
     window.expect(window.locator("textarea.yaml")).to_be_focused()
     window.expect(window.locator("#mending pre")).to_have_text("− levels+ levels:")
+    window.expect(window.locator("#note")).to_contain_text("This is your book as it was at")
     keep_picture(window, "mending")
+    window.click("#note >> text=What changed since?")
+    window.expect(window.locator("#dialog .changes")).to_have_text("Line 6 is different:− levels:+ levels")
+    keep_picture(window, "changed")
+    window.keyboard.press("Escape")
     window.click("text=Go back to the file of")
     window.wait_for_selector("#state >> text=Saved in small.yaml")
     window.expect(window.locator("#mending")).to_be_empty()
+    window.expect(window.locator("#note")).to_be_empty()
     assert spec.read_text() == SPEC
     write_file(spec, SPEC.replace("page: {trim: 6x9in}", "page: {trim: 6x9in"))
     window.click("text=Put line 4 right")

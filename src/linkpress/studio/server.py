@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import logging
+import os
 import re
 import secrets
 import zipfile
@@ -56,9 +57,11 @@ from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puz
 from linkpress.studio.session import Session
 from linkpress.studio.settings import (
     book_form,
+    changes_html,
     clash_html,
     feed_form,
     mending_html,
+    note_html,
     part_facts,
     settings_html,
 )
@@ -67,6 +70,7 @@ from linkpress.studio.spec_files import (
     NEWSPAPER,
     Change,
     ConflictError,
+    Editor,
     RefusedError,
     add_spec,
     built_cover,
@@ -192,9 +196,9 @@ _PLAY_POLICY = (
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 _GET_REQUESTS = (
-    "shelf", "thumbnail", "form", "settings", "events", "book", "problems", "outlook", "pages", "drawing",
-    "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "day", "image", "play", "medium",
-    "font",
+    "shelf", "thumbnail", "form", "settings", "events", "book", "changes", "problems", "outlook", "pages",
+    "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "day", "image", "play",
+    "medium", "font",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new",
@@ -303,13 +307,16 @@ def studio_app(session: Session, token: str, key: str) -> Starlette:
     ]
     for method, names in (("GET", _GET_REQUESTS), ("POST", _POST_REQUESTS)):
         for name in names:
-            answer = _with_refusals(getattr(answers, name))
+            answer = _with_refusals(getattr(answers, name), session.folder)
             routes.append(Route(f"/api/{name}", answer, methods=[method]))
     return Starlette(routes=routes, middleware=[Middleware(Gate, token=token, key=key)], lifespan=lifespan)
 
 
-def _with_refusals(answer: Answer) -> Answer:
-    """Wrap a function that answers requests. If it raises an error, send the error's message as JSON."""
+def _with_refusals(answer: Answer, folder: Path) -> Answer:
+    """Wrap a function that answers requests. If it raises an error, send the error's message as JSON.
+
+    Files in the studio's folder are named without the path of the folder.
+    """
 
     async def answer_or_refuse(request: Request) -> Response:
         try:
@@ -317,31 +324,45 @@ def _with_refusals(answer: Answer) -> Answer:
         except ConflictError as error:
             return JSONResponse({"conflict": error.clashes, "html": clash_html(error.clashes)}, 409)
         except (RefusedError, LinkpressError) as error:
-            return JSONResponse({"refused": str(error)}, 422)
+            message, status = str(error), 422
         except OSError as error:
-            return JSONResponse({"refused": explanation(error)}, 422)
+            message, status = explanation(error), 422
         except (LookupError, ValueError, TypeError, ArithmeticError) as error:
-            return JSONResponse({"refused": f"this is no valid request: {error}"}, 400)
+            message, status = f"this is no valid request: {error}", 400
+        for place in (folder.resolve(), folder):
+            message = message.replace(f"{place}{os.sep}", "")
+        return JSONResponse({"refused": message}, status)
 
     return answer_or_refuse
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
     # Require this media type, because browsers don't let a form of another website send it.
-    body = parse_json(await _body(request, "application/json", _MAX_REQUEST_BYTES))
+    large = "This is larger than 4 MB, and the file of a book may have 1 MB. Nothing was changed."
+    body = parse_json(await _body(request, "application/json", _MAX_REQUEST_BYTES, large))
     if not isinstance(body, dict):
         raise ValueError("a JSON object is needed")
     return body
 
 
-async def _body(request: Request, media_type: str, limit: int) -> bytes:
+async def _body(request: Request, media_type: str, limit: int, large: str) -> bytes:
+    """Return the body of a request.
+
+    Args:
+        request: the request.
+        media_type: the media type that the body must have.
+        limit: the maximum length in bytes.
+        large: the message if the body is longer.
+    Raises:
+        RefusedError: the body is too long.
+    """
     if request.headers.get("content-type") != media_type:
         raise ValueError(f"{media_type} is needed")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > limit:
-            raise ValueError("it is too large")
+            raise RefusedError(large)
     return bytes(body)
 
 
@@ -648,18 +669,30 @@ class _Answers:
         body = await _json_body(request)
         change = Change(str(body["kind"]), tuple(body["path"]), body.get("value"))
         known = {"was": body["was"]} if "was" in body else {}
-        return await self._edit(body, lambda spec: spec.file.change(change, **known))
+        return await self._edit(body, lambda spec: spec.file.change(change, _editor(body), **known))
 
     async def text(self, request: Request) -> Response:
         body = await _json_body(request)
         text, base, keep = str(body["text"]), str(body["base"]), str(body.get("keep", ""))
-        return await self._edit(body, lambda spec: spec.file.replace_text(text, base, keep))
+        return await self._edit(body, lambda spec: spec.file.replace_text(text, base, keep, _editor(body)))
 
     async def undo(self, request: Request) -> Response:
-        return await self._edit(await _json_body(request), lambda spec: spec.file.undo())
+        """Undo the last change. The change of another window or program is undone only with ``anyway``."""
+        body = await _json_body(request)
+        window = None if body.get("anyway") else body.get("window")
+        return await self._edit(body, lambda spec: spec.file.undo(window))
 
     async def redo(self, request: Request) -> Response:
         return await self._edit(await _json_body(request), lambda spec: spec.file.redo())
+
+    async def changes(self, request: Request) -> Response:
+        """Return HTML that lists how the text differs from the last text without problems."""
+
+        def listed(spec: OpenBook | OpenFeed) -> str:
+            return changes_html(spec.file.good_text(), spec.file.text)
+
+        html = await self._session.call_with_spec(self._name(request.query_params), listed)
+        return JSONResponse({"html": html})
 
     async def build(self, request: Request) -> Response:
         """Start to build a book, or to make a newspaper feed's puzzles for some days."""
@@ -686,7 +719,7 @@ class _Answers:
 
     async def picture(self, request: Request) -> Response:
         """Save an uploaded picture in the folder of a book, and list the folder's pictures."""
-        content = await _body(request, "application/octet-stream", _MAX_PICTURE_BYTES)
+        content = await _body(request, "application/octet-stream", _MAX_PICTURE_BYTES, say("pictureLarge"))
         query, folder = request.query_params, self._session.path(request.query_params["file"]).parent
         save = partial(save_picture, folder, query["name"], content, replace="instead" in query)
         await to_thread.run_sync(save)
@@ -712,13 +745,20 @@ class _Answers:
     async def _call_feed(self, request: Request, task: Callable[[OpenFeed], T]) -> T:
         return await self._session.call_with_feed(self._name(request.query_params), task)
 
-    async def _edit(self, body: dict[str, Any], edit: Callable[[OpenBook | OpenFeed], None]) -> Response:
-        """Edit a spec, notify the other windows, and return the new state of the spec."""
+    async def _edit(
+        self, body: dict[str, Any], edit: Callable[[OpenBook | OpenFeed], dict[str, Any] | None]
+    ) -> Response:
+        """Edit a spec, notify the other windows, and return the new state of the spec.
+
+        The facts that ``edit`` returns are added to the state.
+        """
         name = self._name(body)
-        await self._session.call_with_spec(name, edit)
+        facts = await self._session.call_with_spec(name, edit) or {}
         state = await self._state(name, str(body.get("part", "")))
-        self._session.send_event("changed", file=name, version=state["version"], window=body.get("window"))
-        return JSONResponse(state)
+        if facts.get("isDone", True):
+            window = body.get("window")
+            self._session.send_event("changed", file=name, version=state["version"], window=window)
+        return JSONResponse({**state, **facts})
 
     async def _state(self, name: str, part: str = "") -> dict[str, Any]:
         """Return the state of a spec, and the form for the settings of one of its parts as HTML."""
@@ -729,10 +769,20 @@ class _Answers:
             book = spec.spec if isinstance(spec, OpenBook) else None
             pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []
             form = settings_html(part, facts, book, pictures) if part else ""
-            panels = {"mendingPanel": mending_html(facts), "partFacts": part_facts(kind, facts["values"])}
-            return {**facts, **panels, "form": form, "formOf": part}
+            return {
+                **facts,
+                "form": form,
+                "formOf": part,
+                "mendingPanel": mending_html(facts),
+                "note": note_html(facts),
+                "partFacts": part_facts(kind, facts["values"]),
+            }
 
         return await self._session.call_with_spec(name, state)
+
+
+def _editor(body: Mapping[str, Any]) -> Editor:
+    return Editor(str(body.get("window") or ""), str(body.get("part") or ""))
 
 
 def _dates(values: Mapping[str, Any], key: str = "from") -> FeedDates:

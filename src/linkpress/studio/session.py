@@ -169,6 +169,7 @@ class Session:
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, int] = {}
         self._built_by_others: set[str] = set()  # books that another program is building now
+        self._gone: set[str] = set()  # open specs whose files were moved, renamed or deleted
         self._looking: asyncio.Task[None] | None = None
         self._last_used_s = time.monotonic()
 
@@ -309,6 +310,7 @@ class Session:
             "turn": self.turn,
             "build": self._builds.get(name),
             "elsewhere": name in self._built_by_others,
+            "gone": name in self._gone,
         }
 
     def shelf_facts(self, name: str) -> dict[str, Any]:
@@ -382,10 +384,17 @@ class Session:
             self.send_event("shelf")
             return
         spec = self._open[name]
+        is_spec_changed = spec.file.path in changed
+        if is_spec_changed and not spec.file.path.exists():
+            self._gone.add(name)
+            self.send_event("gone", file=name)
         with contextlib.suppress(LinkpressError, RefusedError):  # The file was deleted, or can't be read.
-            is_spec_changed = spec.file.path in changed
             if is_spec_changed and await self.call_with_spec(name, lambda spec: spec.file.refresh()):
+                self._gone.discard(name)
                 self.send_event("changed", file=name, elsewhere=True)
+            elif name in self._gone and spec.file.path.exists():  # It is back as it was.
+                self._gone.discard(name)
+                self.send_event("changed", file=name)
             if isinstance(spec, OpenBook):
                 if any(path.name in (JOURNAL_FILE, LOCK) for path in changed):
                     await self._look_for_other_build(name)

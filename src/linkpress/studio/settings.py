@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from html import escape
 from typing import Any
@@ -129,6 +130,9 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
     return [str(choice) for choice in offered if not isinstance(choice, bool)]
 
 
+_MAX_CHANGED_LINES = 200  # largest number of changed lines that are shown at once
+
+
 def part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
     """Return a few words about each part of a book or feed, for the list of its parts.
 
@@ -151,10 +155,14 @@ def part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
         "cover": design if has_cover else say("none"),
         "editions": ", ".join(name_of("choices", name) for name in _mapping(editions)),
     }
+    total = 0
     for index, level in enumerate(levels if isinstance(levels, list) else ()):
         keys = _mapping(level)
         count = say("countOfPuzzles", count=keys["count"]) if keys.get("count") else ""
         facts[f"levels/{index}"] = " · ".join(filter(None, (count, size_words(keys.get("size")))))
+        number = str(keys.get("count"))
+        total += int(number) if number.isdecimal() else 0
+    facts["levels"] = say("countOfPuzzles", count=total) if total else ""
     return facts
 
 
@@ -182,9 +190,65 @@ def mending_html(state: Mapping[str, Any]) -> str:
     if mending:
         tools = button(say("putRight", line=mending["line"]), "mend", "mending", kind="button.chief")
     if good:
-        parts.append(tag("p", say("goodBook", time=good["time"])))
-        tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
+        tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button") + _changes_button(
+            good
+        )
     return tag("div.mending", *parts, tag("div.tools", tools))
+
+
+def note_html(state: Mapping[str, Any]) -> str:
+    """Return HTML that says above the pages of what time they are; empty unless the file can't be read."""
+    good = state["good"]
+    if not good:
+        return ""
+    words = tag("div", tag("strong", say("goodBook", time=good["time"])), tag("p", say("nothingLost")))
+    return words + _changes_button(good)
+
+
+def _changes_button(good: Mapping[str, Any]) -> str:
+    return button(say("whatChanged"), "changes", good["time"], kind="button")
+
+
+def changes_html(before: str, after: str) -> str:
+    """Return HTML that lists how a text differs from an earlier text, line by line.
+
+    Args:
+        before: the earlier text.
+        after: the text now. The lines are numbered as they are in this text.
+    """
+    old, new = before.split("\n"), after.split("\n")
+    listed, rows = [], 0
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, False).get_opcodes():
+        if kind == "equal":
+            continue
+        if rows >= _MAX_CHANGED_LINES:
+            listed.append(tag("p", say("changes.more")))
+            break
+        gone, come = old[i1:i2][:_MAX_CHANGED_LINES], new[j1:j2][:_MAX_CHANGED_LINES]
+        rows += len(gone) + len(come)
+        lines = [tag("del", escape(f"− {line}")) for line in gone]
+        lines += [tag("ins", escape(f"+ {line}")) for line in come]
+        listed.append(tag("p", _change_words(gone, come, j1)) + tag("pre", *lines))
+    return tag("div.changes", *listed)
+
+
+def _change_words(gone: Sequence[str], come: Sequence[str], index: int) -> str:
+    """Return a sentence about a change of lines.
+
+    Args:
+        gone: the lines before the change.
+        come: the lines after the change.
+        index: the index in the text of the first line after the change.
+    """
+    kind, count = "different", len(come)
+    if not come:
+        kind, count = "gone", len(gone)
+    elif not gone:
+        kind = "new"
+    elif [line.split() for line in gone] == [line.split() for line in come]:
+        kind = "spaces"
+    number = "one" if count == 1 else "many"
+    return say(f"changes.{kind}.{number}", first=index + 1, last=index + count, before=index, count=count)
 
 
 def clash_html(clashes: Clashes) -> str:

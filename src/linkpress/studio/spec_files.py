@@ -10,7 +10,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import chain, count, islice
@@ -31,6 +31,7 @@ from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import read_limited, reason, write_file, write_files
 from linkpress.render.photos import NoPictureError, size_of_photo
+from linkpress.studio.html_parts import label_of, say
 
 NEWSPAPER = "newspaper"  # name of the example feed in the list of example books
 TRASH = ".trash"
@@ -102,6 +103,42 @@ class Change:
     path: KeyPath
     value: Any = None
 
+    def __post_init__(self) -> None:
+        if any(isinstance(step, bool) or not isinstance(step, str | int) for step in self.path):
+            raise RefusedError("A path has texts for keys, and numbers for entries of lists.")
+        if any(isinstance(step, int) and step < 0 for step in self.path):
+            raise RefusedError("The entries of a list are counted from 0: none is before the first.")
+
+
+@dataclass(frozen=True)
+class Editor:
+    """The one who changes a spec file.
+
+    Args:
+        window: the window of the studio; empty for another program, and None for the studio itself.
+        part: the part of the book that was selected in the window.
+    """
+
+    window: str | None = ""
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Change of a spec file that can be undone or redone.
+
+    Args:
+        text: the text of the file that undoing or redoing brings back.
+        path: the key that was changed; empty if the user has edited the text.
+        editor: who made the change.
+        time: the time of the change, such as "14:32".
+    """
+
+    text: str
+    path: KeyPath
+    editor: Editor
+    time: str
+
 
 def good_file(path: Path, out: Path) -> Path:
     """Return the path of the saved copy of a spec's last version without problems.
@@ -110,6 +147,9 @@ def good_file(path: Path, out: Path) -> Path:
     """
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()
     return out / ".studio" / f"{path.stem}-{digest[:12]}.yaml"
+
+
+_OTHER_PROGRAM = Editor()
 
 
 class SpecFile(Generic[AnySpec]):
@@ -138,9 +178,8 @@ class SpecFile(Generic[AnySpec]):
         self._values: dict[str, Any] = {}
         self._lines: list[list[str | int]] = []
 
-        # Texts for undo and redo, each with the path of the key in which it differs from the next text.
-        self._undo: list[tuple[str, KeyPath]] = []
-        self._redo: list[tuple[str, KeyPath]] = []
+        self._undo: list[Step] = []
+        self._redo: list[Step] = []
         self.text, self._byte_order_mark = self._read()
         self._text_on_disk = self.text
         # Facts for the browser about a text that ``show_plain`` has set; None if it was not called.
@@ -173,9 +212,8 @@ class SpecFile(Generic[AnySpec]):
         """Return the current text, its values and its problems as JSON data.
 
         If the text can't be read, the values are taken from the last text that could be read. ``undo`` and
-        ``redo`` are the path of the key that the next step changes. The path is empty if the user edited the
-        text, and null if there is no step. ``lines`` are the keys in the order of the file, each with its
-        lines.
+        ``redo`` are facts about the next step, or null if there is no step. ``lines`` are the keys in the
+        order of the file, each with its lines.
         """
         document, good = self.document, None
         if document.model and not document.problems and self.is_saved:
@@ -186,7 +224,7 @@ class SpecFile(Generic[AnySpec]):
         if not document.model:
             with contextlib.suppress(OSError):
                 time = datetime.fromtimestamp(self._good_file.stat().st_mtime).strftime("%H:%M")
-                good = {"time": time, "text": self._good_file.read_text(encoding="utf-8")}
+                good = {"time": time, "text": self.good_text()}
         return {
             "good": good,
             "mending": self._mending_facts(),
@@ -195,17 +233,21 @@ class SpecFile(Generic[AnySpec]):
             "values": self._values,
             "lines": self._lines,
             "unreadable": self.unreadable_line,
-            "undo": list(self._undo[-1][1]) if self._undo else None,
-            "redo": list(self._redo[-1][1]) if self._redo else None,
+            "undo": self._facts(self._undo),
+            "redo": self._facts(self._redo),
             "problems": problem_facts(document.problems),
             "saved": self.is_saved,
             "reading": self._reading if self._undo else None,
         }
 
+    def good_text(self) -> str:
+        """Return the last text without problems. Raises ``OSError`` if there is none."""
+        return read_limited(self._good_file, MAX_BYTES).decode("utf-8")
+
     def good_document(self) -> Document[AnySpec]:
         """Return the last version of the spec without problems, or an empty document if there is none."""
         with contextlib.suppress(OSError):
-            return self._parse(read_limited(self._good_file, MAX_BYTES).decode("utf-8"))
+            return self._parse(self.good_text())
         return Document(None, [])
 
     def _keep_good(self) -> None:
@@ -241,8 +283,8 @@ class SpecFile(Generic[AnySpec]):
         """
         self._reading = reading
         if not self.is_saved:
-            self.text, _ = self._undo.pop()
-        self._accept(text)
+            self.text = self._undo.pop().text
+        self._accept(text, editor=Editor(None))
 
     def refresh(self) -> bool:
         """Read the file again. Return whether another program has changed it.
@@ -258,11 +300,12 @@ class SpecFile(Generic[AnySpec]):
         self._reading = None
         return True
 
-    def change(self, change: Change, **known: Any) -> None:
+    def change(self, change: Change, editor: Editor = _OTHER_PROGRAM, **known: Any) -> None:
         """Make one change, and write the file.
 
         Args:
             change: the change.
+            editor: who makes the change.
             known: nothing, or only the argument ``was``. It is the value that the user saw before the
                 change; None if the key was not set. Without this argument, the change is made whatever value
                 the key has now.
@@ -285,7 +328,7 @@ class SpecFile(Generic[AnySpec]):
         text = self._edited(change)
         document = self._parse(text)
         self._refuse_new_problems(document, change.path)
-        self.write(text, change.path)
+        self.write(text, change.path, editor)
         self._document, self._document_version = document, self.version
 
     def document_after(self, change: Change) -> Document[AnySpec]:
@@ -302,7 +345,7 @@ class SpecFile(Generic[AnySpec]):
         except (EditError, SpecError) as error:
             raise RefusedError(str(error)) from None
 
-    def replace_text(self, text: str, base: str, keep: str = "") -> None:
+    def replace_text(self, text: str, base: str, keep: str = "", editor: Editor = _OTHER_PROGRAM) -> None:
         """Write a new text of the whole file, even if it has problems.
 
         Changes that others have made to the file meanwhile are kept.
@@ -312,6 +355,7 @@ class SpecFile(Generic[AnySpec]):
             base: the text that the file had when the user began to edit it.
             keep: what to write if the user and somebody else have changed the same lines. ``mine`` writes
                 the user's lines, ``theirs`` writes the lines of the other person. Empty to raise an error.
+            editor: who makes the change.
         Raises:
             ConflictError: the user and somebody else have changed the same lines, and ``keep`` is empty.
                 Nothing is written.
@@ -322,14 +366,15 @@ class SpecFile(Generic[AnySpec]):
         merged, clashes = merge(base, *sides)
         if clashes and not keep:
             raise ConflictError(clashes)
-        self.write(merged)
+        self.write(merged, editor=editor)
 
-    def write(self, text: str, path: KeyPath = ()) -> None:
+    def write(self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM) -> None:
         """Write a new text, and keep the old text for ``undo``.
 
         Args:
             text: the new text.
             path: the key that was changed; empty if the user has edited the text.
+            editor: who makes the change.
         Raises:
             RefusedError: the text is too long.
             OutputError: the file can't be written.
@@ -338,28 +383,47 @@ class SpecFile(Generic[AnySpec]):
             raise RefusedError(f"a spec may have up to {MAX_BYTES >> 20} MiB; make the text shorter")
         self._save(text)
         if text != self.text:
-            self._accept(text, path)
+            self._accept(text, path, editor)
 
-    def undo(self) -> None:
-        """Undo the last change, even if another program made it."""
-        self._step(self._undo, self._redo)
+    def undo(self, window: str | None = None) -> dict[str, Any]:
+        """Undo the last change.
 
-    def redo(self) -> None:
-        """Repeat the change that was last undone."""
-        self._step(self._redo, self._undo)
-
-    def _step(self, source: list[tuple[str, KeyPath]], target: list[tuple[str, KeyPath]]) -> None:
+        Args:
+            window: the window that asks. If another window or another program made the change, the change is
+                not undone, so that the window can ask its user. None to undo any change.
+        Returns:
+            Facts as JSON data: ``step``, the last change, and ``isDone``, whether it was undone.
+        """
         self.refresh()
-        if source:
-            text, path = source[-1]
-            self._save(text)
-            source.pop()
-            target.append((self.text, path))
-            self.text = text
-            self.version += 1
+        if window is not None and self._undo and self._undo[-1].editor.window not in (window, None):
+            return {"step": self._facts(self._undo), "isDone": False}
+        return self._step(self._undo, self._redo)
 
-    def _accept(self, text: str, path: KeyPath = ()) -> None:
-        self._undo.append((self.text, path))
+    def redo(self) -> dict[str, Any]:
+        """Repeat the change that was last undone. Return facts about it, as ``undo`` does."""
+        self.refresh()
+        return self._step(self._redo, self._undo)
+
+    def _step(self, source: list[Step], target: list[Step]) -> dict[str, Any]:
+        facts = {"step": self._facts(source), "isDone": bool(source)}
+        if source:
+            self._save(source[-1].text)
+            step = source.pop()
+            target.append(replace(step, text=self.text))
+            self.text = step.text
+            self.version += 1
+        return facts
+
+    def _facts(self, steps: Sequence[Step]) -> dict[str, Any] | None:
+        """Return facts about the last of some steps as JSON data; None if there is no step."""
+        if not steps:
+            return None
+        step = steps[-1]
+        facts = {"label": _step_label(step.path, self._values), "path": list(step.path), "time": step.time}
+        return {**facts, **vars(step.editor)}
+
+    def _accept(self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM) -> None:
+        self._undo.append(Step(self.text, path, editor, datetime.now().strftime("%H:%M")))
         del self._undo[:-_MAX_UNDO_STEPS]
         self._redo.clear()
         self.text = text
@@ -401,6 +465,22 @@ class SpecFile(Generic[AnySpec]):
             raise OutputError(f"{self.path} is read-only; change its permissions to edit it here.")
         write_file(self.path, self._byte_order_mark + text.encode("utf-8"))
         self._text_on_disk = text
+
+
+def _step_label(path: KeyPath, values: Mapping[str, Any]) -> str:
+    """Return what a change has changed, in words for the user, such as "Squares of Tricky"."""
+    if not path:
+        return say("panes.file")
+    label = label_of(str(path[-1]))
+    match path:
+        case ("levels", int(index), *inner):
+            levels = values.get("levels")
+            level = levels[index] if isinstance(levels, list) and index < len(levels) else {}
+            name = str(level.get("title") or level.get("name") or say("level", number=index + 1))
+            return say("stepOf", what=label, of=name) if inner else name
+        case (*_, int(index)):
+            return f"{label_of(str(path[-2])) if len(path) > 1 else ''} {index + 1}".strip()
+    return label
 
 
 def _lines_of(source: YamlSource) -> list[list[str | int]]:

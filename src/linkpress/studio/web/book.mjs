@@ -3,7 +3,9 @@
 import { nodesOf, say, toast } from "./dom.mjs";
 import { showBook } from "./main.mjs";
 
-export const windowId = crypto.randomUUID();
+// A reload keeps it, but a copy of the window gets another.
+const { type } = performance.getEntriesByType("navigation")[0];
+export const windowId = sessionStorage.window = (type === "reload" && sessionStorage.window) || crypto.randomUUID();
 
 export const book = { file: "", turn: 0, values: {}, problems: [], facts: null };
 
@@ -34,10 +36,7 @@ export const send = (name, content = {}) => post(name, "json", JSON.stringify({ 
 
 export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
 
-/**
- * Return a drawing for a place. If an older request overtook it, it is requested again; nothing is returned if the
- * place has been given another request since.
- */
+/** Return a drawing; nothing if its place got another request since. It is asked for again if an older request overtook it. */
 export async function drawing(query, place = {}) {
   const turn = place.turn = {};
   let text;
@@ -62,6 +61,7 @@ export function listen(onEvent, onConnection) {
     source.onmessage = ({ data }) => publish({ event: JSON.parse(data) });
     source.onerror = () => publish({ isLost: true });
     source.onopen = () => publish({ isLost: false });
+    addEventListener("pagehide", () => source.close());
   }));
 }
 
@@ -137,7 +137,7 @@ export async function act(kind, path, value) {
   return !refused;
 }
 
-export const step = (name) => enqueue((file) => send(name, { file }));
+export const step = (name, anyway = false) => enqueue((file) => send(name, { file, anyway }));
 
 /** Write the whole text. `textAndBase` returns it, and the text that it is based on, when its turn comes. */
 export const writeText = (textAndBase) => enqueue((file) => send("text", { file, ...textAndBase() }));

@@ -1,22 +1,23 @@
-// The window: its zones, the list of parts, its keys, and what changes of the book and events do.
+// The window: its zones, keys, list of parts, and what events do.
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, step, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
-import { afterPause, byId, copyText, el, isLost, joined, nodesOf, quiet, refill, say, toast } from "./dom.mjs";
+import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, makeDays, makeWords } from "./feed.mjs";
-import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, levelOfPart, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, takeWay, tint, turnSwitch } from "./form.mjs";
-import { closePages, goToPuzzle, leaveFinished, markParts, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, thumbOf } from "./pages.mjs";
+import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, takeWay, tint, turnSwitch } from "./form.mjs";
+import { closePages, goToPuzzle, leaveFinished, markParts, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
-import { drawText, dropText, holdText, isClashing, mend, refreshText, showLine, write } from "./text.mjs";
+import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
 const NAME = "linkpress studio";
 const desk = byId("desk"), panel = byId("panel");
 
-let pane = "settings"; // what the inspector shows: settings, file, problems, build or day
+let pane = "settings"; // of the inspector
 let problems = null, problemsHtml = "", problemsSeen = 0, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the one being opened
+let asked = -1; // the version whose last change is another window's
 let lastTurn = 0; // the turn of the last event about it; the answer may be older
-let turning; // timer that turns to the page of the field that has the focus
+let turning; // timer
 
 const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
@@ -26,8 +27,8 @@ function leave() {
   byId("dialog").close();
 }
 
-export async function open(file, part = "") {
-  if (file === opening) return; // a double click
+export async function open(file, part = "", page = 0) {
+  if (file === opening) return;
   leave();
   opening = file;
   byId("state").textContent = say("opening", { file });
@@ -39,14 +40,14 @@ export async function open(file, part = "") {
     if (opening === file) home();
     return;
   }
-  if (opening !== file) return; // another one was opened meanwhile
+  if (opening !== file) return;
   opening = "";
   shown = file;
   document.body.dataset.kind = book.kind;
   for (const side of ["--rail", "--side"]) desk.style.setProperty(side, localStorage[file + side] ? `${localStorage[file + side]}px` : "");
   problems = null;
-  closePages();
-  if (!location.hash) history.pushState(null, "", `#${encodeURIComponent(file)}`);
+  closePages(page);
+  if (!location.hash) history.pushState(null, "", `#/${encodeURIComponent(file)}`);
   selection.part = "";
   select(partNames().includes(part) ? part : partOf(["title"], ""));
   show(isBuilding() ? "build" : "settings", false);
@@ -69,6 +70,7 @@ function home() {
 const refreshShelf = afterPause(0, drawShelf);
 
 export function show(name, isSheet = name !== "settings") {
+  if (isLost()) return; // what is typed stays
   pane = name;
   drawPanel();
   if (name === "build" && isFinished()) showView("finished"); else leaveFinished();
@@ -96,19 +98,28 @@ function drawPanel() {
 }
 
 export function select(part, key = keyOfPart(part), puzzle = null) {
+  if (isLost()) return;
   const before = { ...selection };
   Object.assign(selection, { part, key, puzzle });
+  asked = -1;
   showSelection(before);
   if (!shown) return;
   markParts();
-  clearTimeout(turning); // a field that was focused in the part before
+  clearTimeout(turning);
   drawRail();
+  showState();
   if (pane === "file") showLine();
   if (part === before.part) return;
   if (pane === "settings") show("settings");
-  const address = `#${encodeURIComponent(book.file)}/${part}`;
-  if (location.hash !== address) history[before.part ? "pushState" : "replaceState"](null, "", address);
+  if (!isThere()) history[before.part ? "pushState" : "replaceState"](null, "", addressNow());
 }
+
+const addressNow = () => `#/${encodeURIComponent(book.file)}/${selection.part}`;
+
+const isThere = () => `${location.hash}/`.startsWith(`${addressNow()}/`);
+
+/** Add the shown pages to the address, unless Back is leading away from it. */
+export const keepPlace = afterPause(300, () => { if (shown && shownPage() && isThere()) history.replaceState(null, "", `${addressNow()}/p${shownPage()}`); });
 
 const drawProblems = () => nodesOf(problemsHtml);
 
@@ -136,6 +147,7 @@ function showNextProblem() {
 function showReason(kind) {
   const all = allProblems();
   if (kind === "level") go(hopeless(), true);
+  else if (kind === "undo") stepBack(kind, true);
   else if (kind === "problem" && all.length === 1) showProblem(all[0]);
   else show(kind === "problem" ? "problems" : kind);
 }
@@ -158,8 +170,9 @@ function update() {
   byId("title").textContent = book.values.title ?? book.file;
   for (const name of ["undo", "redo"]) {
     byId(name).disabled = !book[name];
-    byId(name).title = book[name] ? say(`${name}Of`, { what: labelsOf(book[name]) || say("panes.file") }) : "";
+    byId(name).title = book[name] ? say(`${name}Of`, { what: book[name].label }) : "";
   }
+  refill(byId("note"), nodesOf(book.note));
   showState();
   drawRail();
   refreshPreview();
@@ -168,7 +181,7 @@ function update() {
 export function showBook() {
   if (book.file !== shown) return;
   const names = partNames();
-  if (!names.includes(selection.part)) select(levelNames().at(-1) ?? names[0]); // its level was removed
+  if (!names.includes(selection.part)) select(levelNames().at(-1) ?? names[0]);
   refreshForm();
   if (pane === "settings") byId("pane-name").textContent = paneName();
   if (pane === "file") refreshText();
@@ -180,7 +193,7 @@ const refreshPreview = afterPause(0, async () => {
   if (!shown) return;
   if (isFeed()) check();
   await (isFeed() ? drawCalendar() : refreshPages());
-  check(); // not before the pages, since it takes longer than drawing those in view
+  check(); // takes longer than the pages in view
   refreshBuild();
   drawRail();
   showState();
@@ -196,10 +209,12 @@ for (const split of document.querySelectorAll(".split")) {
 
 const hopeless = () => levelNames().find(hopeOf);
 
-/** Return how things stand: the kind, the words, and what a click on them leads to. */
+/** Return how things stand: kind, words, and where they lead. */
 function stateNow() {
   const level = hopeless(), end = book.build?.end, waiting = book.facts?.waiting.length, saved = say("saved", book);
-  if (isClashing()) return ["bad", say("changedToo"), "file"];
+  if (book.gone) return ["bad", say("gone", book)];
+  if (asked === book.version) return ["busy", say("undoElsewhere"), "undo"];
+  if (clashPanel) return ["bad", say("changedToo"), "file"];
   if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
   if (isBuilding()) return ["busy", progressWords(book.build), "build"];
   if (book.elsewhere) return ["busy", say("builtElsewhere")];
@@ -216,7 +231,7 @@ export function showState() {
   const [kind, words, leadsTo] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), { made, count } = book.build ?? {};
   state.className = kind;
   state.setAttribute("aria-live", isRunning ? "off" : "polite");
-  refill(state, el("span.dot", { "aria-hidden": "true" }), el("span.words", { title: words }, words), leadsTo && quiet("showReason", () => showReason(leadsTo), { id: "show-reason" }));
+  refill(state, el("span.dot", { "aria-hidden": "true" }), el("span.words", { title: words }, words), leadsTo && quiet(leadsTo === "undo" ? "undoIt" : "showReason", () => showReason(leadsTo), { id: "show-reason" }));
   document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${book.values.title ?? book.file} – ${NAME}`;
   const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
@@ -237,8 +252,9 @@ function handle({ event, file, turn, window, ...facts }) {
     if (facts.elsewhere) toast(say("elsewhere"));
   }
   if (event === "elsewhere") book.elsewhere = facts.working;
+  if (event === "gone") book.gone = true;
   if (event === "build") { showProgress(facts.build); tellEnd(facts.build); }
-  if (event === "elsewhere" || event === "build") showState();
+  if (["elsewhere", "build", "gone"].includes(event)) showState();
   if (event === "elsewhere" || event === "made") refreshPreview();
   if (event === "unmet") { toast(say("unmetLevel", facts)); check(); }
   if (event === "unmade") toast(facts.message);
@@ -247,11 +263,10 @@ function handle({ event, file, turn, window, ...facts }) {
 export function followPlace(key, isFocused) {
   if (pane === "file") return;
   if (pane !== "settings") show("settings");
-  // A new name would replace the level's puzzles, so its title is offered.
+  // A new name would replace the puzzles.
   if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
 }
 
-// The browser would open a dropped file in place of the studio.
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => {
   if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
@@ -274,10 +289,12 @@ function openSheet(name) {
   for (const tab of byId("sheets").children) tab.setAttribute("aria-pressed", String(tab.value === chosen));
 }
 
-async function stepBack(name) {
-  write(); // what is being typed in the text comes before
-  const isField = byId("form")?.contains(document.activeElement), state = await holdText(step(name));
-  const path = state[name === "undo" ? "redo" : "undo"];
+async function stepBack(name, anyway) {
+  write();
+  const isField = byId("form")?.contains(document.activeElement), state = await holdText(step(name, anyway)), path = state.step?.path;
+  asked = state.isDone || !path ? -1 : state.version;
+  showState();
+  if (asked >= 0) return;
   if (!path?.length || state.file !== book.file || book.version !== state.version || pane === "file") return;
   if (path[0] === "replace") { showPage(placeOf(path[1])); return; }
   const part = partOf(path);
@@ -308,7 +325,7 @@ byId("sheets").onclick = ({ target }) => {
 
 const tasks = {
   go, act, save, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, keep: write, undo: () => step("undo"), free: (free) => reload({ free }),
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), free: (free) => reload({ free }),
 };
 
 function runTask({ type, target }) {
@@ -326,7 +343,6 @@ function goToZone(step) {
   zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
 }
 
-/** Ask for a part, a setting or a puzzle's number, and show the first that is meant. */
 function openFinder() {
   const found = new Map([...partNames().map((name) => [nameOfPart(name), () => go(name)]), ...[...settingPaths()].map((path) => [`${labelsOf(path)} – ${path.join(".")}`, () => showKey(path)])]);
   const field = byId("find"), told = byId("found");
@@ -340,10 +356,7 @@ function openFinder() {
   byId("finder").showModal();
 }
 
-/**
- * Undo or redo by a key. Undo first drops what is being typed in the field. The browser's own undo would also change
- * other fields, and the file would not follow.
- */
+/** Undo or redo by a key, but first drop what is being typed. The browser's own undo would change other fields. */
 function stepByKey(event, name) {
   if (!book.file || event.target.closest("dialog")) return;
   event.preventDefault();
@@ -367,10 +380,12 @@ addEventListener("unhandledrejection", ({ reason }) => toast(reason?.message ?? 
 function openAddress() {
   let address = "";
   try { address = decodeURIComponent(location.hash.slice(1)); } catch { /* not a valid address */ }
-  const [, file = address, part] = /^(.+\.ya?ml)(?:\/(.+))?$/.exec(address) ?? [];
-  if (file && file !== book.file) open(file, part);
-  else if (file && part !== selection.part && partNames().includes(part)) go(part);
-  else if (!file && (shown || !byId("shelf").firstChild)) home();
+  const [, file = address, part, page] = /^\/?(.+\.ya?ml)(?:\/(.+?))??(?:\/p(\d+))?$/.exec(address) ?? [];
+  if (file && file !== book.file) open(file, part, page);
+  else if (file) {
+    if (part !== selection.part && partNames().includes(part)) go(part);
+    if (page) showPage(page);
+  } else if (shown || !byId("shelf").firstChild) home();
 }
 addEventListener("hashchange", openAddress);
 addEventListener("pagehide", leave);
@@ -378,9 +393,9 @@ addEventListener("pagehide", leave);
 listen(handle, (isLost) => {
   document.body.classList.toggle("lost", isLost);
   if (byId("form")) byId("form").inert = isLost;
+  lockText();
   if (isLost) byId("state").textContent = say("lost");
-  else if (shown) reload();
-  else refreshShelf();
+  else if (shown) { reload(); openAddress(); } else refreshShelf();
 });
 openAddress();
 
@@ -389,11 +404,10 @@ const rail = byId("rail");
 export function drawRail() {
   const names = partNames(), levels = levelNames(), first = names.indexOf(levels[0]);
   const list = (parts, kind = "ul") => el(kind, parts.map((name) => el("li", partButton(name))));
-  const count = levels.reduce((sum, name) => sum + Number(levelOfPart(name)?.count ?? 0), 0);
   drawGlance(levels);
   if (book.kind === "feed") { refill(rail, list(names)); return; }
   refill(rail, list(names.slice(0, Math.max(0, first))),
-    el("h2", say("partLevels"), count > 0 && el("span", say("countOfPuzzles", { count }))),
+    el("h2", say("partLevels"), el("span", book.partFacts.levels)),
     list(levels, "ul.chain"), quiet("addLevel", addLevel, { id: "add-level" }),
     el("h2", say("partsBehind")), list(names.slice(Math.max(0, first) + levels.length)));
 }

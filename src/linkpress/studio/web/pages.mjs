@@ -4,7 +4,7 @@ import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "
 import { drawFinished } from "./build.mjs";
 import { afterPause, button, byId, el, joined, moveFocus, nodesOf, openDialog, quiet, refill, say } from "./dom.mjs";
 import { giveValue, hopeOf, keyOfPart, keysOfPart, labelsOf, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
-import { drawRail, followPlace, go, select } from "./main.mjs";
+import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions");
 const narrow = matchMedia("(width < 900px)"); // one page at a time, the other zones below
@@ -12,6 +12,7 @@ const ownFonts = new CSSStyleSheet(); // rules for the fonts of the book
 document.adoptedStyleSheets.push(ownFonts);
 const flags = { marks: false, printed: true };
 let view = "page", edition = "", zoom = 0;
+let firstPage = 0; // of a book that is being opened
 let thumbs = ""; // key of the state of the book that small pictures of pages show
 
 const observer = new IntersectionObserver((entries) => {
@@ -39,6 +40,7 @@ export async function refreshPages() {
   refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) => el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
   if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
   if (was ? !place && pageOf(selection.part) : view === "page") showPart(selection.part);
+  if (!was && firstPage) showPage(firstPage);
   refreshThumbs();
 }
 
@@ -66,8 +68,10 @@ function drawEditions() {
   byId("edition").textContent = shown?.querySelector("strong").textContent ?? "";
 }
 
-export function closePages() {
+export function closePages(page = 0) {
   book.facts = null;
+  firstPage = page;
+  delete strip.dataset.shown;
   view = desk.dataset.view = "page";
   edition = thumbs = stage.dataset.view = "";
   for (const part of [stage, strip, byId("month-tools")]) part.replaceChildren();
@@ -164,7 +168,7 @@ async function draw(place) {
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
     const bar = place.querySelector(".spot-bar"), spots = spotsOf(place, drawn);
-    if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar); // it may have the focus
+    if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar);
     refill(place, drawn, spots);
     showChosen();
   } catch (error) {
@@ -228,7 +232,7 @@ export function showChosen() {
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar"), isRight = parseFloat(best.style.left) > 40;
     refill(bar, barOf(best));
     Object.assign(bar.style, { left: isRight ? "" : best.style.left, right: isRight ? `${100 - parseFloat(best.style.left) - parseFloat(best.style.width)}%` : "", top: best.style.top });
-    if (bar !== next) best.after(bar); // moving it would take the focus out of it
+    if (bar !== next) best.after(bar); // else the focus is lost
   }
   for (const bar of bars) bar.remove();
 }
@@ -300,7 +304,10 @@ function markPlace() {
   strip.dataset.shown = String(shown);
   for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
   byId("shown-pages").textContent = pagesWords();
+  keepPlace();
 }
+
+export const shownPage = () => view === "page" && strip.dataset.shown?.split(",")[0];
 
 stage.addEventListener("scroll", markPlace, { passive: true });
 

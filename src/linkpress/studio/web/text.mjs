@@ -5,28 +5,26 @@ import { afterPause, byId, el, isLost, joined, nodesOf, refill, say } from "./do
 import { partOf } from "./form.mjs";
 import { select, show, showState } from "./main.mjs";
 
-let area = null, typed = false; // the area has the text that it is based on, as `base`
-let clashPanel = ""; // asks whose lines to write
+let area = null, layer = null, typed = false; // `area.base`: the text before
+export let clashPanel = "";
 
-export const isClashing = () => Boolean(clashPanel);
-
-/** Draw a text area over a coloured copy of its text. Its own letters are transparent. */
+/** Draw a text area over a coloured copy of its text. */
 export function drawText() {
   if (!clashPanel) {
     area = el("textarea.yaml", {
       spellcheck: "false", "aria-label": say("panes.file"), value: book.text, onblur: () => write(), onkeyup: followCursor, onclick: followCursor,
-      oninput: () => { typed = true; colour(); writeLater(); }, onscroll: () => { byId("lines").scrollTop = area.scrollTop; },
+      oninput: () => { typed = true; colour(); writeLater(); }, onscroll: () => { layer.scrollTop = area.scrollTop; },
     });
     area.base = book.text;
     typed = false;
   }
-  area.readOnly = isLost();
-  const layer = el("pre", { id: "lines", "aria-hidden": "true" });
-  colour(layer);
-  return el("div.file", el("div", { id: "mending", role: "alert" }, nodesOf(clashPanel || book.mendingPanel)), el("div.editor", layer, area));
+  lockText();
+  layer = el("pre", { id: "lines", "aria-hidden": "true" });
+  colour();
+  return el("div.file", el("div", { id: "mending", role: "alert" }, panelNodes()), el("div.editor", layer, area));
 }
 
-// Texts in quotation marks, comments, keys, and numbers with what belongs to them, such as `5-6` and `7x8`.
+// Quoted texts, comments, keys, and numbers such as `5-6`, `7x8` and `10 %`.
 const TOKENS = /(?<=^|[\s,[{])(?:("(?:\\.|[^"\\])*"?|'(?:''|[^'])*'?)|((?<![^\s])#.*)|([^\s"'#,[\]{}&*!|>%@-][^#,[\]{}]*?(?=\s*:(?:\s|$)))|(-?\d[^\s,\]}]*(?: %)?(?=\s*(?:[,\]}#]|$))))/g;
 const KINDS = ["quoted", "note", "key", "number"];
 
@@ -40,8 +38,8 @@ function lineOf(source) {
   return el("div", nodes, el(source[0] === "|" ? "span.quoted" : "span", line.slice(at)));
 }
 
-/** Draw the lines that have changed. A line in a block of text, such as after `text: |`, begins with a bar. */
-function colour(layer = byId("lines")) {
+/** Draw changed lines. The sources of those in a block, such as after `text: |`, begin with a bar. */
+function colour() {
   const { sources = [], children } = layer;
   let block = -1;
   const lines = area.value.split("\n").map((line) => {
@@ -59,10 +57,10 @@ function colour(layer = byId("lines")) {
   const next = children[first] ?? null;
   for (const line of lines.slice(first, end)) layer.insertBefore(lineOf(line), next);
   layer.sources = lines;
-  mark(layer);
+  mark();
 }
 
-function mark(layer = byId("lines")) {
+function mark() {
   const messages = new Map(book.problems.map(({ line, message }) => [line, message])), [first, end] = linesOf(selection.key);
   [...layer.children].forEach((row, index) => {
     const message = messages.get(index + 1) ?? "";
@@ -71,7 +69,7 @@ function mark(layer = byId("lines")) {
   });
 }
 
-const refillPanel = () => refill(byId("mending"), nodesOf(clashPanel || book.mendingPanel));
+const panelNodes = () => nodesOf(clashPanel || book.mendingPanel);
 
 export function mend(source) {
   area.focus({ preventScroll: true });
@@ -80,7 +78,7 @@ export function mend(source) {
 
 const writeLater = afterPause(400, () => write());
 
-/** Write what was typed. `keep` says whose lines to write where another program changed the same ones. */
+/** Write what was typed. `keep` says whose lines to keep after a clash. */
 export async function write(keep = "") {
   const own = area;
   if (!typed) return;
@@ -99,15 +97,17 @@ export async function write(keep = "") {
     clashPanel = error.html;
     [area, typed] = [own, true];
     await reload();
-    if (own.isConnected) refillPanel(); else show("file");
+    if (own.isConnected) refill(byId("mending"), panelNodes()); else show("file");
     showState();
   }
 }
 
+export function lockText(isHeld = isLost()) { if (area) area.readOnly = isHeld; }
+
 /** Let nothing be typed until an undone or redone text has come: it could clash. */
 export async function holdText(task) {
-  if (area) area.readOnly = true;
-  return task.finally(() => { if (area) area.readOnly = isLost(); });
+  lockText(true);
+  return task.finally(() => lockText());
 }
 
 export function dropText() {
@@ -128,20 +128,20 @@ export function refreshText() {
   }
   area.base = book.text;
   colour();
-  refillPanel();
+  refill(byId("mending"), panelNodes());
 }
 
-/** Scroll and move the cursor to a line, or to those of the selection, unless the user works in the text. */
+/** Move the cursor to a line, or to the selection unless the user works in the text. */
 export function showLine(line = linesOf(selection.key)[0], isFocused = false) {
   mark();
-  const start = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  const start = area.value.split("\n").slice(0, line - 1).map((one) => `${one}\n`).join("").length;
   if (isFocused) area.focus({ preventScroll: true });
-  else if (area === document.activeElement) return; // the cursor has selected the key
+  else if (area === document.activeElement) return;
   area.setSelectionRange(start, start);
-  area.scrollTop = (byId("lines").children[line - 1]?.offsetTop ?? 0) - 100;
+  area.scrollTop = (layer.children[line - 1]?.offsetTop ?? 0) - 100;
 }
 
-/** Return the first line of a key in the file, or of the nearest key above it, and the line after its last. */
+/** Return the first line of a key, or of the nearest key above it, and the line after its last. */
 function linesOf(key) {
   const found = key.map((_, index) => book.lines.find(([, , ...path]) => String(path) === String(key.slice(0, key.length - index))));
   return found.find(Boolean) ?? [1, 1];
