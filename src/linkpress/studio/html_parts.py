@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -56,6 +56,11 @@ def label_of(key: str) -> str:
     return name_of("keys", key, re.sub(r"_(mm|pt)$", r" (\1)", key).replace("_", " "))
 
 
+def path_label(path: Sequence[str | int]) -> str:
+    """Return the name of a key for people, after the names of the keys above it."""
+    return " › ".join(label_of(step) if isinstance(step, str) else str(step + 1) for step in path)
+
+
 def tag(kind: str, *inner: str, **attributes: Any) -> str:
     """Return an HTML element.
 
@@ -99,6 +104,23 @@ def button(text: str, *task: Any, kind: str = "button.quiet", inner: str = "", *
     return tag(kind, words, inner, data_do=task, **attributes)
 
 
+def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> str:
+    """Return the tools of a selected puzzle as HTML. The scripts of the window add the address to play it.
+
+    Args:
+        number: the number of the puzzle.
+        label: the name of its place on the page.
+        is_board: whether this place has the puzzle to solve, not its answer.
+        is_swapped: whether the puzzle takes the place of another one.
+    """
+    name, path = tag("strong", escape(label)), ["replace", str(number)]
+    if not is_board:
+        return name + button(say("goToPuzzle", number=number), "goToPuzzle", number)
+    tools = button(say("showAnswer"), "openPuzzle", number) + button(say("another"), "another", path)
+    tools += button(say("backAgain"), "act", "unset", path) if is_swapped else ""
+    return name + tools + tag("a.button", say("play"), target="_blank")
+
+
 def terms_html(facts: Mapping[str, Any], *keys: str) -> str:
     """Return some facts as an HTML list, each after its name. Empty facts are left out.
 
@@ -120,11 +142,10 @@ def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
     listed = ""
     for problem in problems:
         key, line = problem["key"], problem["line"]
-        steps = (label_of(step) if isinstance(step, str) else str(step + 1) for step in key)
         words = tag("span", marked(problem["message"]))
         words += tag("span.meaning", say("line", line=line)) if line > 0 else ""
         place = {"key": key, "line": line}
-        listed += tag("li", button(" › ".join(steps) or name, "problem", place, inner=words))
+        listed += tag("li", button(path_label(key) or name, "problem", place, inner=words))
     return tag("ul.problems", listed)
 
 

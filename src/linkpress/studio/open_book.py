@@ -70,6 +70,7 @@ from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
+from linkpress.studio.html_parts import path_label, puzzle_bar, say
 from linkpress.studio.spec_files import (
     Change,
     RefusedError,
@@ -445,10 +446,20 @@ class BookView:
             down = frame.height_pt - y - height
             shares = (x - left) / wide, (down - top) / high, width / wide, height / high
             area = [round(100 * share, 3) for share in shares]
-            listed.append({"box": area, "key": region.key, "puzzle": region.puzzle})
+            listed.append({"box": area, "key": region.key, "puzzle": region.puzzle, **self._spot(region)})
         size = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" data-regions={quoteattr(json.dumps(listed))} '
         drawn = re.sub(r'viewBox="[^"]*"', lambda _: size, drawn, count=1)
         return drawn.replace("</svg>", f"{more}</svg>")
+
+    def _spot(self, region: Region) -> dict[str, str]:
+        """Return the name of an area of a page, and the tools of its puzzle as HTML."""
+        key, number = region.key, region.puzzle
+        if number is None:
+            return {"label": path_label(key)}
+        is_board = key[0] == "levels"
+        label = say("puzzle" if is_board else "answerOf", number=number)
+        is_swapped = number in (self.spec.replace or {})
+        return {"label": label, "bar": puzzle_bar(number, label, is_board=is_board, is_swapped=is_swapped)}
 
 
 class OpenBook:

@@ -324,12 +324,19 @@ class _Settings:
             inner = "".join(self._key(key, is_alone=len(part["keys"]) == 1) for key in part["keys"])
         more = "".join(self._key(key) for key in part["more"])
         all_settings = tag("summary", say("allSettings")) + more
-        slot = tag("div", id="preview", data_slot="preview", data_own=True) if name == "cover" else ""
+        preview = self._preview() if name == "cover" else ""
         look = button(say("otherLook"), "view", "designs") if name == "looks" else ""
         details = tag("details.group", all_settings, id="all-settings") if more else ""
         is_locked = self._state["unreadable"] is not None
-        fields = self._reading(), slot, look, inner, details
+        fields = self._reading(), preview, look, inner, details
         return tag("form.fields", *fields, id="form", inert=is_locked)
+
+    def _preview(self) -> str:
+        """Return the front of the cover in two sizes. The scripts of the window add the addresses."""
+        words, is_hidden = say("thumbnail"), self._at(("cover",)) in (None, "no")
+        shown = tag("img", alt=words) + tag("img.small", alt="") + tag("figcaption", words)
+        figure = tag("figure.preview", shown, hidden=is_hidden)
+        return tag("div", figure, button(say("otherDesign"), "view", "designs"), id="preview")
 
     def _key(self, key: str, *, is_alone: bool = False) -> str:
         path = tuple(key.split("."))

@@ -3,7 +3,7 @@
 import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select } from "./main.mjs";
-import { previewParts, refreshGallery } from "./pages.mjs";
+import { refreshGallery, showPreview } from "./pages.mjs";
 
 const panel = byId("panel");
 let form = { fields: [], parts: [] };
@@ -67,7 +67,7 @@ export function refreshForm() {
   refreshGallery();
 }
 
-const slots = { outlook: outlookOf, samples: ([index]) => samplesOf(index), preview: previewParts };
+const slots = { outlook: outlookOf, samples: ([index]) => samplesOf(index) };
 
 /** Fill in what the server doesn't draw: forecasts, boards, colours and what was refused. */
 export function fillForm() {
@@ -78,6 +78,7 @@ export function fillForm() {
     swatch.hidden = !ink;
     if (ink && (swatch !== document.activeElement || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
   }
+  showPreview();
   for (const field of panel.querySelectorAll(".field[data-path]")) showRefused(field, JSON.parse(field.dataset.path));
 }
 

@@ -2,8 +2,8 @@
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, button, byId, el, joined, moveFocus, nodesOf, openDialog, quiet, refill, say } from "./dom.mjs";
-import { giveValue, hopeOf, keyOfPart, keysOfPart, labelsOf, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
+import { afterPause, byId, el, joined, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
+import { giveValue, hopeOf, keyOfPart, keysOfPart, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions");
@@ -178,7 +178,7 @@ async function draw(place) {
 
 /** Make a button over each part of a page that comes from a key of the file. Small ones come last. */
 function spotsOf(place, drawn) {
-  return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle }, index) => {
+  return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle, label, bar }, index) => {
     const last = inBook.at(-1), own = ["editions", edition, ...(last === "name" ? [...inBook.slice(0, 2), "title"] : inBook)];
     const key = edition && (isText(last) || valueAt(own) !== undefined) ? own : inBook;
     const choose = ({ detail: clicks, currentTarget: spot }) => {
@@ -189,7 +189,7 @@ function spotsOf(place, drawn) {
     const spot = el(joined(["button.spot", isWhole && "whole", isBoard && book.facts.waiting.includes(puzzle) && "waiting", puzzle && !isBoard && "answer"], "."), {
       id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: (event) => edit(event.currentTarget),
       draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
-      "aria-label": puzzle ? say(isBoard ? "puzzle" : "answerOf", { number: puzzle }) : labelsOf(key),
+      "aria-label": label, "data-bar": bar,
     });
     for (const [side, share] of Object.entries({ left, top, width, height })) spot.style[side] = `${share}%`;
     return spot;
@@ -202,7 +202,7 @@ const isText = (key) => ["title", "subtitle", "author"].includes(key);
 function editInPlace(spot, inFile, inBook) {
   const [list, , last] = inFile, key = last === "name" ? [...inFile.slice(0, 2), "title"] : inFile, value = valueAt(key) ?? valueAt(inBook) ?? "";
   if (!isText(key.at(-1)) || typeof value !== "string" || (edition && list !== "editions")) return false; // an edition has its own
-  const field = el("textarea.in-place", { value, "aria-label": labelsOf(key), onblur: () => finish(true), onkeydown: (event) => {
+  const field = el("textarea.in-place", { value, "aria-label": spot.ariaLabel, onblur: () => finish(true), onkeydown: (event) => {
     if (event.key === "Escape") finish(false);
     else if (event.key === "Enter" && !(event.shiftKey && key.length === 1)) { event.preventDefault(); finish(true); }
   } });
@@ -230,7 +230,8 @@ export function showChosen() {
     }
     if (!selection.puzzle || !best) continue;
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar"), isRight = parseFloat(best.style.left) > 40;
-    refill(bar, barOf(best));
+    refill(bar, nodesOf(best.dataset.bar));
+    for (const link of bar.querySelectorAll("a")) link.href = addressOf("play", { number: selection.puzzle });
     Object.assign(bar.style, { left: isRight ? "" : best.style.left, right: isRight ? `${100 - parseFloat(best.style.left) - parseFloat(best.style.width)}%` : "", top: best.style.top });
     if (bar !== next) best.after(bar); // else the focus is lost
   }
@@ -274,6 +275,8 @@ function drawTools() {
 }
 
 export const pageTasks = {
+  openPuzzle, goToPuzzle,
+  another: (path) => act("set", path, String(Number(valueAt(path) ?? 0) + 1)),
   keepCover: (keys) => { tried = null; act("replace", ["cover"], keys); },
   zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
   flag: (name) => { flags[name] = !flags[name]; redraw(); drawTools(); },
@@ -343,18 +346,14 @@ narrow.onchange = () => {
 
 let tried = null; // the design and palette that are tried; only keeping them writes
 
-const hasCover = () => (valueAt(["cover"]) ?? "no") !== "no";
-
 function drawGallery() {
   const nodes = nodesOf(book.facts?.galleries[selection.part] ?? book.facts?.galleries.cover);
   for (const part of tried ? nodes : []) part.hidden = Boolean(part.dataset.design) && part.dataset.design !== tried.name;
   return nodes;
 }
 
-export function previewParts() {
-  const src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
-  return [hasCover() && el("figure.preview", el("img", { src, alt: say("thumbnail") }), el("img.small", { src, alt: "" }), el("figcaption", say("thumbnail"))),
-    quiet("otherDesign", () => showView("designs"))];
+export function showPreview() {
+  for (const image of document.querySelectorAll(".preview img")) image.src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
 }
 
 export function refreshGallery() {
@@ -364,7 +363,7 @@ export function refreshGallery() {
 function tryCover(cover) {
   if (JSON.stringify(cover) === JSON.stringify(tried)) return;
   tried = cover;
-  if (byId("preview")) refill(byId("preview"), previewParts());
+  showPreview();
   refreshGallery();
 }
 
@@ -375,8 +374,6 @@ stage.addEventListener("keydown", (event) => {
   if (gallery) moveFocus(event, [...gallery.children], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
   if (gallery && event.key === "Escape") [gallery, stage].map((place) => place.querySelector("[aria-checked=true]")).find(Boolean)?.focus();
 });
-
-const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ?? 0);
 
 async function openPuzzle(number) {
   const { file } = book, facts = await ask("puzzle", { number });
@@ -393,13 +390,6 @@ export async function drawPuzzle(what, number) {
 export async function putOnCover(number) {
   byId("dialog").close();
   if (await act("replace", ["cover"], { puzzle: String(number) })) go("cover");
-}
-
-function barOf(spot) {
-  const number = selection.puzzle, path = ["replace", String(number)], which = replacementOf(number);
-  return [el("strong", spot.ariaLabel), spot.matches(".answer") ? el("button.quiet", { onclick: () => goToPuzzle(number) }, say("goToPuzzle", { number })) : [
-    quiet("showAnswer", () => openPuzzle(number)), quiet("another", () => act("set", path, String(which + 1))),
-    which > 0 && quiet("backAgain", () => act("unset", path)), el("a.button", { href: addressOf("play", { number }), target: "_blank" }, say("play"))]];
 }
 
 export function goToPuzzle(number) {
