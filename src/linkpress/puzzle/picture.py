@@ -135,18 +135,6 @@ def pairs_of_colours(puzzle: Puzzle) -> Mapping[str, list[int]]:
     return numbers
 
 
-def colour_of_cells(solution: Solution) -> Mapping[Cell, str]:
-    """Map each cell on a path to the colour of the path.
-
-    The result is empty if the puzzle shows no picture.
-    """
-    colours = {
-        path.number: colour
-        for path, colour in zip(solution.puzzle.pairs, solution.puzzle.colours, strict=False)
-    }
-    return {cell: colours[number] for cell, number in solution.number_of.items() if number in colours}
-
-
 def with_colours(puzzle: Puzzle, colours: object) -> Puzzle:
     """Return a copy of a puzzle with one colour for each pair.
 
