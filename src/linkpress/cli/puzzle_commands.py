@@ -554,17 +554,21 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
     is_told = all(part.key != "if_in_the_end" for part in phrases_in(step.sentence))
     if len(step.chain) < 2 or (is_told and not is_drawn):
         return ""
-    grid, links, said = puzzle.grid, [], []
-    for mark, cells, number in step.chain:
-        names = [square(grid, cell).name for cell in cells]
-        link = f"{names[0]}={number}" if number > 0 else ("×" if number else "–").join(names)
-        links.append(f"{mark} {link}".lstrip())
-        if number > 0:
-            said.append(phrase("must_pass", number=number, square=square(grid, cells[0])))
-        else:
-            said.append(phrase("no_line_can_run" if number else "a_line_must_run", step=route(grid, cells)))
-    told = words.steps.text_of(list_of(ListKind.THEN, said[1:]))
-    return f" [{', '.join(links) if is_drawn else told}]"
+    grid = puzzle.grid
+    if is_drawn:
+        links = []
+        for mark, cells, number in step.chain:
+            names = [square(grid, cell).name for cell in cells]
+            link = f"{names[0]}={number}" if number > 0 else ("×" if number else "–").join(names)
+            links.append(f"{mark} {link}".lstrip())
+        return f" [{', '.join(links)}]"
+    said = [
+        phrase("must_pass", number=number, square=square(grid, cells[0]))
+        if number > 0
+        else phrase("no_line_can_run" if number else "a_line_must_run", step=route(grid, cells))
+        for _, cells, number in step.chain[1:]
+    ]
+    return f" [{words.steps.text_of(list_of(ListKind.THEN, said))}]"
 
 
 # Techniques whose lesson is printed above the steps, because a beginner can't see their reason on the board.
