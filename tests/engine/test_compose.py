@@ -152,7 +152,9 @@ def test_most_numbers_of_a_board_with_a_motif_are_in_its_cells():
         attempt = make_cover(order, rng, 50_000, unproven=True)
         if order.motif and attempt.outcome is ShapingOutcome.DONE:
             outside = set(attempt.cover.puzzle.number_at) - order.motif.cells
-            assert len(outside) <= order.motif.most_outside <= 0.3 * 2 * order.pairs
+            assert (
+                len(outside) <= order.motif.most_outside <= 2 * order.pairs - 0.6 * 0.85 * 2 * order.pairs + 1
+            )
             found += 1
     assert found >= 5
 
@@ -226,24 +228,34 @@ def test_numbers_are_in_rows_in_columns_along_runs_or_in_another_order():
     assert len(seen) > 20
 
 
-def test_some_hard_boards_without_a_look_at_the_whole_board_are_passed_over(monkeypatch):
-    recipe = replace(TEN, rows=8, cols=8, pairs=Span(5, 8), difficulty=Difficulty.HARD.points)
-    chosen = [generate(recipe, f"look {seed}") for seed in range(12)]
-    monkeypatch.setattr("linkpress.engine.make.generate._PASSING_OVER", 10**9)
-    first = [generate(recipe, f"look {seed}") for seed in range(12)]
-    changed = [(a, b) for a, b in zip(first, chosen, strict=True) if a != b]
-    assert 2 <= len(changed) <= 9
-    for before, after in changed:
-        assert not {"order", "gap", "narrows"} & before.grading.findings.keys()
-        assert after.attempts > before.attempts
-        assert recipe.accepts(None, after.grading.difficulty)
+@pytest.fixture(scope="module")
+def hard_boards():
+    """Hard boards of 10 × 10 by their seeds, as they are found and after they were changed."""
+    recipe = replace(TEN, pairs=Span(7, 10), difficulty=Difficulty.HARD.points)
+    with pytest.MonkeyPatch.context() as patch:
+        changed = [generate(recipe, f"look {seed}") for seed in range(20)]
+        patch.setattr("linkpress.engine.make.steer._MOST_NEIGHBOURS", 0)
+        found = [generate(recipe, f"look {seed}") for seed in range(20)]
+    return recipe, found, changed
 
 
-def test_a_board_that_was_passed_over_is_taken_if_no_other_is_found(monkeypatch):
-    recipe = replace(TEN, rows=8, cols=8, pairs=Span(5, 8), difficulty=Difficulty.HARD.points)
-    monkeypatch.setattr("linkpress.engine.make.generate._is_passed_over", lambda *_: True)
-    made = generate(recipe, "look", budget=100_000)
-    assert recipe.accepts(None, made.grading.difficulty)
+def test_hard_boards_are_changed_until_they_need_a_look_at_the_whole_board(hard_boards):
+    recipe, found, changed = hard_boards
+    looks = [
+        sum(bool({"order", "gap", "narrows"} & made.grading.findings.keys()) for made in boards)
+        for boards in (found, changed)
+    ]
+    assert looks[1] >= looks[0] + 4
+    for made in changed:
+        assert recipe.accepts(None, made.grading.difficulty)
+        assert prove(made.puzzle, recipe.rule).solution == made.solution
+
+
+def test_a_board_with_a_look_at_the_whole_board_keeps_one(hard_boards):
+    _, found, changed = hard_boards
+    for before, after in zip(found, changed, strict=True):
+        if {"order", "gap", "narrows"} & before.grading.findings.keys():
+            assert {"order", "gap", "narrows"} & after.grading.findings.keys()
 
 
 def test_grown_boards_can_not_be_composed():

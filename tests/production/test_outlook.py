@@ -85,6 +85,17 @@ def test_a_difficulty_has_a_forecast_without_a_table_but_not_together_with_a_tec
     assert outlook(slot(8, 10, difficulty=Span(30, 39)), TABLE) is None
 
 
+def test_a_composed_hard_board_takes_longer_because_it_is_changed_after_it_is_found():
+    plain, composed = (
+        outlook(slot(8, 10, None, difficulty=Span(30, 39), composed=composed), [])
+        for composed in (False, True)
+    )
+    assert composed.per_s == plain.per_s
+    assert composed.each_s == pytest.approx(plain.each_s + 0.025, abs=1e-4)
+    medium = outlook(slot(8, 10, None, difficulty=Span(20, 29), composed=True), [])
+    assert medium.each_s == pytest.approx(1 / medium.per_s, rel=1e-3)
+
+
 def test_a_search_for_any_board_never_fails_and_needs_no_table():
     measured, foretold = (outlook(slot(8, 10, None), table) for table in (TABLE, []))
     assert (measured.share, measured.per_s, measured.chance(1000)) == (None, 50.0, 1.0)

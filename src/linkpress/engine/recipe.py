@@ -20,7 +20,7 @@ from enum import IntEnum, StrEnum
 from functools import cache, lru_cache
 from typing import Any
 
-from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_words
+from linkpress.engine.difficulty import MOST_DIFFICULTY, Difficulty, difficulty_words
 from linkpress.engine.difficulty import Span as Span
 from linkpress.engine.rulesets import Rule as Rule
 from linkpress.errors import UsageError
@@ -187,6 +187,12 @@ class Recipe:
             object.__setattr__(self, "mask", self.picture.grid)
         if self.mask is not None and self.solids is None:
             object.__setattr__(self, "solids", Span(len(self.mask.solids), len(self.mask.solids)))
+
+    @property
+    def seeks_insight(self) -> bool:
+        """Return whether boards are changed until their solves need a look at the whole board."""
+        is_hard = self.difficulty is not None and self.difficulty.low >= Difficulty.HARD.points.low
+        return is_hard and self.composed and not self.techniques
 
     @property
     def required(self) -> str:

@@ -82,6 +82,11 @@ _MODEST_EFFORT = 10
 # machine. A unit takes about a microsecond. So this is the number of units that a processor core does
 # in a second.
 _WORK_PER_S = 1_000_000
+# The seconds in which a hard board of 10 × 10 is changed until its solve needs a look at the whole board.
+# They grow with the area. The whole forecast was compared with the time that books took, in seconds for each
+# puzzle: 0.042 and 0.041 (hard, 10 × 10), 0.087 and 0.074 (expert, 10 × 10), 0.056 and 0.054 (hard, 12 × 12),
+# 0.084 and 0.114 (expert, 12 × 12), 0.088 and 0.086 (hard, 15 × 15).
+_INSIGHT_S = 0.025
 LIKELY = 0.95
 """Chance of finding all puzzles of a level from which the level counts as likely to succeed."""
 
@@ -143,12 +148,14 @@ class Outlook:
         search_s: the seconds after which a search gives up; 0 if the search always succeeds.
         trial: the trial on which the forecast is based; None if the forecast is based on the table of
             measurements.
+        insight_s: the seconds in which a found puzzle is then changed, so that its solve is more interesting.
     """
 
     share: float | None
     per_s: float
     search_s: float
     trial: Odds | None = None
+    insight_s: float = 0.0
 
     @property
     def is_known(self) -> bool:
@@ -164,7 +171,9 @@ class Outlook:
     @property
     def each_s(self) -> float:
         """The average time of one search, in seconds of one processor core."""
-        return (1 - self.failure_chance) / self.per_s if self.per_s else self.search_s
+        if not self.per_s:
+            return self.search_s
+        return (1 - self.failure_chance) * (1 / self.per_s + self.insight_s)
 
     def effort_for(self, count: int, effort: float) -> int | None:
         """Return how high the key ``effort`` must be so that all of ``count`` searches probably succeed.
@@ -252,7 +261,9 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     if recipe.difficulty is None:
         return Outlook(None, 1 / time_s, 0.0)
     share = feel.share(recipe.difficulty)
-    return Outlook(share, share / time_s, slot.effort * recipe.usual_work / _WORK_PER_S)
+    insight_s = _INSIGHT_S * recipe.rows * recipe.cols / 100 if recipe.seeks_insight else 0.0
+    search_s = slot.effort * recipe.usual_work / _WORK_PER_S
+    return Outlook(share, share / time_s, search_s, insight_s=insight_s)
 
 
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:

@@ -25,9 +25,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from linkpress.engine.difficulty import Difficulty, choose_paths
+from linkpress.engine.difficulty import choose_paths
 from linkpress.engine.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.engine.kernels import Rng, rng_from
 from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
@@ -44,7 +44,7 @@ from linkpress.engine.make.cover import (
     repair_stages,
     variation_of,
 )
-from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
+from linkpress.engine.make.steer import grade_test, is_steered, seek_insight, starts_unproven, steer
 from linkpress.engine.proof import Proof, Verdict
 from linkpress.engine.recipe import (
     Grade,
@@ -179,18 +179,37 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     return tuple(targets)
 
 
-# Motifs: regular patterns of cells in which most numbers of a board can be. Each motif has four values:
-# 1. The distance between the rows that have cells of the motif: 3 means every third row.
-# 2. The distance between the columns that have cells of the motif: 1 means every column.
-# 3. How many columns the cells are shifted sideways from one of these rows to the next.
-# 4. Whether value 1 counts rings instead of rows. A ring is all cells with the same distance from the border.
+class _MotifKind(NamedTuple):
+    """Kind of motif, which is a regular pattern of cells where most numbers of a board can be.
+
+    Args:
+        every_line: the distance between the lines that have cells of the motif. The lines are rows, columns
+            or rings. A ring is all cells with the same distance from the border.
+        every_run: the distance between the starts of two runs of cells on a line.
+        run: how many cells are beside each other in a run.
+        shift: how many cells the runs are shifted from one of these lines to the next.
+        has_rings: whether the lines are rings.
+    """
+
+    every_line: int
+    every_run: int = 1
+    run: int = 1
+    shift: int = 0
+    has_rings: bool = False
+
+
 _MOTIFS = (
-    (3, 1, 0, False),
-    (1, 3, 0, False),
-    (3, 1, 0, True),
-    (2, 2, 1, False),
-    (2, 3, 0, False),
-    (3, 2, 0, False),
+    _MotifKind(3),
+    _MotifKind(6),
+    _MotifKind(3, 5, run=3),
+    _MotifKind(3, 4, run=2, shift=2),
+    _MotifKind(2, 3),
+    _MotifKind(2, 2, shift=1),
+    _MotifKind(1, 5, shift=1),
+    _MotifKind(1, 5, shift=2),
+    _MotifKind(1, 3, shift=1),
+    _MotifKind(3, has_rings=True),
+    _MotifKind(8, has_rings=True),
 )
 # In some attempts most numbers must be in a regular pattern of cells, called a motif. ``_LARGE_MOTIFS`` is
 # the percentage of these attempts on large boards, and ``_OTHER_MOTIFS`` on all other boards. A board is
@@ -202,20 +221,23 @@ _MOTIFS = (
 # - For boards of 15 × 15, the AUC was 0.60 with motifs, and 0.75 without.
 # - For boards of 10 × 10, there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a percentage of
 #   15, and 0.64 with a percentage of 30.
-# A board with a motif takes two to four times as long. The mean time for boards of 15 × 15 was 77 ms with
-# these percentages, and 50 ms without motifs.
 _LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
 _MOTIF_SIDE = 10
-# If most numbers of a board are in a regular pattern of cells, called a motif, some numbers may still be
-# outside of it. Their percentage is chosen at random between these two values. With higher values, the motif
-# is hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
+# If most numbers of a board are in a motif, some numbers may still be outside of it. Their percentage is
+# chosen at random between these two values. With higher values, the motif is hardly visible. With values that
+# are lower by 10 to 15, boards of 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
-# Percentage of motifs that have no cells on the border of the board. A motif is a regular pattern of cells in
-# which most numbers are.
+# Percentage of motifs that have no cells on the border of the board.
 _INNER_MOTIFS = 60
-# A motif is a regular pattern of cells in which most numbers are. It must have more cells than the board has
-# numbers: 105 means at least 5 % more.
-_LEAST_ROOM = 105
+# A motif must have at least this percentage of cells, compared with the numbers of the board. It need not
+# have numbers in more than ``_FULLEST`` percent of its cells, because full rows of numbers are hardly ever
+# reached. For 160 boards of 15 × 15 with 14 to 20 pairs, the motifs were reached by these percentages of the
+# attempts, depending on ``_FULLEST``:
+# - With 55: 28 to 67. A board took 40 ms.
+# - With 60: 17 to 53, 46 ms.
+# - With 70: 5 to 51, 55 ms.
+# - Without this limit: 6 to 49, 53 ms.
+_LEAST_ROOM, _FULLEST = 85, 60
 
 
 def choose_motif(order: Order, rng: Rng) -> Motif | None:
@@ -233,20 +255,30 @@ def choose_motif(order: Order, rng: Rng) -> Motif | None:
     is_usual = side >= _LARGE_SIDE and order.cells <= _MOTIF_ROOM * order.pairs
     if rng.below(100) >= (_LARGE_MOTIFS if is_usual else _OTHER_MOTIFS):
         return None
-    every_row, every_col, shift, has_rings = _MOTIFS[rng.below(len(_MOTIFS))]
-    first_row, first_col = rng.below(every_row), rng.below(every_col)
-    is_inner = rng.below(100) < _INNER_MOTIFS
-    most_outside = 2 * order.pairs * (_LEAST_OUTSIDE + rng.below(_MOST_OUTSIDE - _LEAST_OUTSIDE + 1)) // 100
+    kinds = list(_MOTIFS)
+    rng.shuffle(kinds)
+    patterns = (_motif_cells(kind, recipe, rng) for kind in kinds)
+    numbers = 2 * order.pairs
+    cells = next((cells for cells in patterns if 100 * len(cells) >= _LEAST_ROOM * numbers), frozenset())
+    outside = numbers * (_LEAST_OUTSIDE + rng.below(_MOST_OUTSIDE - _LEAST_OUTSIDE + 1)) // 100
+    most_outside = max(outside, numbers - _FULLEST * len(cells) // 100)
+    return Motif(cells, most_outside) if cells else None
+
+
+def _motif_cells(kind: _MotifKind, recipe: Recipe, rng: Rng) -> frozenset[Cell]:
+    """Return the cells of a motif at a random place, with the symmetry that the numbers must have."""
+    first_line, first_run = rng.below(kind.every_line), rng.below(kind.every_run)
+    is_inner, has_columns = rng.below(100) < _INNER_MOTIFS, rng.below(2)
     cells = set()
     for cell, first in enumerate(first_images(recipe.rows, recipe.cols, recipe.number_pattern)):
         row, col = divmod(first, recipe.cols)
         ring = min(row, col, recipe.rows - 1 - row, recipe.cols - 1 - col)
-        line = ring if has_rings else row
-        in_column = (col + shift * (line // every_row)) % every_col == first_col
-        if line % every_row == first_row and in_column and (ring or not is_inner):
+        line, place = (col, row) if has_columns else (row, col)
+        line = ring if kind.has_rings else line
+        is_run = (place + kind.shift * (line // kind.every_line) + first_run) % kind.every_run < kind.run
+        if line % kind.every_line == first_line and is_run and (ring or not is_inner):
             cells.add(cell)
-    has_room = 100 * len(cells) >= _LEAST_ROOM * 2 * order.pairs
-    return Motif(frozenset(cells), most_outside) if has_room else None
+    return frozenset(cells)
 
 
 def _bell(rng: Rng) -> float:
@@ -402,16 +434,6 @@ _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
 _CONFLICT_WORK = 8
 # If a board has a third fewer pairs than another, its difficulty score is about this many points higher.
 _SCORE_OF_A_THIRD = 50
-# Names of the techniques that look at the whole board. Hard published boards need these techniques more often
-# than generated boards. So of the hard composed boards that need none of them, one in ``_ONE_IN`` is rejected
-# and another board is made. This ends when 1 / ``_PASSING_OVER`` of the budget of a puzzle is spent. The
-# percentage of boards of 10 × 10 that need one of these techniques depends on ``_ONE_IN``:
-# - If no board is rejected: 13 % of hard boards and 12 % of expert boards.
-# - With 3: 20 % of hard and 16 % of expert boards. Making a board takes 1.4 to 1.6 times as long.
-# - With 2: 25 % of hard and 18 % of expert boards. Making a board takes 1.6 to 1.7 times as long.
-_WHOLE_BOARD = {"order", "gap", "narrows"}
-_ONE_IN, _PASSING_OVER = 3, 8
-
 _LOOSEN = "Ask for more pairs or more solids{or_filled}."
 _WALK = " or use the method walk."
 _FAILURES = {
@@ -692,7 +714,6 @@ def generate(
     if problem:
         raise RecipeError(f"The recipe can't be met: {problem}.")
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
-    spare = None
     for board in _boards(log, seed):
         rng = rng_from(f"{seed}/{log.attempts}/steer")
         made = _finish(log, board, rng, graded) if board.is_proven else None
@@ -702,29 +723,28 @@ def generate(
         if made is not None:
             if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
-            if not _is_passed_over(log, made, rng):
-                return made
-            spare = made
-    if spare is not None:
-        return spare
+            return _with_insight(log, made, board.order, rng) if recipe.seeks_insight else made
     raise log.failure()
 
 
-def _is_passed_over(log: AttemptLog, made: MadePuzzle, rng: Rng) -> bool:
-    """Return whether to reject a hard board, because it needs no technique that looks at the whole board.
+def _with_insight(log: AttemptLog, made: MadePuzzle, order: Order | None, rng: Rng) -> MadePuzzle:
+    """Change a hard board in small steps until its solve is more interesting.
 
-    One in ``_ONE_IN`` of these boards is rejected. So generated boards need these techniques as often as
-    published boards do. Boards whose shorter side has at least ``_LARGE_SIDE`` cells are never rejected,
-    because they need these techniques often enough anyway.
+    Returns:
+        The changed puzzle; the given one if no change was found.
     """
-    recipe = log.recipe
-    is_hard = recipe.difficulty is not None and recipe.difficulty.low >= Difficulty.HARD.points.low
-    is_small = min(recipe.rows, recipe.cols) < _LARGE_SIDE
-    if not (is_hard and is_small and recipe.composed) or recipe.techniques:
-        return False
-    findings = made.grading.findings if made.grading else {}
-    is_early = log.spent * _PASSING_OVER < log.budget
-    return is_early and not _WHOLE_BOARD & findings.keys() and rng.below(_ONE_IN) == 0
+    technique = made.grading.technique if made.grading else None
+    if order is None or technique is None:
+        return made
+
+    def judge(cover: Cover, conflicts: int) -> MadePuzzle | None:
+        cover = numbered(order, cover, rng)
+        proof = _proof_of(cover, made.proof.spent + conflicts, log.recipe.rule)
+        return _judge(log, _Board(cover, proof, order), graded=True)
+
+    cover = Cover(order.rows, order.cols, tuple(path.cells for path in made.solution.paths))
+    hardest = max(technique, Grade.EXPERT)
+    return seek_insight(order, cover, _repair_rule(log), rng, hardest, judge) or made
 
 
 @dataclass(frozen=True, slots=True)
