@@ -157,7 +157,12 @@ class _TextEditor:
         parent = self._node(path)
         spans = [self._entry_span(parent, index) for index in range(len(parent.value))]
         if not parent.flow_style:
-            spans = [self._lines_of(*span) for span in spans]
+            lines = [self._lines_of(*span) for span in spans]
+            ends = [0, *(end for _, end in lines[:-1])]
+            spans = [
+                (self._comments_above(start, before), end)
+                for (start, end), before in zip(lines, ends, strict=False)
+            ]
         parts = [self._text[start:end] for start, end in spans]
         joint = ", " if parent.flow_style else ""
         parts = [part if joint or part.endswith("\n") else part + self._line_end for part in parts]
@@ -167,6 +172,15 @@ class _TextEditor:
             end_before = end
         copies = [joint + parts[index] for index in order[len(spans) :]]
         return text + "".join(copies) + self._text[end_before:]
+
+    def _comments_above(self, start: int, least: int) -> int:
+        """Return the index at which the comments directly above a line begin; ``start`` if there are none."""
+        while start > least:
+            above = self._text.rfind("\n", 0, start - 1) + 1
+            if not self._text[above:start].lstrip().startswith("#"):
+                break
+            start = above
+        return max(start, least)
 
     def _replace(self, path: KeyPath, value: Any) -> str:
         parent, index = self._parent(path)
