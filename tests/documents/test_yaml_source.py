@@ -253,8 +253,12 @@ def test_an_edit_changes_only_the_characters_of_the_value(edited, old, new):
 def test_entries_are_copied_and_moved_with_their_comments():
     copied = with_order(TEXT, ("levels",), [0, 1, 1])
     assert copied.count("count: 3   # three") == 2
-    commented = "back:\n  # One.\n  - {text: 1}\n\n  # Two,\n  # still two.\n  - text: |\n      2\n      # of it\n  - {text: 3}\n"
-    moved = "back:\n  # Two,\n  # still two.\n  - text: |\n      2\n      # of it\n\n  - {text: 3}\n  # One.\n  - {text: 1}\n"
+    one, two, three = (
+        "  # One.\n  - {text: 1}\n",
+        "  # Two,\n  # still two.\n  - text: |\n      2\n      # of it\n",
+        "  - {text: 3}\n",
+    )
+    commented, moved = f"back:\n{one}\n{two}{three}", f"back:\n{two}\n{three}{one}"
     assert with_order(commented, ("back",), [1, 2, 0]) == moved
     assert with_order(with_order(TEXT, ("levels",), [1, 0]), ("levels",), [1, 0]) == TEXT
 

@@ -512,7 +512,7 @@ def test_a_front_is_drawn_for_each_book_that_has_ever_been_right(client, folder)
 def test_days_before_the_last_made_one_can_no_longer_be_made(client, folder):
     (folder / "daily.yaml").write_text(FEED)
     feed(folder / "daily.yaml", read_dates("2026-12-08", 1), folder / "output" / "daily", ledger=NO_LEDGER)
-    asked = {"file": "daily.yaml", "today": "2026-12-01", "months": 0}
+    asked = {"file": "daily.yaml", "today": "2026-12-01", "day": "2026-12-01", "span": "month"}
     weeks = client.get("/api/calendar", params=asked).json()["weeks"]
     missed = [day["day"] for week in weeks for day in week if day and day["state"] == "missed"]
     assert missed == ["2026-12-01", "2026-12-07"]

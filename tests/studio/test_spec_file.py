@@ -4,6 +4,7 @@ import datetime
 import io
 import json
 import random
+import zipfile
 
 import pytest
 from hypothesis import given
@@ -173,6 +174,16 @@ def _swap(client, which):
     assert client.post("/api/change", json=sent).status_code == 200
 
 
+def _calendar(client, day, span="month"):
+    query = {**FILE, "today": "2026-11-30", "day": day, "span": span}
+    return client.get("/api/calendar", params=query).json()
+
+
+def _state_of(client):
+    days = (day for week in _calendar(client, MONDAY)["weeks"] for day in week)
+    return next((day["state"], day["swapped"]) for day in days if day["day"] == MONDAY)
+
+
 def _fingerprint(client):
     return str(client.get("/api/day", params={**FILE, "day": MONDAY}).json()["fingerprint"])
 
@@ -182,11 +193,56 @@ def test_a_future_day_has_the_board_that_a_run_makes(days, folder):
     feed(folder / "daily.yaml", read_dates(MONDAY, 2), folder / "output" / "daily", ledger=NO_LEDGER, jobs=1)
     manifest = json.loads((folder / "output" / "daily" / f"manifest-{MONDAY}-2026-12-08.json").read_text())
     assert manifest["items"][0]["puzzle"]["fingerprint"] == foretold
-    month = days.get("/api/calendar", params={**FILE, "today": "2026-11-30", "months": 1}).json()
-    assert (month["title"], month["made"], month["span"]) == ("December 2026", 2, "Dec 14 – 29")
+    month = _calendar(days, "2026-12-25")
+    assert (month["title"], month["made"], month["make"]) == ("December 2026", 2, "Make December 14 to 29")
     states = [(day["number"], day["state"]) for day in month["weeks"][1][:3]]
     assert states == [(1, "made"), (2, "made"), (0, "none")]
     assert _fingerprint(days) == foretold
+
+
+def test_where_a_month_is_made_the_next_days_to_make_are_offered(days, folder):
+    feed(folder / "daily.yaml", read_dates("2026-11-30", 1), folder / "output" / "daily", ledger=NO_LEDGER)
+    month = _calendar(days, "2026-11-30")
+    assert (month["title"], month["made"]) == ("November 2026", 1)
+    assert (month["make"], month["left"]) == ("Make December 1 to 29", {"from": "2026-12-01", "days": 29})
+    assert _calendar(days, "2026-01-01")["left"] == month["left"]
+    # A week that has begun in the month before, and is not all made.
+    week = _calendar(days, "2026-12-02", "week")
+    assert (week["title"], week["make"]) == ("November 30 – December 6, 2026", "Make December 1")
+    assert [day["state"] for day in week["weeks"][0]] == ["made", "planned", *["none"] * 5]
+    assert (week["earlier"], week["later"]) == ("2026-11-23", "2026-12-07")
+
+
+def test_all_images_of_a_month_or_week_are_saved_as_one_zip(days, folder):
+    out = folder / "output" / "daily"
+    feed(folder / "daily.yaml", read_dates("2026-11-30", 9), out, ledger=NO_LEDGER)
+
+    def zipped(day, span):
+        answer = days.get("/api/month", params={**FILE, "day": day, "span": span})
+        return answer, zipfile.ZipFile(io.BytesIO(answer.content)) if answer.is_success else None
+
+    answer, month = zipped("2026-12-01", "month")
+    assert "daily-2026-12.zip" in answer.headers["content-disposition"]
+    assert len(month.namelist()) == 6  # the puzzles and solutions of three days
+    assert all(month.read(name) == (out / name).read_bytes() for name in month.namelist())
+    assert len(zipped("2026-12-01", "week")[1].namelist()) == 4
+    assert zipped("2027-01-01", "month")[0].json() == {"refused": "No image of this month is made yet."}
+
+
+def test_a_swapped_day_stays_marked_after_it_was_made(days, folder):
+    _swap(days, "1")
+    assert _state_of(days) == ("planned", True)
+    feed(folder / "daily.yaml", read_dates(MONDAY, 1), folder / "output" / "daily", ledger=NO_LEDGER)
+    assert _state_of(days) == ("made", True)
+
+
+def test_a_weekday_has_settings_of_its_own(days):
+    form = days.get("/api/settings", params={**FILE, "part": "week/tuesday"}).json()["form"]
+    assert 'id="key-week-tuesday-size"' in form
+    assert "key-week-monday" not in form
+    assert "addDay" not in form
+    without = days.get("/api/settings", params={**FILE, "part": "week/friday"}).json()["form"]
+    assert "Give this day an issue" in without
 
 
 def test_swapping_a_day_back_restores_the_file(days, folder):

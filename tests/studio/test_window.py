@@ -108,6 +108,200 @@ def test_a_text_edited_on_a_page_of_an_edition_stays_in_the_edition(window, spec
     window.expect(field).to_have_count(0)
 
 
+def drag(window, start, end, at=0.5, *, is_dropped=True):
+    """Drag an element to another by the mouse, as a hand does.
+
+    Args:
+        at: the place in the other element where the mouse is let go, as a share of its height from the top.
+        is_dropped: whether to let go. Otherwise the mouse stays down.
+    """
+    window.locator(start).hover()  # waits until it stays in its place
+    window.mouse.down()
+    box = window.locator(end).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * at
+    window.mouse.move(x, y - 3, steps=3)
+    window.mouse.move(x, y, steps=3)
+    if is_dropped:
+        window.mouse.up()
+
+
+OWN_PAGES = """\
+front:
+  # The first page.
+  - {title: For Lina, text: With love.}
+  # The second page.
+  - {title: Thanks, text: To all.}
+  - {title: Hints, text: Look twice.}
+"""
+
+
+def test_a_line_shows_where_a_dragged_part_lands_and_escape_drops_it(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC + OWN_PAGES)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    window.wait_for_selector("#part-front-2 img.thumb")
+    gap = window.locator(".part.gap")
+
+    def drag_over(start, end, is_below):
+        drag(window, start, end, is_dropped=False)
+        window.expect(gap).to_have_attribute("id", end[1:])
+        window.expect(gap).to_have_class(re.compile("below" if is_below else "gap$"))
+
+    def move_over(part):
+        box = window.locator(part).bounding_box()
+        for y in (18, 20, 22):  # the browser reports the first move as entering the part
+            window.mouse.move(box["x"] + 60, box["y"] + y)
+
+    drag_over("#part-front-0", "#part-front-1", is_below=True)
+    move_over("#part-levels-0")  # a page can't go among the levels
+    window.expect(gap).to_have_count(0)
+    move_over("#part-front-1")
+    window.expect(gap).to_have_count(1)
+    window.keyboard.press("Escape")
+    window.mouse.up()
+    window.expect(gap).to_have_count(0)
+    assert spec.read_text() == SPEC + OWN_PAGES
+    drag_over("#part-front-2", "#part-front-1", is_below=False)
+    window.mouse.up()
+    window.wait_for_selector("#part-front-1[aria-current] >> text=Hints")
+    drag(window, "#part-front-0", "#part-front-1")
+    window.wait_for_selector("#part-front-1[aria-current] >> text=For Lina")
+    text = spec.read_text()
+    assert [page.title for page in load_spec(spec).front] == ["Hints", "For Lina", "Thanks"]
+    assert re.search("# The first page.\n *- {title: For Lina", text)
+    assert re.search("# The second page.\n *- {title: Thanks", text)
+
+
+def test_own_pages_are_moved_and_removed_in_the_rail_by_keyboard(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC + OWN_PAGES)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    window.focus("#part-front-1")
+    window.keyboard.press("Alt+ArrowDown")
+    window.wait_for_selector("#part-front-2:focus[aria-current] >> text=Thanks")
+    window.keyboard.press("Alt+ArrowDown")  # there is no place below
+    window.keyboard.press("Alt+ArrowUp")
+    window.wait_for_selector("#part-front-1:focus[aria-current] >> text=Thanks")
+    assert spec.read_text() == SPEC + OWN_PAGES
+    window.expect(window.locator("#key-front-1-title")).to_have_value("Thanks")
+    window.keyboard.press("Delete")
+    window.wait_for_selector("#part-front-2", state="detached")
+    assert [page.title for page in load_spec(spec).front] == ["For Lina", "Hints"]
+
+
+def test_a_puzzle_is_dragged_to_the_cover(window, spec):
+    window.click("#part-levels-1")
+    window.wait_for_selector("#stage .spot[aria-label='Puzzle 4']")
+    drag(window, "#stage .spot[aria-label='Puzzle 4']", "#part-cover")
+    window.wait_for_selector(".paper.cover svg")
+    written(window)
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"puzzle": "4"}
+
+
+def test_finished_files_can_be_dragged_out_of_the_window(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.click("text=Small book")
+    window.click("#build")
+    link = window.locator("#finished a[download='interior.pdf']")
+    link.wait_for()
+    window.evaluate(
+        """() => addEventListener("dragstart", ({ target, dataTransfer }) => {
+            window.dragged = [target.href, dataTransfer.getData("text/uri-list")];
+        })"""
+    )
+    link.hover()
+    window.mouse.down()
+    window.mouse.move(300, 300, steps=5)
+    window.mouse.up()
+    address, dragged = window.evaluate("window.dragged")
+    assert address == dragged
+    made = (tmp_path / "output" / "small-book" / "interior.pdf").read_bytes()
+    assert window.request.get(dragged).body() == made
+
+
+def test_the_end_of_a_build_is_told_to_a_user_who_looks_elsewhere(window, tmp_path):
+    window.context.grant_permissions(["notifications"], origin=window.url.partition("/the-key")[0])
+    window.add_init_script(
+        """window.told = [];
+        window.Notification = class { static permission = "default";
+            static async requestPermission() { return this.permission = "granted"; }
+            constructor(words) { window.told.push(words); } };
+        Object.defineProperty(document, "hidden", { get: () => window.isAway === true });"""
+    )
+    (tmp_path / "small.yaml").write_text(SPEC.replace("count: 3", "count: 60"))
+    window.reload()
+    window.click("text=Small book")
+    window.click("#build")
+    window.click("text=Tell me when it is done")
+    window.evaluate("window.isAway = true")
+    window.wait_for_selector("#finished")
+    assert window.evaluate("window.told") == ["Small book is ready to print."]
+
+
+def dispatch_drag(window, kind, x, y, path):
+    """Drag a file from outside over the window, or drop it there."""
+    session = window.context.new_cdp_session(window)
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    session.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+
+
+@pytest.mark.parametrize(("share", "key"), [(0.25, "image"), (0.75, "front")])
+def test_a_picture_is_dropped_on_one_of_two_places_of_the_cover(window, spec, tmp_path, share, key):
+    path = tmp_path / "art" / "green.png"
+    path.parent.mkdir()
+    Image.new("RGB", (1900, 2800), "#208020").save(path, dpi=(300, 300))
+    window.wait_for_selector(".paper svg")
+    window.click("#part-cover")
+    cover = window.locator(".paper.cover")
+    cover.locator("svg").wait_for()
+    box = cover.bounding_box()
+    x, y = box["x"] + box["width"] * 0.75, box["y"] + box["height"] * share
+
+    def drag_over():
+        for kind in ("dragEnter", "dragOver"):
+            dispatch_drag(window, kind, x, y, path)
+        window.wait_for_selector(".drops")
+        front = window.locator(".drops").bounding_box()
+        assert front["x"] > box["x"] + box["width"] / 2  # on the front, and not on the spine
+        for step in range(50):
+            dispatch_drag(window, "dragOver", x, y + step % 4, path)
+            if window.locator(".drop.over").count():
+                break
+            window.wait_for_timeout(50)
+        window.expect(window.locator(".drop.over")).to_have_attribute("data-use", key)
+
+    drag_over()
+    keep_picture(window, f"cover-drop-{key}")
+    left = "() => dispatchEvent(new DragEvent('dragleave', { dataTransfer: new DataTransfer() }))"
+    window.evaluate(left)  # as where the pointer leaves the window, or Escape is pressed
+    window.wait_for_selector(".drops", state="hidden")
+    dispatch_drag(window, "dragCancel", x, y, path)
+    drag_over()
+    dispatch_drag(window, "drop", x, y + 2, path)
+    window.wait_for_selector(".paper.cover image", state="attached")
+    written(window)
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {key: "green.png"}
+    assert not window.locator("dialog[open], .drops:visible").count()
+
+
+def test_all_pages_fill_in_while_a_book_is_built(window, tmp_path):
+    many = SPEC.replace("size: 5, paths: 4, count: 3", "size: 12, paths: 14, count: 900")
+    (tmp_path / "small.yaml").write_text(many)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    window.click("#build")
+    window.wait_for_selector("#desk[data-view=all]")
+    count = window.locator(".mini.pale").count()
+    for _ in range(2):  # while further puzzles come
+        window.wait_for_function("count => document.querySelectorAll('.mini.pale').length < count", arg=count)
+        window.expect(window.locator("#build-panel .stages [aria-current=step]")).to_be_visible()
+        count = window.locator(".mini.pale").count()
+    keep_picture(window, "building")
+    window.click("#build-panel >> text=Stop")
+
+
 def test_the_width_of_the_parts_is_dragged_at_their_edge(window, spec):
     window.wait_for_selector("#part-levels-1")
     split = window.locator(".split").first
@@ -172,7 +366,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.wait_for_selector(".steps >> text=Description")
     assert len(clicks) < 25
     window.click("#build")
-    window.wait_for_selector("#stage[data-view=page]")  # while it is built again
+    window.wait_for_selector("#desk[data-view=all]")  # while it is built again
     window.wait_for_selector("#finished")
 
 
@@ -965,7 +1159,7 @@ def test_the_parts_of_a_feed_are_named_in_full(window, tmp_path):
     window.click("text=Daily")
     window.wait_for_selector(".day")
     names = window.locator(".part .name")
-    assert names.count() == 4
+    assert names.count() == 4 + 7
     assert names.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
 
 
@@ -1066,7 +1260,7 @@ def test_a_picture_dropped_anywhere_is_asked_about_and_replaces_the_design(windo
     assert window.evaluate(dropped, ["#rail", [*picture.getvalue()]])
     window.wait_for_selector("dialog >> text=What is green.png for?")
     keep_picture(window, "dropped")
-    window.click("text=A finished front")
+    window.click("dialog >> text=Finished front, title and all")
     window.wait_for_selector(".paper.cover image", state="attached")
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"front": "green.png"}
     window.select_option("#key-cover-design", "river")
@@ -1139,7 +1333,7 @@ def test_a_day_of_a_feed_is_swapped_and_left_out_by_keyboard(window, tmp_path):
     window.keyboard.press("Enter")
     window.wait_for_selector("#inspector-head >> text=Tuesday, December 8")
     window.wait_for_selector("img.print")
-    window.focus("#day-panel button:text-is('Swap')")
+    window.focus("#day-panel button:has-text('Swap for another')")
     window.keyboard.press("Enter")
     window.wait_for_selector("#day-2026-12-08 >> text=Swapped")
     window.wait_for_selector("#day-2026-12-08 svg")
@@ -1155,8 +1349,10 @@ def test_a_day_of_a_feed_is_swapped_and_left_out_by_keyboard(window, tmp_path):
     window.wait_for_selector("#day-2026-12-07 >> text=Planned")
     assert spec.read_text() == FEED
     window.click(".weekdays >> text=Monday")
-    window.wait_for_function("() => document.activeElement.closest('#key-week-monday')")
-    assert window.locator("#key-week > fieldset").count() == 7
+    window.wait_for_selector("#key-week-monday-size")
+    window.expect(window.locator("#head-monday")).to_have_attribute("aria-current", "true")
+    window.click("#part-week")
+    window.expect(window.locator("#key-week > fieldset")).to_have_count(7)
 
 
 @pytest.mark.parametrize("width", [390, 640, 1024, 1280, 1920])  # 640 is 1280 at 200 %
@@ -1197,11 +1393,11 @@ def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, 
     web = f"web: {{url: {address}/web}}\n"
     spec = FEED.replace("dpi: 300", "dpi: 300, format: [png, tiff]") + web
     open_december(window, tmp_path, spec)
-    assert window.inner_text("#build") == "Make Dec 1 – 29"
+    assert window.inner_text("#build") == "Make December 1 to 29"
     window.click("#build")
     window.wait_for_selector("#day-2026-12-29 >> text=Made")
     assert window.inner_text("#days-made") == "9 of 9 made"
-    window.expect(window.locator("#build")).to_be_disabled()
+    window.expect(window.locator("#build")).to_have_text("Make January 4 to 26")  # and not "all is made"
     window.click("#day-2026-12-08")
     for tab in ("Puzzle", "Solution"):
         window.click(f"#day-panel button:text-is('{tab}')")

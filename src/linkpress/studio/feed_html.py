@@ -1,8 +1,9 @@
-"""HTML for a newspaper's feed in the studio: a month as a calendar, and the panel of a day."""
+"""HTML for a newspaper's feed in the studio: a month or week as a calendar, and the panel of a day."""
 
 from __future__ import annotations
 
 import datetime
+import itertools
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
@@ -14,46 +15,108 @@ from linkpress.studio.html_parts import PUZZLE_FACTS, button, say, size_words, t
 _EMPTY = ("none", "missed")  # states of days for which the calendar shows no board
 
 
-def month_html(calendar: Mapping[str, Any], week: Mapping[str, Any]) -> str:
-    """Return the calendar of a month as an HTML grid. The scripts of the window add the boards.
+def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the calendar of a month or week as an HTML grid, and the HTML of the tools above it.
+
+    The scripts of the window add the boards.
 
     Args:
-        calendar: facts about the month and its days, as returned by ``OpenFeed.calendar``.
-        week: maps each weekday to its keys in the feed's spec.
+        shown: facts about the month and its days, as returned by ``OpenFeed.calendar``.
+        values: the values of the keys in the feed's spec.
+        name: the path of the spec, relative to the studio's folder.
+    Returns:
+        The HTML of the grid and of the tools. ``panels`` maps each day without a board to its panel.
     """
-    rows = (tag("div", *map(_cell, days), role="row") for days in calendar["weeks"])
+    span, day = shown["of"], shown["shown"]
+    rows = (tag("div", *(_cell(one, shown["today"]) for one in days), role="row") for days in shown["weeks"])
     heads = (
-        tag("div", button(name, "weekday", weekday, inner=_recipe(week.get(weekday))), role="columnheader")
-        for weekday, name in words()["weekdays"].items()
+        tag(
+            "div",
+            button(title, "go", f"week/{each}", inner=tag("span", _recipe(values, each)), id=f"head-{each}"),
+            role="columnheader",
+        )
+        for each, title in words()["weekdays"].items()
     )
     head = tag("div.weekdays", *heads, role="row")
-    grid = tag("div.calendar", head, *rows, role="grid", aria_labelledby="month")
-    return tag("div.month", grid)
+    grid = tag("div.calendar", head if span == "month" else "", *rows, role="grid", aria_labelledby="month")
+
+    def turn(text: str, word: str, to: str) -> str:
+        return button(text, "calendar", to, span, aria_label=say(word), id=f"turn-{word}")
+
+    steps = (
+        tag("h2", escape(shown["title"]), id="month")
+        + turn("‹", "earlier", shown["earlier"])
+        + turn("›", "later", shown["later"])
+        + button(say("today"), "calendar", "", span)
+    )
+    tabs = (
+        button(say(f"spans.{each}"), "calendar", day, each, aria_pressed=str(each == span).lower())
+        for each in ("month", "week")
+    )
+    made = tag("span", say("daysMade", **shown), id="days-made")
+    zipped = f"api/month?{urlencode({'file': name, 'day': day, 'span': span})}"
+    save = tag("a.button.quiet", say(f"saveSpan.{span}"), href=zipped, download=True, id="save-month")
+    more = (
+        made
+        + tag("div.group.tabs", *tabs, role="group")
+        + button(say("imageSettings"), "go", "images")
+        + save * bool(shown["made"])
+    )
+    return {
+        "html": tag(f"div.month.{span}", grid),
+        "tools": tag("div.group", steps) + tag("div.group", more),
+        "panels": {
+            one["day"]: {"puzzle": _empty_panel(values, one["day"])}
+            for one in itertools.chain(*shown["weeks"])
+            if one["state"] in _EMPTY
+        },
+    }
 
 
-def _recipe(level: object) -> str:
+def _recipe(values: Mapping[str, Any], weekday: str) -> str:
+    """Return the size and difficulty of a weekday's puzzles as HTML, such as "7 × 7, easy"."""
+    level = values["week"].get(weekday)
     keys = level if isinstance(level, dict) else {}
     size, difficulty = size_words(keys.get("size")), str(keys.get("difficulty", ""))
-    return tag("span", escape(", ".join(filter(None, (size, difficulty)))))
+    return escape(", ".join(filter(None, (size, difficulty))))
 
 
-def _cell(day: Mapping[str, Any] | None) -> str:
-    if day is None:
-        return tag("div.day.other", role="gridcell")
+def _cell(day: Mapping[str, Any], today: str) -> str:
     date, state = day["day"], day["state"]
+    if state == "other":
+        number = tag("strong", str(int(date[8:])))
+        return tag("div.day.other", tag("div", number, tag("span.state", day["month"])), role="gridcell")
     number = tag("strong", tag("span.weekday", f"{day['short']} "), str(int(date[8:])))
-    parts = [number, tag("span.state", say(f"days.{state}"))]
+    parts = [number, tag("span.state", say("days.swapped" if day["swapped"] else f"days.{state}"))]
     if state not in _EMPTY:
         parts += [tag("span.board", aria_hidden="true", data_own=True), tag("span.facts", data_own=True)]
-    cell = tag("button", *parts, id=f"day-{date}", data_do=["day", date])
+    current = "date" if date == today else None
+    cell = tag("button", *parts, id=f"day-{date}", data_do=["day", date], aria_current=current)
     return tag(f"div.day.{state}", cell, role="gridcell")
 
 
-def day_panels(spec: FeedSpec, name: str, date: datetime.date, facts: Mapping[str, Any]) -> dict[str, str]:
+def _skipped(values: Mapping[str, Any]) -> list[str]:
+    found = values.get("skip") or []
+    return [str(each) for each in (found if isinstance(found, list) else [found])]
+
+
+def _empty_panel(values: Mapping[str, Any], day: str) -> str:
+    """Return the panel of a day without a puzzle as HTML, with a button if the user has left the day out."""
+    skipped = _skipped(values)
+    rest = [each for each in skipped if each != day]
+    change = ["set", ["skip"], rest] if rest else ["unset", ["skip"]]
+    add = "" if rest == skipped else button(say("addPuzzle"), "act", *change, kind="button")
+    return tag("p", say("noIssue")) + add
+
+
+def day_panels(
+    spec: FeedSpec, values: Mapping[str, Any], name: str, date: datetime.date, facts: Mapping[str, Any]
+) -> dict[str, str]:
     """Return the panel of a day as HTML, once for each of its tabs. A tab shows an image or the web page.
 
     Args:
         spec: the feed.
+        values: the values of the keys in the feed's spec.
         name: the path of the spec, relative to the studio's folder.
         date: the day.
         facts: facts about the day's puzzle, as returned by ``OpenFeed.day_facts``.
@@ -62,11 +125,15 @@ def day_panels(spec: FeedSpec, name: str, date: datetime.date, facts: Mapping[st
     """
     tabs = ["puzzle", "solution", *["combined"] * spec.image.combined, *["page"] * facts["pages"]]
     day, which = date.isoformat(), (spec.replace or {}).get(date, 0)
-    back = button(say("backAgain"), "replaceDay", day, 0, kind="button") if which else ""
-    swap = button(say("another"), "replaceDay", day, which + 1, kind="button")
-    skip = button(say("noPuzzle"), "skip", day, kind="button")
+    weekday = f"{date:%A}"
+    path = ["replace", day]
+    back = button(say("backAgain"), "act", "unset", path, kind="button") if which else ""
+    words = say("swapDay", recipe=_recipe(values, weekday.lower()))
+    swap = button(words, "act", "set", path, str(which + 1), kind="button")
+    skip = button(say("noPuzzle"), "act", "set", ["skip"], [*_skipped(values), day], kind="button")
     terms = terms_html({**facts, "puzzleOf": facts["number"]}, "puzzleOf", *PUZZLE_FACTS)
-    rest = tag("div.tools", swap, back, skip) + tag("p.meaning", say("othersStay")) + terms
+    settings = button(say("settingsOf", weekday=weekday), "go", f"week/{weekday.lower()}")
+    rest = tag("div.tools", swap, back, skip) + tag("p.meaning", say("othersStay")) + terms + settings
 
     def bar(shown: str) -> str:
         buttons = (
@@ -92,12 +159,11 @@ def _address(name: str, path: str, **more: Any) -> str:
 
 def _image(spec: FeedSpec, name: str, day: str, facts: Mapping[str, Any], kind: str) -> Iterator[str]:
     yield tag("img.print", alt=say(f"images.{kind}"), data_what=kind, data_own=True)
-    paths = [path for each, path in facts["files"] if each == kind]
-    yield (
-        tag("div.tools", *(_saved(name, path) for path in paths))
-        if paths
-        else tag("p.meaning", say("saveLater"))
-    )
+    printed = facts["printed"]
+    runs = say("solutionNext" if printed["days"] == 1 else "solutionLater", **printed)
+    yield tag("p.meaning", escape(f"{say('printedAs', **printed)} {runs}"))
+    saved = [_saved(name, path) for each, path in facts["files"] if each == kind]
+    yield tag("div.tools", *saved) if saved else tag("p.meaning", say("saveLater"))
 
 
 def _page(spec: FeedSpec, name: str, day: str, facts: Mapping[str, Any], kind: str) -> Iterator[str]:

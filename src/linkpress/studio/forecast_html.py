@@ -46,6 +46,20 @@ def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
     return "".join(figures) or say("samplesNone")
 
 
+def made_html(levels: Iterable[tuple[str, int, int]]) -> str:
+    """Return HTML that shows how many puzzles of each level are made.
+
+    Args:
+        levels: the name of each level, the number of its puzzles that are made, and the number of all.
+    """
+    rows = ""
+    for name, made, count in levels:
+        words = say("madeOf", made=made, count=count) if made else say("toCome", count=count)
+        kind, words = ("label.made.done", say("levelDone")) if made == count else ("label.made", words)
+        rows += tag(kind, escape(name), tag("span", words), tag("progress", max=count, value=made))
+    return rows
+
+
 def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -> str:
     difficulties, sentence = level["difficulties"], tag("p", escape(level["words"]), role="status")
     if not difficulties:

@@ -149,6 +149,23 @@ def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
     return tag("ul.problems", listed)
 
 
+def offers_html(**values: Iterable[str]) -> str:
+    """Return HTML lists of the values that fields offer, by the name of the list."""
+    return "".join(
+        tag("datalist", *(tag("option", value=value) for value in offered), id=f"offers-{name}")
+        for name, offered in values.items()
+    )
+
+
+def drops_html() -> str:
+    """Return the HTML of the two places on a cover where a picture can be dropped."""
+    places = (
+        tag("div.drop", tag("strong", say(f"drops.{use}")), say(f"dropFacts.{use}"), data_use=use)
+        for use in ("image", "front")
+    )
+    return tag("div.drops", *places)
+
+
 def size_words(size: object) -> str:
     """Return the sizes of a level's boards for readers, such as "7 × 7".
 

@@ -70,7 +70,8 @@ from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
-from linkpress.studio.html_parts import path_label, puzzle_bar, say
+from linkpress.studio.forecast_html import made_html
+from linkpress.studio.html_parts import drops_html, offers_html, path_label, puzzle_bar, say
 from linkpress.studio.spec_files import (
     Change,
     RefusedError,
@@ -142,11 +143,14 @@ class BookView:
             "places": dict(self.plan.index),
             "key_pages": self._key_pages(),
             "waiting": sorted(self.missing),
-            "made": [[self.spec.headings[name], made[name], count] for name, count in counts.items()],
-            "offers": {
-                "paper": [paper.name for paper in self.assets.profile.papers],
-                "ink": [ink.hex for ink in self.assets.theme.numbers.palette],
-            },
+            "made": made_html(
+                (self.spec.headings[name], made[name], count) for name, count in counts.items()
+            ),
+            "offers": offers_html(
+                paper=[paper.name for paper in self.assets.profile.papers],
+                ink=[ink.hex for ink in self.assets.theme.numbers.palette],
+            ),
+            "drops": drops_html(),
             "inks": dict(self._setting_inks()),
             "palettes": palette_counts(design),
             "pictures": list_pictures(self.assets.spec.folder),

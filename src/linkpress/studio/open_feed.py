@@ -18,13 +18,14 @@ from linkpress.layout.boards import board_frame
 from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot
 from linkpress.render.svg import draw_svg
+from linkpress.studio.html_parts import say
 from linkpress.studio.open_book import level_facts, puzzle_facts
 from linkpress.studio.spec_files import Change, SpecFile, good_file, problem_facts
 
 _CELL_PT = 18.0
 _MAX_GAP_DAYS = 60  # number of days to look back for the previous puzzle
 _DAY = datetime.timedelta(days=1)
-_TO_MAKE = ("planned", "swapped")  # states of days whose puzzle a run would make
+_SPANS_AHEAD = 14  # number of months or weeks in which to look for days that are still to be made
 
 
 class OpenFeed:
@@ -77,6 +78,11 @@ class OpenFeed:
             return problem_facts([str(error)])
         return []
 
+    def values(self) -> dict[str, Any]:
+        """Return the values of the spec's keys as the user has typed them."""
+        values: dict[str, Any] = self.file.document.checked().source.value
+        return values
+
     def level_paths(self) -> dict[str, tuple[Any, ...]]:
         """Map the name of each weekday to the weekday's key path in the spec."""
         return {name.lower(): ("week", name.lower()) for name in calendar.day_name}
@@ -90,49 +96,86 @@ class OpenFeed:
         document = self.file.document_after(change)
         return [] if document.problems else _outlook(document.model)
 
-    def calendar(self, today: datetime.date, months: int) -> dict[str, Any]:
-        """Return facts about a month as JSON data, with facts about each day in it.
+    def calendar(self, today: datetime.date, shown: datetime.date, span: str) -> dict[str, Any]:
+        """Return facts about a month or a week as JSON data, with facts about each day in it.
 
         Args:
             today: the date where the user is.
-            months: the number of months after today's month: 0 for this month, -1 for the month before.
+            shown: a day of the month or week.
+            span: ``month`` or ``week``.
         Returns:
-            The title of the month, its weeks, and the span of days that are still to be made. A day is
-            ``missed`` if its puzzle can't be made any more, because the day is over or a later day is made.
-            A day that gets another puzzle in place of an earlier one is never ``missed``.
+            The title, the weeks of seven days, the days on which the spans before and after begin, and the
+            days that are still to be made. If no day of the span is left to make, these are days of the next
+            span that has such days. A day is ``missed`` if its puzzle can't be made any more, because the day
+            is over or a later day is made. A day that gets another puzzle in place of an earlier one is never
+            ``missed``. Days of the months before and after are ``other``.
         """
         folder, replaced = self._folder(), self.spec.replace or {}
-        year, month = divmod(12 * today.year + today.month - 1 + months, 12)
+        first, end = _bounds(shown, span)
 
         def facts(day: datetime.date) -> dict[str, Any]:
-            slot = self._slot(folder, day) if self.spec.has_issue(day) else None
-            if slot is None:
-                state = "none"
-            elif day in folder.items and _is_current(folder, day, replaced.get(day)):
-                state = "made"
-            else:
-                is_late = day < today or (folder.last_day is not None and day <= folder.last_day)
-                state = "swapped" if day in replaced else "missed" if is_late else "planned"
-            key, number = (slot.key, slot.number) if slot else ("", 0)
+            is_inside = first <= day < end
+            state, slot = self._state(folder, day, today) if is_inside else ("other", None)
             return {"day": day.isoformat(), "name": f"{day:%A, %B} {day.day}", "short": f"{day:%a}"} | {
-                "state": state, "number": number, "key": key
-            }  # fmt: skip
+                "state": state,
+                "swapped": slot is not None and day in replaced,
+                "month": f"{day:%B}",
+                "number": slot.number if slot else 0,
+                "key": slot.key if slot else "",
+            }
 
-        weeks = [
-            [facts(day) if day.month == month + 1 else None for day in week]
-            for week in calendar.Calendar().monthdatescalendar(year, month + 1)
-        ]
-        issues = [day for week in weeks for day in week if day and day["state"] != "none"]
-        left = [datetime.date.fromisoformat(day["day"]) for day in issues if day["state"] in _TO_MAKE]
-        span = f"{left[0]:%b} {left[0].day}" if left else ""
+        days = [facts(day) for day in _days(first - first.weekday() * _DAY, end + -end.weekday() % 7 * _DAY)]
+        issues = [day for day in days if day["state"] not in ("none", "other")]
+        left = self._left(folder, today, first, span)
         return {
-            "title": f"{datetime.date(year, month + 1, 1):%B %Y}",
-            "weeks": weeks,
+            "title": f"{first:%B %Y}"
+            if span == "month"
+            else f"{_words(first, end - _DAY, '–')}, {first.year}",
+            "weeks": [days[index : index + 7] for index in range(0, len(days), 7)],
             "made": sum(day["state"] == "made" for day in issues),
             "count": len(issues),
+            "of": span,
+            "shown": (today if first <= today < end else first).isoformat(),
+            "earlier": _bounds(first - _DAY, span)[0].isoformat(),
+            "later": end.isoformat(),
             "left": {"from": left[0].isoformat(), "days": (left[-1] - left[0]).days + 1} if left else None,
-            "span": f"{span} – {left[-1].day}" if len(left) > 1 else span,
+            "make": say("makeDays", span=_words(left[0], left[-1], "to")) if left else "",
+            "today": today.isoformat(),
         }
+
+    def _state(self, folder: Folder, day: datetime.date, today: datetime.date) -> tuple[str, DaySlot | None]:
+        """Return the state of a day, and the instructions for making its puzzle if it has one."""
+        if not self.spec.has_issue(day):
+            return "none", None
+        slot, replacement = self._slot(folder, day), (self.spec.replace or {}).get(day)
+        if day in folder.items and _is_current(folder, day, replacement):
+            return "made", slot
+        is_late = day < today or (folder.last_day is not None and day <= folder.last_day)
+        return "missed" if is_late and replacement is None else "planned", slot
+
+    def _left(
+        self, folder: Folder, today: datetime.date, first: datetime.date, span: str
+    ) -> list[datetime.date]:
+        """Return the days to make in the first span from a day on that has such days."""
+        for _ in range(_SPANS_AHEAD):
+            first, end = _bounds(first, span)
+            left = [day for day in _days(first, end) if self._state(folder, day, today)[0] == "planned"]
+            if left:
+                return left
+            first = max(end, today)
+        return []
+
+    def finished_images(self, shown: datetime.date, span: str) -> list[Path]:
+        """Return the images that were made for the days of a month or week.
+
+        Args:
+            shown: a day of the month or week.
+            span: ``month`` or ``week``.
+        """
+        folder, (first, end) = self._folder(), _bounds(shown, span)
+        days = sorted(day for day in folder.items if first <= day < end)
+        paths = [folder.path / file for day in days for _, _, file in folder.files(day)]
+        return [path for path in paths if path.is_file()]
 
     def next_day(self, today: datetime.date) -> datetime.date:
         """Return the first day from today on that has an issue."""
@@ -162,10 +205,16 @@ class OpenFeed:
         """Return facts about a day's puzzle as JSON data: its board, image files and pages."""
         issue, folder = self.issue(day), self._folder()
         settings = self._images().settings
+        days = (issue.solution_day - day).days
+        mode = say(f"pixels.{settings.mode}", mode=settings.mode)
+        printed = {"width": f"{settings.width_mm:.4g}", "dpi": settings.dpi, "mode": mode, "days": days}
         frame = board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
+        told = puzzle_facts(issue.record, self.spec.wording())
         return {
-            **puzzle_facts(issue.record, self.spec.wording()),
+            **told,
             "number": issue.number,
+            "told": " · ".join(filter(None, (str(issue.number), told["difficulty"].split(",")[0]))),
+            "printed": printed,
             "files": [[kind, file] for kind, _, file in folder.files(day)] if day in folder.items else [],
             "pages": (folder.path / _page_of(day)).is_file(),
             "svg": draw_svg(frame, faces=settings.measure.faces),
@@ -233,6 +282,22 @@ def _is_current(folder: Folder, day: datetime.date, replacement: int | None) -> 
         replacement: the number of the replacement that the spec asks for; None if it asks for none.
     """
     return replacement is None or is_replaced(folder, day, replacement)
+
+
+def _bounds(day: datetime.date, span: str) -> tuple[datetime.date, datetime.date]:
+    """Return the first day of a day's month or week, and the first day after it."""
+    if span == "week":
+        first = day - day.weekday() * _DAY
+        return first, first + 7 * _DAY
+    first = day.replace(day=1)
+    return first, (first + 31 * _DAY).replace(day=1)
+
+
+def _words(first: datetime.date, last: datetime.date, between: str) -> str:
+    if first == last:
+        return f"{first:%B} {first.day}"
+    end = f"{last.day}" if last.month == first.month else f"{last:%B} {last.day}"
+    return f"{first:%B} {first.day} {between} {end}"
 
 
 def _page_of(day: datetime.date) -> str:

@@ -16,12 +16,12 @@ import os
 import re
 import secrets
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from anyio import to_thread
 from starlette.applications import Starlette
@@ -197,8 +197,8 @@ _PLAY_POLICY = (
 )
 _GET_REQUESTS = (
     "shelf", "thumbnail", "form", "settings", "events", "book", "changes", "problems", "outlook", "pages",
-    "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "day", "image", "play",
-    "medium", "font",
+    "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "month", "day", "image",
+    "play", "medium", "font",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new",
@@ -552,14 +552,29 @@ class _Answers:
         return FileResponse(path, media_type="font/ttf")
 
     async def calendar(self, request: Request) -> Response:
-        today, months = _dates(request.query_params, "today").first, int(request.query_params["months"])
+        """Return a month or week of a feed as JSON data, and as HTML."""
         from linkpress.studio.feed_html import month_html
 
+        query = request.query_params
+        today, day = _dates(query, "today").first, _dates(query, "day").first
+        name = self._name(query)
+
         def facts(feed: OpenFeed) -> dict[str, Any]:
-            found = feed.calendar(today, months)
-            return {**found, "html": month_html(found, feed.file.document.checked().source.value["week"])}
+            found = feed.calendar(today, day, query["span"])
+            return {**found, **month_html(found, feed.values(), name)}
 
         return JSONResponse(await self._call_feed(request, facts))
+
+    async def month(self, request: Request) -> Response:
+        """Return the finished images of a feed's month or week as one ZIP."""
+        query = request.query_params
+        day, span = _dates(query, "day").first, query["span"]
+        paths = await self._call_feed(request, lambda feed: feed.finished_images(day, span))
+        if not paths:
+            raise RefusedError(f"No image of this {span} is made yet.")
+        zipped = await to_thread.run_sync(_zip_of, paths)
+        name = f"{Path(self._name(query)).stem}-{day:%Y-%m}" + f"-{day:%d}" * (span == "week")
+        return _zip_response(zipped, name)
 
     async def day(self, request: Request) -> Response:
         """Return the puzzle of a day as JSON data.
@@ -574,7 +589,7 @@ class _Answers:
         def facts(feed: OpenFeed) -> dict[str, Any]:
             shown = feed.next_day(day) if is_next else day
             found = feed.day_facts(shown)
-            return {**found, "panels": day_panels(feed.spec, name, shown, found)}
+            return {**found, "panels": day_panels(feed.spec, feed.values(), name, shown, found)}
 
         return JSONResponse(await self._call_feed(request, facts))
 
@@ -612,9 +627,8 @@ class _Answers:
         folder = spec and book_folder(self._session.out, spec)
         if not folder or not folder.is_dir():
             raise RefusedError("there are no files; build the book first")
-        zipped = await to_thread.run_sync(_zip_of, folder)
-        headers = {"content-disposition": f'attachment; filename="{folder.name}.zip"'}
-        return Response(zipped, media_type="application/zip", headers=headers)
+        paths = [path for path in folder.iterdir() if path.suffix in _SHOWN_SUFFIXES | {".html"}]
+        return _zip_response(await to_thread.run_sync(_zip_of, paths), folder.name)
 
     async def finished(self, request: Request) -> Response:
         """Return the HTML of a finished book: its screen, and the steps that put it on sale."""
@@ -826,13 +840,19 @@ def _ledger_place(fingerprint: str) -> str:
     return ""
 
 
-def _zip_of(folder: Path) -> bytes:
+def _zip_of(paths: Iterable[Path]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.iterdir()):
-            if path.is_file() and path.suffix in _SHOWN_SUFFIXES | {".html"}:
+        for path in sorted(paths):
+            if path.is_file():
                 archive.write(path, path.name)
     return stream.getvalue()
+
+
+def _zip_response(zipped: bytes, name: str) -> Response:
+    """Return a response with a ZIP that the browser saves under a name without its suffix."""
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}.zip"}
+    return Response(zipped, media_type="application/zip", headers=headers)
 
 
 def _last_good(path: Path, out: Path) -> Document[BookSpec]:

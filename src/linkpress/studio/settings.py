@@ -56,6 +56,8 @@ _FEED_PARTS = {
     "images": "image caption fonts names",
     "extras": "",
 }
+# Lists and groups whose entries are parts of their own, each with the part that they belong to.
+_ENTRY_PARTS = {"levels": "levels", "front": "opening", "back": "end", "week": "week"}
 # Keys for which the form shows no inner fields, because each phrase of a language would be a field.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 
@@ -63,6 +65,10 @@ _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 # Keys for which the form has no field. ``technique`` is for experts. Instead of ``mix``, the form shows the
 # levels that linkpress makes from it.
 _KEYS_NOT_OFFERED = {"technique", "mix"}
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 @cache
@@ -86,7 +92,11 @@ def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
     listed = []
     for name, listed_keys in parts.items():
         keys, _, more = listed_keys.partition("|")
-        listed.append({"name": name, "keys": keys.split() or rest, "more": more.split()})
+        own = next((key for key, part in _ENTRY_PARTS.items() if part == name and key in fields), "")
+        entries = {"entries": [day["key"] for day in fields[own]["fields"]]} if own == "week" else {}
+        listed.append(
+            {"name": name, "keys": keys.split() or rest, "more": more.split(), "list": own, **entries}
+        )
         for group, _, inner in (word.partition(".") for word in listed_keys.split()):
             for field in fields[group]["fields"] if inner else ():
                 field["elsewhere"] |= field["key"] == inner
@@ -163,6 +173,10 @@ def part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
         number = str(keys.get("count"))
         total += int(number) if number.isdecimal() else 0
     facts["levels"] = say("countOfPuzzles", count=total) if total else ""
+    for day in words()["weekdays"] if kind == "feed" else ():
+        keys = _mapping(_mapping(values.get("week")).get(day))
+        difficulty = str(keys.get("difficulty", "")) if keys else say("noIssue")
+        facts[f"week/{day}"] = " · ".join(filter(None, (size_words(keys.get("size")), difficulty)))
     return facts
 
 
@@ -287,7 +301,7 @@ def settings_html(part: str, state: Mapping[str, Any], spec: BookSpec | None, pi
     """Return the form for the settings of a part of a book as HTML; empty if the book has no such part.
 
     Args:
-        part: the name of the part, such as ``cover`` or ``levels/2``.
+        part: the name of the part, such as ``cover``, ``levels/2`` or ``week/monday``.
         state: the state of the spec file, as returned by ``SpecFile.state``.
         spec: the book's spec; None if it has problems, or for a feed.
         pictures: the pictures in the book's folder.
@@ -312,17 +326,20 @@ class _Settings:
         self._pictures = pictures
 
     def part(self, name: str) -> str:
-        kind, _, index = name.partition("/")
-        part = next((part for part in self._form["parts"] if part["name"] == kind), None)
-        if part is None or (index and not index.isdecimal()):
+        kind, _, entry = name.partition("/")
+        part = next((part for part in self._form["parts"] if part["list" if entry else "name"] == kind), None)
+        if part is None:
             return ""
-        if index:
-            if self._at(("levels", int(index))) is None:
-                return ""
-            inner = self._card(self._field(("levels",)), ("levels",), int(index))
-        else:
+        more = ""
+        if not entry:
             inner = "".join(self._key(key, is_alone=len(part["keys"]) == 1) for key in part["keys"])
-        more = "".join(self._key(key) for key in part["more"])
+            more = "".join(self._key(key) for key in part["more"])
+        elif entry in part.get("entries", ()):
+            inner = self._day(self._field((kind, entry)), (kind,))
+        elif entry.isdecimal() and self._at((kind, int(entry))) is not None:
+            inner = self._card(self._field((kind,)), (kind,), int(entry))
+        else:
+            return ""
         all_settings = tag("summary", say("allSettings")) + more
         preview = self._preview() if name == "cover" else ""
         look = button(say("otherLook"), "view", "designs") if name == "looks" else ""
@@ -359,8 +376,7 @@ class _Settings:
         return value
 
     def _entries(self, path: KeyPath) -> Sequence[Any]:
-        value: Any = self._at(path)
-        return value if isinstance(value, list) else []
+        return _as_list(self._at(path))
 
     # How the keys of a spec in the user's own words were understood
 
@@ -394,7 +410,9 @@ class _Settings:
 
     def _draw(self, field: Field, path: KeyPath, *, is_alone: bool = False) -> str:
         if field["many"] and field["fields"]:
-            cards = "".join(self._card(field, path, index) for index in range(len(self._entries(path))))
+            # Pages of the user's own are parts of their own.
+            count = 0 if path[0] in _ENTRY_PARTS else len(self._entries(path))
+            cards = "".join(self._card(field, path, index) for index in range(count))
             needed = {inside["key"]: "1" for inside in field["fields"] if inside["needed"]}
             add = button(say("add"), "addEntry", path, [needed], kind="button")
             return self._list(field, path, cards, add)

@@ -1,8 +1,8 @@
 // The build of the book: its progress, the finished book, and its files.
 
 import { act, ask, book, save, send, settled } from "./book.mjs";
-import { button, byId, chief, el, joined, meaning, nodesOf, quiet, refill, say } from "./dom.mjs";
-import { makeDays, makeWords } from "./feed.mjs";
+import { button, byId, el, joined, nodesOf, quiet, refill, say } from "./dom.mjs";
+import { makeDays } from "./feed.mjs";
 import { leaveFinished, showView } from "./pages.mjs";
 
 let finished = null; // what the server shows of the finished book
@@ -14,8 +14,8 @@ export const isFinished = () => book.kind === "book" && book.build?.end?.event =
 function parts() {
   const { build } = book;
   if (isBuilding()) return progressOf(build);
-  const [question, word, start] = book.kind === "feed" ? ["feedAsk", makeWords(), makeDays] : ["buildAsk", "buildGo", startBuild];
-  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), meaning(question), word && chief(word, start)];
+  const [question, word, start] = book.kind === "feed" ? ["feedAsk", book.make, makeDays] : ["buildAsk", "buildGo", startBuild];
+  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(question)), word && button(word, start, { class: "chief" })];
 }
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);
@@ -25,8 +25,8 @@ export const stopBuild = () => send("stop");
 export const progressWords = ({ stage, made, count, words }) => joined([say(`buildStages.${stage}`), stage === "make" && count && joined([say("madeOf", { made, count }), words])], ": ");
 
 function progressOf({ panel, isRequested }) {
-  return [nodesOf(panel), book.facts?.made.map(([name, done, all]) => el("label.made", name, el("span", done === all ? say("levelDone") : say("madeOf", { made: done, count: all })), el("progress", { max: all, value: done }))),
-    meaning("buildGoOn"), el("div.tools", button("stop", stopBuild, { disabled: Boolean(isRequested) }), "Notification" in window && Notification.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
+  return [nodesOf(panel), nodesOf(book.facts?.made),
+    el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { disabled: Boolean(isRequested) }), "Notification" in window && Notification.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
 }
 
 /** Tell that a build has ended, if the user asked for it and looks elsewhere. */
@@ -59,6 +59,7 @@ export async function listAnswers() {
 
 export async function startBuild() {
   const { file, build } = book;
+  showView("all");
   showProgress({ stage: "make", isRequested: true });
   try {
     await settled();

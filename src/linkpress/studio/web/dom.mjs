@@ -44,10 +44,6 @@ export const button = (word, onclick, attributes = {}) => el("button", { onclick
 
 export const quiet = (word, onclick, attributes = {}) => button(word, onclick, { class: "quiet", ...attributes });
 
-export const chief = (word, onclick, attributes = {}) => button(word, onclick, { class: "chief", ...attributes });
-
-export const meaning = (word, values) => el("p.meaning", say(word, values));
-
 export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
 export function moveFocus(event, elements, steps) {
@@ -137,8 +133,8 @@ export function openDialog(label, ...content) {
   return dialog;
 }
 
-/** Return a function that runs a task after a pause. Calls during the pause restart it, calls during the task run it once more. */
-export function afterPause(pauseMs, task) {
+/** Return a function that runs a task after a pause. Calls in the pause restart it, unless it is steady; in the task, run it once more. */
+export function afterPause(pauseMs, task, isSteady = false) {
   let waiting, isRunning = false, isRequested = false;
   const work = async () => {
     isRequested = isRunning;
@@ -147,7 +143,8 @@ export function afterPause(pauseMs, task) {
     await Promise.resolve(task()).finally(() => { isRunning = false; if (isRequested) work(); });
   };
   return () => {
+    if (isSteady && waiting) return;
     clearTimeout(waiting);
-    waiting = setTimeout(work, pauseMs);
+    waiting = setTimeout(() => { waiting = 0; work(); }, pauseMs);
   };
 }

@@ -21,22 +21,24 @@ export function* settingPaths(fields = form.fields, path = []) {
   }
 }
 
-export const partNames = () => form.parts.flatMap(({ name }) => (name === "levels" ? entriesAt(["levels"]).map((_, index) => `levels/${index}`) : name));
+export const partNames = () => form.parts.flatMap(({ name, list, entries }) => [list === "levels" ? [] : name, (entries ?? [...entriesAt([list]).keys()]).map((one) => `${list}/${one}`)].flat());
 
 export const levelNames = () => partNames().filter((name) => name.startsWith("levels/"));
 
-export const levelOfPart = (name) => (name.includes("/") ? valueAt(name.split("/")) : null);
+export const entryOfPart = (name) => (name.includes("/") ? valueAt(name.split("/")) : null);
 
 export function nameOfPart(name) {
-  const [list, index] = name.split("/"), level = levelOfPart(name);
-  return index ? level?.title ?? level?.name ?? say("level", { number: Number(index) + 1 }) : say(`parts.${list}`);
+  const [list, index] = name.split("/"), entry = entryOfPart(name);
+  return index ? entry?.title ?? entry?.name ?? nameOf("weekdays", index, say(list === "levels" ? "level" : "ownPage", { number: Number(index) + 1 })) : say(`parts.${list}`);
 }
 
 /** Return the part of a key, if there is one. A key that two parts have belongs to the preferred one. */
 export function partOf(key, preferred = selection.part) {
+  const entry = `${key[0]}/${key[1] ?? 0}`;
+  if (partNames().includes(entry) && (key.length > 1 || key[0] === "levels")) return entry;
   for (let length = key.length; length > 0; length -= 1) {
     const name = key.slice(0, length).join("."), parts = ["keys", "more"].flatMap((list) => form.parts.filter((part) => part[list].includes(name)).map((part) => part.name));
-    const part = parts.includes(preferred) ? preferred : parts[0] === "levels" ? `levels/${key[1] ?? 0}` : parts[0];
+    const part = parts.includes(preferred) ? preferred : parts[0];
     if (partNames().includes(part)) return part;
   }
   return undefined;
@@ -44,7 +46,7 @@ export function partOf(key, preferred = selection.part) {
 
 export const keysOfPart = (name) => form.parts.find((part) => part.name === name).keys.map((key) => key.split("."));
 
-export const keyOfPart = (name) => (name.includes("/") ? ["levels", Number(name.split("/")[1])] : keysOfPart(name)[0]);
+export const keyOfPart = (name) => (name.includes("/") ? name.split("/").map((step) => (/^\d/.test(step) ? Number(step) : step)) : keysOfPart(name)[0]);
 
 let loading;
 
@@ -186,15 +188,14 @@ async function upload(file) {
   return file.name;
 }
 
-export function dropPicture(file) {
+export function dropPicture(file, use) {
   if (book.kind !== "book" || book.unreadable !== null || !/^image\/(jpeg|png)$/.test(file?.type)) { toast(say("dropNothing")); return; }
-  const use = (word, key, keysOf) => button(word, async () => {
-    dialog.close();
-    const name = await upload(file);
-    if (name && await act("replace", [key], keysOf(name))) go(partOf([key]));
-  });
-  const dialog = openDialog(say("dropWhere", file), el("div.tools", use("dropImage", "cover", (image) => ({ image })), use("dropFront", "cover", (front) => ({ front })),
-    use("dropPages", "page", (image) => ({ bleed: "yes", background: { image } }))));
+  const take = async (use) => {
+    const name = await upload(file), key = use === "pages" ? "page" : "cover";
+    if (name && await act("replace", [key], use === "pages" ? { bleed: "yes", background: { image: name } } : { [use]: name })) go(key === "page" ? partOf([key]) : key);
+  };
+  if (use) { take(use); return; }
+  const dialog = openDialog(say("dropWhere", file), el("div.tools", ["image", "front", "pages"].map((one) => button(`drops.${one}`, () => { dialog.close(); take(one); }))));
 }
 
 function wayOut({ dataset: { contrary } }, [first, key], value) {
@@ -214,17 +215,19 @@ export async function addEdition(levels) {
 export async function addEntry(path, [fresh]) {
   const { length } = entriesAt(path);
   if (!await (length ? act("copy", [...path, length - 1]) : act("set", path, [fresh]))) return;
-  if (path[0] === "levels") select(`levels/${length}`, [...path, length]);
+  selectEntry([...path, length]);
   focusKey([...path, length]);
 }
 
 export const addLevel = () => addEntry(["levels"], []);
 
-export async function moveLevel(from, to, isFocused = false) {
-  if (!await move(["levels"], from, to)) return;
-  select(`levels/${to}`, ["levels", to]);
-  if (isFocused) byId(`part-levels-${to}`).focus();
+export async function moveEntry(list, from, to, isFocused = false) {
+  if (!await move([list], from, to)) return;
+  select(`${list}/${to}`);
+  if (isFocused) byId(`part-${list}-${to}`).focus();
 }
+
+function selectEntry(key) { if (partNames().includes(key.join("/"))) select(key.join("/")); }
 
 function move(path, from, to) {
   const order = [...valueAt(path).keys()].filter((index) => index !== from);
@@ -236,7 +239,7 @@ function move(path, from, to) {
 export async function changeEntry(word, path, index) {
   const last = entriesAt(path).length - 1, own = [...path, index], to = { up: index - 1, remove: Math.min(index, last - 1) }[word] ?? index + 1;
   if (!await ({ copy: () => act("copy", own), remove: () => act("unset", own) }[word]?.() ?? move(path, index, to))) return;
-  if (path[0] === "levels") select(`levels/${to}`, [...path, to]);
+  selectEntry([...path, to]);
   await loadPart();
   const moved = byId(idOf([...path, to]));
   (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
@@ -301,13 +304,12 @@ export function takeWay(path, keys) {
   act("merge", path, keys);
 }
 
-const forecastOf = (part) => outlook.find((level) => level.name === levelOfPart(part)?.name);
+const forecastOf = (part) => outlook.find((level) => level.name === entryOfPart(part)?.name);
 
 /** Say in a few words that puzzles of a level can't be made, or hardly all; nothing if they can. */
 export const hopeOf = (part) => { const state = forecastOf(part)?.state; return state && say(state); };
 
 export const faultOf = (part) => hopeOf(part) || (faulty.has(part) && say("hasProblem"));
-
 
 function samplesOf(index) {
   const { seed, theme, fonts } = book.values, keys = JSON.stringify([book.file, seed, theme, fonts, turn, valueAt(["levels", index])]);

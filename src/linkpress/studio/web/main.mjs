@@ -3,9 +3,9 @@
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, step, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
 import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
-import { dayName, drawCalendar, drawDay, feedTasks, makeDays, makeWords } from "./feed.mjs";
-import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, loadForm, moveLevel, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, takeWay, tint, turnSwitch } from "./form.mjs";
-import { closePages, goToPuzzle, leaveFinished, markParts, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
+import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
+import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, takeWay, tint, turnSwitch } from "./form.mjs";
+import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
@@ -104,7 +104,7 @@ export function select(part, key = keyOfPart(part), puzzle = null) {
   asked = -1;
   showSelection(before);
   if (!shown) return;
-  markParts();
+  if (isFeed()) fillMonth(); else markParts();
   clearTimeout(turning);
   drawRail();
   showState();
@@ -181,7 +181,7 @@ function update() {
 export function showBook() {
   if (book.file !== shown) return;
   const names = partNames();
-  if (!names.includes(selection.part)) select(levelNames().at(-1) ?? names[0]);
+  if (!names.includes(selection.part)) select(partOf(selection.key) ?? levelNames().at(-1) ?? names[0]);
   refreshForm();
   if (pane === "settings") byId("pane-name").textContent = paneName();
   if (pane === "file") refreshText();
@@ -235,7 +235,7 @@ export function showState() {
   document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${book.values.title ?? book.file} – ${NAME}`;
   const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
-  const toMake = isFeed() && !isRunning ? makeWords() : say(isRunning ? "stop" : "build");
+  const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
   build.textContent = toMake || say("allMade");
   build.disabled = !toMake;
   build.classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
@@ -267,11 +267,12 @@ export function followPlace(key, isFocused) {
   if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
 }
 
-for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => {
+for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (event) => {
+  const use = offerUses(event);
   if (event.defaultPrevented || !event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  if (kind === "drop" && !dropOnField(event.target, file)) (shown ? dropPicture : dropSpec)(file);
+  if (kind === "drop" && !dropOnField(event.target, file)) (shown ? dropPicture : dropSpec)(file, use);
 });
 
 panel.addEventListener("focusin", ({ target }) => {
@@ -311,19 +312,16 @@ function build({ detail: clicks }) {
   showState();
 }
 
-const onClicks = {
-  home, build, undo: () => stepBack("undo"), redo: () => stepBack("redo"), file: () => show(pane === "file" ? "settings" : "file"),
-  "close-pane": () => { show("settings"); panel.focus(); }, change: () => go(selection.part, true), "more-settings": () => desk.toggleAttribute("data-full"), done: () => openSheet(""),
-};
-for (const [id, onclick] of Object.entries(onClicks)) byId(id).onclick = onclick;
-byId("sheets").onclick = ({ target }) => {
-  const name = target.closest("button")?.value;
-  if (name === "rail" || name === "") openSheet(name);
-  else if (name === "build" && !isBuilding() && !book.build?.end) byId("build").click();
-  else if (name) show(name, true);
-};
+byId("build").onclick = build;
+function openTab(name) {
+  if (name === "build" && !isBuilding() && !book.build?.end) byId("build").click();
+  else if (["file", "build"].includes(name)) show(name, true);
+  else openSheet(name);
+}
 
 const tasks = {
+  home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
+  change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
   go, act, save, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
   open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), free: (free) => reload({ free }),
 };
@@ -422,41 +420,59 @@ function drawGlance(levels) {
 }
 
 function partButton(name) {
-  const isLevel = name.startsWith("levels/"), isSelected = name === selection.part, page = pageOf(name);
-  const index = Number(name.split("/")[1]), fault = isLevel && faultOf(name);
-  const drop = (event) => {
-    const [from, puzzle] = ["level", "puzzle"].map((kind) => event.dataTransfer.getData(`text/${kind}`));
-    if (from || puzzle) event.preventDefault(); // else it is a picture
-    if (puzzle && name === "cover") putOnCover(Number(puzzle));
-    if (from && isLevel && Number(from) !== index) moveLevel(Number(from), index);
-  };
+  const [list, index] = placeOfPart(name), isLevel = list === "levels", isSelected = name === selection.part, page = pageOf(name), fault = faultOf(name);
   return el("button", {
-    id: `part-${name.replace("/", "-")}`, class: joined(["part", isLevel && "level", fault && "bad"], " "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
-    ...((isLevel || name === "cover") && { ondragover: (event) => event.preventDefault(), ondrop: drop }),
-    ...(isLevel && { draggable: "true", ondragstart: (event) => { rail.dataset.from = index; event.dataTransfer.setData("text/level", String(index)); }, ondragend: () => { delete rail.dataset.from; } }),
+    value: name, id: `part-${name.replace("/", "-")}`, class: joined(["part", index >= 0 && "entry", isLevel && "level", fault && "bad"], " "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
+    draggable: index >= 0 && "true",
   },
   isLevel && ringOf(fault ? "!" : String(index + 1)), thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page && String(page)), el("span.facts", fault || book.partFacts[name]));
 }
 
-rail.ondragover = ({ target }) => {
-  const over = target.closest(".level"), from = rail.dataset.from;
-  rail.querySelectorAll(".level").forEach((level, index) => {
-    level.classList.toggle("gap", from !== undefined && level === over);
-    level.classList.toggle("below", from < index);
-  });
+/** Return the list of an entry that can be moved, and its index; NaN for other parts. */
+function placeOfPart(name = "") { const [list, index] = name.split("/"); return [list, Number(index)]; }
+
+/** Return whether the dragged part can be dropped on another. */
+function isGap(name) {
+  const [list, from] = placeOfPart(rail.dataset.from), [other, to] = placeOfPart(name);
+  return from >= 0 && list === other && from !== to;
+}
+
+/** Show where the dragged part lands. */
+function markGap(over) {
+  const [, from] = placeOfPart(rail.dataset.from);
+  for (const part of rail.querySelectorAll(".part")) {
+    part.classList.toggle("gap", part === over && isGap(part.value));
+    part.classList.toggle("below", from < placeOfPart(part.value)[1]);
+  }
+}
+rail.ondragstart = ({ target: { value }, dataTransfer }) => { rail.dataset.from = value; dataTransfer.setData("text/part", value); };
+rail.ondragend = () => { delete rail.dataset.from; markGap(); };
+rail.ondragover = (event) => {
+  const over = event.target.closest(".part");
+  markGap(over);
+  if (isGap(over?.value) || over?.value === "cover") event.preventDefault();
+};
+rail.ondrop = (event) => {
+  const { value } = event.target.closest(".part") ?? {}, puzzle = event.dataTransfer.getData("text/puzzle"), { from } = rail.dataset;
+  if (puzzle || from) event.preventDefault();
+  if (puzzle && value === "cover") putOnCover(puzzle);
+  if (isGap(value)) moveEntry(...placeOfPart(from), placeOfPart(value)[1]);
 };
 
 const partKeys = {
   F2: (name) => { go(name, true); focusKey(name.includes("/") ? [...name.split("/"), "title"] : name === "cover" ? ["title"] : keyOfPart(name)); },
-  Delete: (name) => { if (levelNames().length > 1 && name.includes("/")) changeEntry("remove", ["levels"], Number(name.split("/")[1])).then(() => { toast(say("removed")); rail.querySelector("[aria-current]").focus(); }); },
+  Delete: (name) => {
+    const [list, index] = placeOfPart(name);
+    if (index >= 0 && (list !== "levels" || levelNames().length > 1)) changeEntry("remove", [list], index).then(() => { toast(say("removed")); rail.querySelector("[aria-current]").focus(); });
+  },
 };
 
 rail.onkeydown = (event) => {
-  partKeys[event.key]?.(partNames()[[...rail.querySelectorAll(".part")].indexOf(event.target.closest(".part"))]);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], part = event.target.closest(".part");
+  if (part) partKeys[event.key]?.(part.value);
   if (!step || !part) return;
   event.preventDefault();
-  const parts = [...rail.querySelectorAll(".part")], names = partNames(), at = parts.indexOf(part), from = Number(names[at].split("/")[1]);
-  if (!event.altKey) parts[at + step]?.focus();
-  else if ([at, at + step].every((index) => names[index]?.startsWith("levels/"))) moveLevel(from, from + step, true);
+  const parts = [...rail.querySelectorAll(".part")], [list, from] = placeOfPart(part.value), to = from + step;
+  if (!event.altKey) parts[parts.indexOf(part) + step]?.focus();
+  else if (from >= 0 && partNames().includes(`${list}/${to}`)) moveEntry(list, from, to, true);
 };

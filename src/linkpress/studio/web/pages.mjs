@@ -37,7 +37,7 @@ export async function refreshPages() {
   desk.style.setProperty("--page-high", facts.height);
   if (facts.fonts !== was?.fonts) ownFonts.replaceSync(facts.fonts);
   refreshForm();
-  refill(byId("offers"), Object.entries(facts.offers).map(([key, values]) => el("datalist", { id: `offers-${key}` }, values.map((value) => el("option", { value })))));
+  refill(byId("offers"), nodesOf(facts.offers));
   if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
   if (was ? !place && pageOf(selection.part) : view === "page") showPart(selection.part);
   if (!was && firstPage) showPage(firstPage);
@@ -49,7 +49,7 @@ const refreshThumbs = afterPause(700, () => {
   thumbs = book.facts.key;
   drawStrip();
   drawRail();
-});
+}, true);
 
 export function leaveFinished() { if (view === "finished") showView("page"); }
 
@@ -149,6 +149,14 @@ export function thumbOf(part, { facts } = book) {
   return page && thumbs ? el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" }) : el("span.thumb");
 }
 
+/** Show the uses of a dragged picture on the cover. Return the use under the pointer. */
+export function offerUses({ type, target, dataTransfer, relatedTarget }) {
+  const over = target.closest?.(".drop");
+  desk.classList.toggle("dragging", type === "dragover" ? dataTransfer.types.includes("Files") : type === "dragleave" && Boolean(relatedTarget));
+  for (const one of stage.querySelectorAll(".drop")) one.classList.toggle("over", one === over);
+  return over?.dataset.use;
+}
+
 function spreads() {
   const count = view === "screen" ? book.facts.screen : book.facts.count, isDouble = view === "page" && !narrow.matches;
   const pages = Array.from({ length: count }, (_, index) => paperOf(view, index + 1)), list = isDouble ? [el("div.spread.recto", pages.shift())] : [];
@@ -169,7 +177,9 @@ async function draw(place) {
     drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
     const bar = place.querySelector(".spot-bar"), spots = spotsOf(place, drawn);
     if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar);
-    refill(place, drawn, spots);
+    const uses = nodesOf(view === "cover" ? book.facts.drops : "");
+    for (const one of uses) one.style.width = `${97 * book.facts.width / drawn.viewBox.baseVal.width}%`;
+    refill(place, drawn, spots, uses);
     showChosen();
   } catch (error) {
     refill(place, el("p.error", error.message));
@@ -275,7 +285,7 @@ function drawTools() {
 }
 
 export const pageTasks = {
-  openPuzzle, goToPuzzle,
+  openPuzzle, goToPuzzle, turn: turnPages,
   another: (path) => act("set", path, String(Number(valueAt(path) ?? 0) + 1)),
   keepCover: (keys) => { tried = null; act("replace", ["cover"], keys); },
   zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
@@ -292,11 +302,6 @@ export function showView(name) {
   if (book.facts) layOut(); // else refreshPages does when the facts have come
 }
 
-function pagesWords() {
-  const [first, last = first] = (strip.dataset.shown ?? "1").split(",");
-  return say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
-}
-
 function markPlace() {
   if (view !== "page" || !book.facts || !stage.clientWidth) return;
   const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
@@ -306,7 +311,8 @@ function markPlace() {
   if (strip.dataset.shown === String(shown)) return;
   strip.dataset.shown = String(shown);
   for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
-  byId("shown-pages").textContent = pagesWords();
+  const [first, last = first] = shown;
+  byId("shown-pages").textContent = say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
   keepPlace();
 }
 
@@ -318,8 +324,6 @@ function turnPages(by) {
   const papersShown = strip.dataset.shown?.split(",").map(Number);
   if (view === "page" && papersShown) showPage(Math.min(book.facts.count, Math.max(1, by < 0 ? papersShown[0] + by : papersShown.at(-1) + by)));
 }
-byId("turn-back").onclick = () => turnPages(-1);
-byId("turn-on").onclick = () => turnPages(1);
 stage.addEventListener("keydown", (event) => {
   const by = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
   if (!by || view !== "page" || event.target.matches("textarea")) return;
@@ -394,6 +398,6 @@ export async function putOnCover(number) {
 
 export function goToPuzzle(number) {
   const level = levelOf(number);
-  select(`levels/${level}`, ["levels", level], number);
+  select(`levels/${level}`, undefined, number);
   showPage(placeOf(number));
 }
