@@ -3,7 +3,8 @@
 A dry run does all steps of a build, but uses stand-in boards instead of the puzzles. It plans all pages and
 composes the cover. It draws some pages of each kind, and checks them as the printer would. So a book that
 can't be printed is refused at once, and not after hours of making puzzles. The problems of all files are
-listed together.
+listed together. With several jobs, `linkpress build` already makes puzzles during the dry run, and drops them
+if there is a problem.
 
 A stand-in board has the size of its recipe, and the largest numbers of solid squares and pairs that the
 recipe allows. Its paths are stripes. If a book can be printed with stand-in boards, it can be printed with
