@@ -19,7 +19,7 @@ from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger, export_ledger
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
-from linkpress.production.slot_search import FinishedSlot, journal_line
+from linkpress.production.slot_search import FinishedSlot, journal_text
 from linkpress.puzzle.ascii_drawing import draw_lines
 from linkpress.puzzle.link_text import both_tables
 from linkpress.puzzle.notations import Notation, write_puzzle, write_solution
@@ -187,7 +187,7 @@ def build_journals():
     with tempfile.TemporaryDirectory() as folder:
         for count in (2, 1):
             with Journal(Path(folder, str(count)), small_spec().book_id, __version__) as journal:
-                journal.append((one.slot.number, journal_line(one)) for one in _finished_slots()[:count])
+                journal.append((one.slot.number, journal_text(one)) for one in _finished_slots()[:count])
         return [Path(folder, name).read_bytes() for name in ("2", "1")]
 
 
