@@ -52,13 +52,13 @@ def editions_html(view: BookView, name: str, look: str) -> str:
     for edition, spec, note in view.editions():
         words = name_of("choices", edition, name_of("choices", spec.wording().language))
         listed.append((edition, "page", words, spec.title, note))
-    buttons = ""
+    buttons, hide = "", {"popovertarget": "editions"}
     for edition, medium, words, title, note in listed:
         query = urlencode({"file": name, "of": look, "what": "front", "edition": edition})
         cover = tag("img", src=f"api/tile?{query}", alt="", loading="lazy") if view.spec.cover else ""
         texts = tag("strong", escape(words)) + tag("span.warned" if note else "span", escape(note or title))
         do = ["edition", edition, medium]
-        buttons += tag("button.edition", cover, texts, id=f"edition-{edition}-{medium}", data_do=do)
+        buttons += tag("button.edition", cover, texts, id=f"edition-{edition}-{medium}", data_do=do, **hide)
     return buttons + button(say("addEdition"), "addLanguage")
 
 

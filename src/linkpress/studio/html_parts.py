@@ -105,13 +105,9 @@ def button(text: str, *task: Any, kind: str = "button.quiet", inner: str = "", *
 
 
 def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> str:
-    """Return the tools of a selected puzzle as HTML. The scripts of the window add the address to play it.
+    """Return the tools of a puzzle as HTML. The scripts of the window add the address to play it.
 
-    Args:
-        number: the number of the puzzle.
-        label: the name of its place on the page.
-        is_board: whether this place has the puzzle to solve, not its answer.
-        is_swapped: whether the puzzle takes the place of another one.
+    The label names the place on the page: a board to solve, or an answer.
     """
     name, path = tag("strong", escape(label)), ["replace", str(number)]
     if not is_board:

@@ -201,17 +201,8 @@ _GET_REQUESTS = (
     "play", "medium", "font",
 )  # fmt: skip
 _POST_REQUESTS = (
-    "new",
-    "change",
-    "text",
-    "undo",
-    "redo",
-    "build",
-    "stop",
-    "listing",
-    "picture",
-    "file_change",
-)
+    "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
+)  # fmt: skip
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
 _THUMBNAIL_PX = 340
 _MAX_REQUEST_BYTES = 4 << 20

@@ -11,7 +11,7 @@ export function say(key, values = {}) {
 
 export const nameOf = (group, key, name = key) => ownValue(words[group], key) ?? name;
 
-export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+export const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are ISO dates
 
 export const isLost = () => document.body.classList.contains("lost");
 

@@ -81,7 +81,7 @@ export function fillForm() {
     if (ink && (swatch !== document.activeElement || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
   }
   showPreview();
-  for (const field of panel.querySelectorAll(".field[data-path]")) showRefused(field, JSON.parse(field.dataset.path));
+  for (const field of panel.querySelectorAll(".field[data-path]")) showRefused(field, pathOf(field));
 }
 
 /** Show why a value was refused, and keep what was typed, unless the key was changed since. */

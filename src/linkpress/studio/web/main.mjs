@@ -44,7 +44,7 @@ export async function open(file, part = "", page = 0) {
   opening = "";
   shown = file;
   document.body.dataset.kind = book.kind;
-  for (const side of ["--rail", "--side"]) desk.style.setProperty(side, localStorage[file + side] ? `${localStorage[file + side]}px` : "");
+  for (const side of ["--rail", "--side"]) desk.style.setProperty(side, localStorage[file + side] ?? "");
   problems = null;
   closePages(page);
   if (!location.hash) history.pushState(null, "", `#/${encodeURIComponent(file)}`);
@@ -89,7 +89,7 @@ const paneName = () => ({ settings: () => nameOfPart(selection.part), file: () =
 
 function drawPanel() {
   desk.dataset.pane = pane;
-  byId("file").setAttribute("aria-pressed", String(pane === "file"));
+  byId("file").ariaPressed = pane === "file";
   byId("pane-name").textContent = paneName();
   byId("close-pane").hidden = pane === "settings";
   panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: drawProblems, build: drawBuild, day: drawDay }[pane]()].flat());
@@ -201,7 +201,7 @@ const refreshPreview = afterPause(0, async () => {
 
 for (const split of document.querySelectorAll(".split")) {
   const { side } = split.dataset, isRail = side === "--rail", zone = byId(isRail ? "rail" : "inspector");
-  const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = split.ariaValueNow = zone.offsetWidth; };
+  const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = `${split.ariaValueNow = zone.offsetWidth}px`; };
   split.onpointerdown = ({ pointerId }) => split.setPointerCapture(pointerId);
   split.onpointermove = ({ pointerId, clientX }) => { if (split.hasPointerCapture(pointerId)) resize(isRail ? clientX : innerWidth - clientX); };
   split.onkeydown = ({ key }) => { const by = { ArrowLeft: -16, ArrowRight: 16 }[key]; if (by) resize(zone.offsetWidth + (isRail ? by : -by)); };
@@ -230,7 +230,7 @@ export function showState() {
   if (!shown || isLost()) return;
   const [kind, words, leadsTo] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), { made, count } = book.build ?? {};
   state.className = kind;
-  state.setAttribute("aria-live", isRunning ? "off" : "polite");
+  state.ariaLive = isRunning ? "off" : "polite";
   refill(state, el("span.dot", { "aria-hidden": "true" }), el("span.words", { title: words }, words), leadsTo && quiet(leadsTo === "undo" ? "undoIt" : "showReason", () => showReason(leadsTo), { id: "show-reason" }));
   document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${book.values.title ?? book.file} – ${NAME}`;
   const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";
@@ -287,7 +287,7 @@ function openSheet(name) {
   desk.dataset.sheet = name;
   if (!name) desk.removeAttribute("data-full");
   const chosen = name !== "inspector" ? name : pane === "settings" ? "" : pane;
-  for (const tab of byId("sheets").children) tab.setAttribute("aria-pressed", String(tab.value === chosen));
+  for (const tab of byId("sheets").children) tab.ariaPressed = tab.value === chosen;
 }
 
 async function stepBack(name, anyway) {

@@ -54,7 +54,6 @@ const refreshThumbs = afterPause(700, () => {
 export function leaveFinished() { if (view === "finished") showView("page"); }
 
 export function showEdition(name, medium) {
-  editions.hidePopover();
   const isOther = name !== edition;
   edition = name;
   if (isOther) refreshPages().then(() => showView(medium)); else showView(medium);
@@ -121,10 +120,8 @@ export function markParts() {
   const pale = new Set(book.facts?.waiting.map(placeOf));
   for (const mini of strip.children) {
     const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
-    mini.classList.toggle("pale", pale.has(number));
-    mini.classList.toggle("own", name === selection.part);
-    mini.classList.toggle("bad", Boolean(name && hopeOf(name)));
-    mini.classList.toggle("first", first === number);
+    const marks = { pale: pale.has(number), own: name === selection.part, bad: name && hopeOf(name), first: first === number };
+    for (const mark in marks) mini.classList.toggle(mark, Boolean(marks[mark]));
     mini.lastChild.textContent = first === number ? nameOfPart(name) : number;
   }
 }
@@ -173,8 +170,8 @@ async function draw(place) {
   try {
     const drawn = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) }, place);
     if (!drawn) return;
-    drawn.setAttribute("role", "group");
-    drawn.setAttribute("aria-label", view === "cover" ? say("coverFlat") : say("page", { number }));
+    drawn.role = "group";
+    drawn.ariaLabel = view === "cover" ? say("coverFlat") : say("page", { number });
     const bar = place.querySelector(".spot-bar"), spots = spotsOf(place, drawn);
     if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar);
     const uses = nodesOf(view === "cover" ? book.facts.drops : "");
@@ -279,7 +276,7 @@ const pageOfKey = (key) => book.facts.key_pages[key.slice(0, 2).join(".")] ?? bo
 
 function drawTools() {
   drawEditions();
-  for (const one of byId("tools").querySelectorAll("[aria-pressed]")) one.ariaPressed = String(view === one.value || Boolean(flags[one.id]));
+  for (const one of byId("tools").querySelectorAll("[aria-pressed]")) one.ariaPressed = view === one.value || Boolean(flags[one.id]);
   byId("printed").hidden = view !== "cover" && !book.facts.coloured;
   byId("marks").hidden = view !== "page";
 }
@@ -340,13 +337,15 @@ export function showPage(number) {
 // Container units would do the same, but with 1,200 pages each change of the layout took 0.3 s.
 new ResizeObserver(([{ contentRect }]) => {
   for (const side of ["width", "height"]) stage.style.setProperty(`--stage-${side}`, `${contentRect[side]}px`);
-  if (view === "page" && strip.dataset.shown) showPage(strip.dataset.shown.split(",").at(-1));
+  showAgain();
 }).observe(stage);
 narrow.onchange = () => {
   const { shown } = strip.dataset;
   if (book.facts) layOut();
-  if (view === "page" && shown) showPage(shown.split(",").at(-1));
+  showAgain(shown);
 };
+
+function showAgain(pages = strip.dataset.shown) { if (view === "page" && pages) showPage(pages.split(",").at(-1)); }
 
 let tried = null; // the design and palette that are tried; only keeping them writes
 

@@ -134,7 +134,7 @@ export function refreshText() {
 /** Move the cursor to a line, or to the selection unless the user works in the text. */
 export function showLine(line = linesOf(selection.key)[0], isFocused = false) {
   mark();
-  const start = area.value.split("\n").slice(0, line - 1).map((one) => `${one}\n`).join("").length;
+  const start = area.value.split(/^/m).slice(0, line - 1).join("").length;
   if (isFocused) area.focus({ preventScroll: true });
   else if (area === document.activeElement) return;
   area.setSelectionRange(start, start);
