@@ -4,7 +4,7 @@ import { nodesOf, say, toast } from "./dom.mjs";
 import { showBook } from "./main.mjs";
 
 // A reload keeps it, but a copy of the window gets another.
-const { type } = performance.getEntriesByType("navigation")[0];
+const type = performance.getEntriesByType("navigation")?.[0]?.type;
 export const windowId = sessionStorage.window = (type === "reload" && sessionStorage.window) || crypto.randomUUID();
 
 export const book = { file: "", turn: 0, values: {}, problems: [], facts: null };
