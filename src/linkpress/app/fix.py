@@ -220,7 +220,7 @@ class _Fixer:
         problems = self._problems()
         if not self._levels() and any(problem.key == ("levels",) for problem in problems):
             return FixedSpec(self._text, (), (f"{self._path}: {_NO_LEVELS}",))
-        problems = self._mend_all()
+        problems = self._mend_all(problems)
         if not problems:
             changes = len(self._changes)
             if any(" is read as " in note for note in self._source.notes):
@@ -243,9 +243,8 @@ class _Fixer:
             return self._source.problem(problem.key, problem.found, problem.message)
         return replace(problem, line=0)
 
-    def _mend_all(self) -> list[Problem]:
+    def _mend_all(self, problems: list[Problem]) -> list[Problem]:
         """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""
-        problems = self._problems()
         for _ in range(_MAX_ROUNDS):
             # Repair only the first problem of each key, because this may solve the key's other problems too.
             first = {problem.key: problem for problem in reversed(problems)}
@@ -648,7 +647,7 @@ class _FeedFixer(_Fixer):
         if "seed" not in self._value:
             why = "nobody must be able to guess the puzzles of future days"
             self._set(self._value, ("seed",), f"{secrets.token_hex(20)}x", why)
-        problems = self._mend_all()
+        problems = self._mend_all(self._problems())
         self._say((), self._command())
         return self._fixed(problems)
 
