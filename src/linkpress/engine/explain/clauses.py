@@ -112,8 +112,7 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         parts = {"step": route(board.grid, (a, b)), "number": number}
         return phrase("cut_off", **parts), (a, b, *board.squares_of(number))
     if reason == Reason.SIDE_BY_SIDE:
-        both_squares = squares(board.grid, (a, b))
-        return phrase("side_by_side", squares=both_squares, number=board.number(a)), (a, b)
+        return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)
     if group.is_remark:
         return why_closed(board, group)
     assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
@@ -393,12 +392,12 @@ def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Ph
     """Say why a line can't turn at a square by two ways. Return nothing if it can."""
     grid, ways = board.grid, (one, other)
     named = square(grid, cell)
+    if any(not 0 <= to < grid.size or abs(to % grid.cols - cell % grid.cols) > 1 for to in ways):
+        return phrase("at_edge", square=named)
     for to in board.joined(cell):
         if to not in ways:
             return phrase("goes_already", square=named, way=_direction(board, cell, to))
     for to in ways:
-        if not 0 <= to < grid.size or abs(to % grid.cols - cell % grid.cols) > 1:
-            return phrase("at_edge", square=named)
         if to not in grid.neighbours[cell] or board.is_closed(cell, to):
             return phrase("can_t_go", square=named, way=_direction(board, cell, to))
     if len({board.number(to) for to in ways} - {0}) > 1:

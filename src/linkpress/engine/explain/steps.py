@@ -387,22 +387,20 @@ def _fit(lines: Sequence[tuple[Sequence[Cell], object]], most_lines: int) -> boo
 def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     grid, lines = puzzle.grid, _lines_of(puzzle, steps)
     cells = [cell for line, _ in lines for cell in line]
-    nested = _nested_turns(grid, {cell for line, _ in lines for cell in line[1:-1]})
+    is_nested = _turn_inside_each_other(grid, {cell for line, _ in lines for cell in line[1:-1]})
     routes = ((route(grid, line), number) for line, number in lines)
     named = (phrase("numbered", square=way, number=number) if number else way for way, number in routes)
-    parts = {"squares": squares(grid, nested)} if nested else {}
-    key = "nested_ways_out" if nested else "ways_out" if len(lines) > 1 else "way_out"
-    return _combined(steps, phrase(key, lines=list_of(ListKind.COMMA, named), **parts), cells)
+    key = "nested_ways_out" if is_nested else "ways_out" if len(lines) > 1 else "way_out"
+    return _combined(steps, phrase(key, lines=list_of(ListKind.COMMA, named)), cells)
 
 
-def _nested_turns(grid: Grid, turns: Container[Cell]) -> tuple[Cell, ...]:
-    """Return a corner of the board and the square diagonally inside it, if lines turn in both of them."""
-    for row, inner_row in ((0, 1), (grid.rows - 1, grid.rows - 2)):
-        for col, inner_col in ((0, 1), (grid.cols - 1, grid.cols - 2)):
-            nested = grid.cell(row, col), grid.cell(inner_row, inner_col)
-            if all(cell in turns for cell in nested):
-                return nested
-    return ()
+def _turn_inside_each_other(grid: Grid, turns: Container[Cell]) -> bool:
+    """Return whether lines turn in a corner of the board and also in the square diagonally inside it."""
+    return any(
+        grid.cell(row, col) in turns and grid.cell(inner_row, inner_col) in turns
+        for row, inner_row in ((0, 1), (grid.rows - 1, grid.rows - 2))
+        for col, inner_col in ((0, 1), (grid.cols - 1, grid.cols - 2))
+    )
 
 
 def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]) -> Step:
