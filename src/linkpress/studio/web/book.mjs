@@ -23,7 +23,7 @@ async function request(address, options) {
   throw Object.assign(new Refused(refused), { clashes, html });
 }
 
-const get = (name, query) => request(`api/${name}?${new URLSearchParams({ file: book.file, ...query, window: windowId })}`);
+const get = (name, query) => request(addressOf(name, { ...query, window: windowId }));
 
 export const ask = async (name, query) => (await get(name, query)).json();
 

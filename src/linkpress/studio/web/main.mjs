@@ -5,7 +5,7 @@ import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshB
 import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
 import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, takeWay, tint, turnSwitch } from "./form.mjs";
-import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
+import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
@@ -263,8 +263,7 @@ function handle({ event, file, turn, window, ...facts }) {
 export function followPlace(key, isFocused) {
   if (pane === "file") return;
   if (pane !== "settings") show("settings");
-  // A new name would replace the puzzles.
-  if (isFocused) focusKey(key[0] === "levels" && key[2] === "name" ? [...key.slice(0, 2), "title"] : key);
+  if (isFocused) focusKey(titleOf(key));
 }
 
 for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (event) => {

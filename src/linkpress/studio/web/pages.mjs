@@ -186,8 +186,8 @@ async function draw(place) {
 /** Make a button over each part of a page that comes from a key of the file. Small ones come last. */
 function spotsOf(place, drawn) {
   return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle, label, bar }, index) => {
-    const last = inBook.at(-1), own = ["editions", edition, ...(last === "name" ? [...inBook.slice(0, 2), "title"] : inBook)];
-    const key = edition && (isText(last) || valueAt(own) !== undefined) ? own : inBook;
+    const own = ["editions", edition, ...titleOf(inBook)];
+    const key = edition && (isText(inBook.at(-1)) || valueAt(own) !== undefined) ? own : inBook;
     const choose = ({ detail: clicks, currentTarget: spot }) => {
       select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
       if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays at the bar
@@ -198,16 +198,19 @@ function spotsOf(place, drawn) {
       draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
       "aria-label": label, "data-bar": bar,
     });
-    for (const [side, share] of Object.entries({ left, top, width, height })) spot.style[side] = `${share}%`;
+    spot.style.cssText = `left: ${left}%; top: ${top}%; width: ${width}%; height: ${height}%`;
     return spot;
   });
 }
+
+// A new name would replace the level's puzzles, so its title is offered.
+export const titleOf = (key) => (key[2] === "name" ? key.with(2, "title") : key);
 
 const isText = (key) => ["title", "subtitle", "author"].includes(key);
 
 /** Edit a text on its page: Enter or leaving writes it, Escape drops it. Return whether the spot has one. */
 function editInPlace(spot, inFile, inBook) {
-  const [list, , last] = inFile, key = last === "name" ? [...inFile.slice(0, 2), "title"] : inFile, value = valueAt(key) ?? valueAt(inBook) ?? "";
+  const [list] = inFile, key = titleOf(inFile), value = valueAt(key) ?? valueAt(inBook) ?? "";
   if (!isText(key.at(-1)) || typeof value !== "string" || (edition && list !== "editions")) return false; // an edition has its own
   const field = el("textarea.in-place", { value, "aria-label": spot.ariaLabel, onblur: () => finish(true), onkeydown: (event) => {
     if (event.key === "Escape") finish(false);
