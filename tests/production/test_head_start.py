@@ -10,7 +10,7 @@ from linkpress.production import head_start
 from linkpress.production.dispatch import Dispatcher
 from linkpress.production.executors import local_workers
 from linkpress.production.head_start import HeadStart
-from paper_maker import essence, make_on_paper, make_slots, make_slowly, paper_spec, refuse_third
+from paper_maker import die_once, essence, make_on_paper, make_slots, make_slowly, paper_spec, refuse_third
 
 pytestmark = pytest.mark.skipif(not local_workers(2).forked, reason="processes here are not forked")
 
@@ -28,45 +28,65 @@ def begun(monkeypatch, slots, maker=make_on_paper, jobs=3):
 
 
 def waited_for(start):
-    for future in start._begun:
+    """Wait until the workers have nothing left to do ahead."""
+    for future, _ in start._begun:
         future.exception()
+    return start
 
 
-def test_puzzles_made_ahead_are_not_made_again(monkeypatch, slots):
-    submitted, submit = [], Dispatcher.submit
+@pytest.fixture
+def submitted(monkeypatch):
+    """Return the keys of the calls that runs submit."""
+    keys, submit = [], Dispatcher.submit
     monkeypatch.setattr(
-        Dispatcher,
-        "submit",
-        lambda self, key, *work, **also: submitted.append(key) or submit(self, key, *work),
+        Dispatcher, "submit", lambda self, key, *work, **_: keys.append(key) or submit(self, key, *work)
     )
+    return keys
+
+
+def test_puzzles_made_ahead_are_not_made_again(monkeypatch, slots, submitted):
     with begun(monkeypatch, slots[:5]) as start:
-        waited_for(start)
-        made = make_slots(slots, workers=start.workers)
+        made = make_slots(slots, workers=waited_for(start).workers)
     assert essence(made) == essence(make_slots(slots))
     assert submitted[:2] == [(5, 0), (6, 0)]
 
 
+def test_a_puzzle_that_a_worker_has_begun_is_not_made_by_another_one(monkeypatch, slots, submitted):
+    with begun(monkeypatch, slots, make_slowly, jobs=2) as start:
+        while not head_start._shared[1]:
+            pass
+        made = make_slots(slots, workers=start.workers)
+    assert (0, 0) not in submitted
+    assert essence(made) == essence(make_slots(slots))
+
+
 def test_workers_make_no_more_puzzles_ahead_when_the_run_begins(monkeypatch, slots):
     with begun(monkeypatch, slots, make_slowly, jobs=2) as start:
-        late = list(start.take())
-        assert late == []  # the first puzzle takes longer than the run waits
-        while not late:
-            late = list(start.take())
-    assert [one.slot.number for one in late] == [1]
+        while not head_start._shared[1]:
+            pass
+        ((future, taken),) = start.hand_over()
+        outcomes, _ = future.result()
+    assert [slot.number for slot in taken] == [1]
+    assert [one.slot.number for one, _ in outcomes] == [1]
 
 
-def test_an_error_is_left_to_the_run(monkeypatch, slots):
-    with begun(monkeypatch, slots, refuse_third, jobs=2) as start:
-        waited_for(start)
-        assert [one.slot.number for one in start.take()] == [1, 2]
-        with pytest.raises(RecipeError, match="it can't be"):
-            make_slots(slots, refuse_third, start.workers)
+def test_an_error_of_a_puzzle_made_ahead_is_one_of_the_run(monkeypatch, slots):
+    start = waited_for(begun(monkeypatch, slots, refuse_third, jobs=2))
+    with start, pytest.raises(RecipeError, match="it can't be"):
+        make_slots(slots, refuse_third, start.workers)
+
+
+def test_a_worker_that_dies_while_it_works_ahead_is_replaced(monkeypatch, slots, tmp_path):
+    monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
+    with begun(monkeypatch, slots, die_once, jobs=2) as start:
+        made = make_slots(slots, die_once, start.workers)
+    assert essence(made) == essence(make_slots(slots))
 
 
 def test_with_one_job_no_puzzle_is_made_ahead(monkeypatch, slots):
     with begun(monkeypatch, slots, jobs=1) as start:
         assert multiprocessing.active_children() == []
-        assert list(start.take()) == []
+        assert list(start.hand_over()) == []
 
 
 def test_workers_end_if_the_book_is_not_built(monkeypatch, slots):

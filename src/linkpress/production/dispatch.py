@@ -94,8 +94,8 @@ class Workers:
             one. Remote workers never get batches.
         forked: whether the workers are forks of this process. Forks have copies of all objects of this
             process.
-        made_ahead: function that yields puzzles that the workers have made before the run. Each puzzle is
-            yielded once. None if the workers have made no puzzles.
+        begun: function that hands over the calls that workers began before the run, as
+            ``HeadStart.hand_over`` does. None if there are no such calls.
     """
 
     jobs: int
@@ -106,7 +106,7 @@ class Workers:
     jobs_now: Callable[[], int] | None = None
     batch_s: float = 0.0
     forked: bool = False
-    made_ahead: Callable[[], Iterable[Any]] | None = None
+    begun: Callable[[], Iterable[tuple[Future[Any], Sequence[Any]]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,23 @@ class Dispatcher:
         if len(self._queue) >= self._batch_sizes.get(kind, 1):
             self._hand_out()
 
+    def adopt(
+        self, future: Future[Any], calls: Iterable[tuple[Any, Callable[..., Any], tuple[Any, ...]]]
+    ) -> None:
+        """Take over calls that a worker of the executor has begun already.
+
+        Args:
+            future: gets the same value as the future of a batch: the outcome of each call, and the seconds
+                that all calls took. There may be outcomes of further calls, which are ignored.
+            calls: the key, the function and the arguments of each call, as for ``submit``.
+        """
+        if self._executor is None:
+            self._executor = self._workers.make_executor(self._jobs)
+        patience_s = self._workers.patience_s
+        self._pending[future] = [
+            _Call(key, (function, args), patience_s, "") for key, function, args in calls
+        ]
+
     def collect(self, wait_s: float = _WAIT_S) -> list[CallResult]:
         """Return the results of calls that have ended or were lost.
 
@@ -266,7 +283,7 @@ class Dispatcher:
         else:
             outcomes, took_s = future.result()
             self._results += [
-                CallResult(call.key, *outcome) for call, outcome in zip(calls, outcomes, strict=True)
+                CallResult(call.key, *outcome) for call, outcome in zip(calls, outcomes, strict=False)
             ]
             self._adapt_batch_size(calls, took_s)
 
@@ -451,7 +468,7 @@ def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[A
     timer.daemon = True
     timer.start()
     try:
-        return _make_call(function, args)
+        return make_call(function, args)
     finally:
         timer.cancel()
 
@@ -463,10 +480,11 @@ def _make_calls(work: Sequence[_Work]) -> tuple[list[_Outcome], float]:
         The outcome of each call, and the seconds that the batch took.
     """
     start = time.perf_counter()
-    return list(itertools.starmap(_make_call, work)), time.perf_counter() - start
+    return list(itertools.starmap(make_call, work)), time.perf_counter() - start
 
 
-def _make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
+def make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
+    """Call a function in a worker. Return its value and None, or None and its exception."""
     try:
         return function(*args), None
     except Exception as error:

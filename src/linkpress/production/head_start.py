@@ -10,23 +10,19 @@ from __future__ import annotations
 import mmap
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from linkpress.book.plan import Slot
 from linkpress.errors import GaveUpError
-from linkpress.production.dispatch import Workers
-from linkpress.production.slot_search import FinishedSlot, PuzzleMaker, engine_maker, make_slot
+from linkpress.production.dispatch import Workers, make_call
+from linkpress.production.slot_search import PuzzleMaker, engine_maker, make_slot
 
-# Maximum number of puzzles that one worker makes ahead.
-_MOST = 1_000
-# Seconds to wait at first for the workers to return their puzzles. Each worker finishes its present puzzle
-# before. If that takes longer, later calls of ``take`` yield its puzzles.
-_WAIT_S = 0.02
-
-# A byte that this process shares with its workers. It is 1 if they should make no more puzzles ahead.
-_stop = mmap.mmap(-1, 1)
+# Numbers that this process shares with its workers. The first one is 1 if workers should make no more puzzles
+# ahead. Each other one belongs to a worker, and counts the puzzles that it has begun.
+_shared = memoryview(mmap.mmap(-1, 1 << 12)).cast("I")
 
 
 class HeadStart:
@@ -39,11 +35,10 @@ class HeadStart:
     """
 
     def __init__(self, workers: Workers) -> None:
-        self.workers = replace(workers, make_executor=self._make_executor, made_ahead=self.take)
+        self.workers = replace(workers, make_executor=self._make_executor, begun=self.hand_over)
         self._make_new = workers.make_executor
         self._pool: Executor | None = None
-        self._begun: list[Future[list[FinishedSlot]]] = []
-        self._wait_s = _WAIT_S
+        self._begun: list[tuple[Future[Any], Sequence[Slot]]] = []
 
     def __enter__(self) -> HeadStart:
         return self
@@ -59,24 +54,29 @@ class HeadStart:
         process.
         """
         jobs, free = self.workers.jobs, [slot for slot in slots if slot.given is None]
-        if jobs < 2 or not self.workers.forked or not free:
+        count = min(jobs, len(slots), len(_shared)) - 1
+        if count < 1 or not self.workers.forked:
             return
-        maker, _stop[0] = engine_maker(), 0
+        maker = engine_maker()
+        for index in range(count + 1):
+            _shared[index] = 0
         with suppress(GaveUpError):  # The production run will report that no process can be started.
             self._pool = self._make_new(min(jobs, len(slots)))
-            shares = [free[index :: jobs - 1][:_MOST] for index in range(jobs - 1)]
-            self._begun = [self._pool.submit(_make_ahead, maker, share) for share in shares]
+            for index in range(count):
+                share = free[index::count]
+                self._begun.append((self._pool.submit(_make_ahead, maker, share, index + 1), share))
 
-    def take(self) -> Iterator[FinishedSlot]:
-        """Stop the work ahead, and yield the puzzles that are made. Further calls yield no puzzle again."""
-        _stop[0] = 1
-        until_s, self._wait_s = time.monotonic() + self._wait_s, 0.0
-        for future in list(self._begun):
-            with suppress(TimeoutError):
-                future.exception(max(0.0, until_s - time.monotonic()))
-                self._begun.remove(future)
-                with suppress(BrokenExecutor):
-                    yield from future.result()
+    def hand_over(self) -> Iterator[tuple[Future[Any], Sequence[Slot]]]:
+        """Stop the work ahead, and yield the future of each worker's work and the slots that it has begun.
+
+        A worker still finishes its present puzzle. The value of its future is the outcome of each call of
+        ``make_slot``, and the seconds that all calls took.
+        """
+        _shared[0] = 1
+        for index, (future, share) in enumerate(self._begun, start=1):
+            if _shared[index]:
+                yield future, share[: _shared[index]]
+        self._begun.clear()
 
     def _make_executor(self, jobs: int) -> Executor:
         """Return the executor with the running workers. Later calls return new executors."""
@@ -84,15 +84,12 @@ class HeadStart:
         return pool or self._make_new(jobs)
 
 
-def _make_ahead(maker: PuzzleMaker, slots: Sequence[Slot]) -> list[FinishedSlot]:
-    """Make puzzles in a worker until the process that called it wants them.
-
-    Return early if there is an error. The production run will meet the same error again.
-    """
-    made: list[FinishedSlot] = []
-    with suppress(Exception):
-        for slot in slots:
-            made.append(make_slot(maker, slot, 0))
-            if _stop[0]:
-                break
-    return made
+def _make_ahead(maker: PuzzleMaker, slots: Sequence[Slot], index: int) -> tuple[list[Any], float]:
+    """Make puzzles in a worker until the process that called it wants them."""
+    start, outcomes = time.perf_counter(), []
+    for begun, slot in enumerate(slots, start=1):
+        if _shared[0]:
+            break
+        _shared[index] = begun
+        outcomes.append(make_call(make_slot, (maker, slot, 0)))
+    return outcomes, time.perf_counter() - start

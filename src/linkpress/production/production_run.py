@@ -17,9 +17,11 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from linkpress.book.plan import Slot
 from linkpress.errors import (
@@ -135,10 +137,7 @@ class ProductionRun:
         self._journal = journal
         self._maker = maker
         self._proves_again = False
-        self._made_ahead: Callable[[], Iterable[FinishedSlot]] | None = None
-        # Puzzles that were made while the book was checked, by slot number, until they are used. A slot is
-        # the plan for one puzzle.
-        self._ahead: dict[int, FinishedSlot] = {}
+        self._begun: Callable[[], Iterable[tuple[Future[Any], Sequence[Slot]]]] | None = None
         # phrases that say where a puzzle is used, by the fingerprint of the puzzle
         self._user_of = dict.fromkeys(plan.known, plan.repeated)
         lines = journal.saved.values() if journal else ()
@@ -198,7 +197,7 @@ class ProductionRun:
         """
         workers = workers or local_workers()
         self._proves_again = workers.remote
-        self._made_ahead = workers.made_ahead
+        self._begun = workers.begun
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
@@ -346,11 +345,11 @@ class ProductionRun:
 
     def _fill(self, slots: Sequence[Slot]) -> list[FinishedSlot]:
         self._start_filling(slots)
+        if self._begun and slots and slots[0].given is None:
+            self._adopt_calls(self._begun())
         while self._next < len(slots):
             self.ledger.heartbeat()
             self.watcher.waiting()
-            if self._made_ahead:
-                self._ahead |= {finished.slot.number: finished for finished in self._made_ahead()}
             self._submit_calls()
             self._save_results(self._collect())
             if self._should_reserve():
@@ -362,8 +361,9 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
-        # puzzles that were made ahead and are not saved yet, with the index of their slot
-        self._unsaved: deque[tuple[int, FinishedSlot]] = deque()
+        # Slots whose puzzles workers began to make before the run.
+        self._adopted: set[int] = set()
+        self._unsaved: deque[CallResult] = deque()  # results of calls that are not saved yet
         # finished puzzles that are not accepted yet, by index of their slot
         self._finished: dict[int, FinishedSlot] = {}
 
@@ -393,14 +393,34 @@ class ProductionRun:
         # Time when finished puzzles were last accepted. Accepting a puzzle reserves it in the ledger.
         self._reserved_s = time.monotonic()
 
-    def _collect(self) -> list[CallResult]:
-        """Return results of calls, and a few of the puzzles that were made ahead.
+    def _adopt_calls(self, begun: Iterable[tuple[Future[Any], Sequence[Slot]]]) -> None:
+        """Take over the calls that workers began while the book was checked.
 
-        If all puzzles that were made ahead were saved at once, workers would have to wait for further calls.
+        Args:
+            begun: futures, each with the slots whose first attempts its worker makes. A slot is the plan for
+                one puzzle. Puzzles that are not needed are ignored.
+        """
+        places = {slot.number: index for index, slot in enumerate(self._slots)}
+        for future, slots in begun:
+            keys: list[tuple[int, int] | None] = []
+            for slot in slots:
+                index = places[slot.number]
+                is_needed = slot.number not in self._resumed and self.ledger.first_attempt(slot) == 0
+                keys.append((index, 0) if is_needed else None)
+                if is_needed:
+                    self._at_work.add(index)
+                    self._adopted.add(index)
+            calls = [(key, make_slot, (self._make, slot, 0)) for key, slot in zip(keys, slots, strict=True)]
+            self._dispatcher.adopt(future, calls)
+
+    def _collect(self) -> list[CallResult]:
+        """Return a few results of calls.
+
+        If very many results were saved at once, workers would have to wait for further calls.
         """
         results = self._dispatcher.collect(0.0) if self._unsaved else self._dispatcher.collect()
-        few = [self._unsaved.popleft() for _ in range(min(_RESERVE_TOGETHER, len(self._unsaved)))]
-        return results + [CallResult((index, 0), finished) for index, finished in few]
+        self._unsaved.extend(result for result in results if result.key is not None)
+        return [self._unsaved.popleft() for _ in range(min(_RESERVE_TOGETHER, len(self._unsaved)))]
 
     def _submit_calls(self) -> None:
         while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
@@ -411,11 +431,8 @@ class ProductionRun:
             elif self._is_hopeless(slot):
                 self._failed[index] = None
                 self.forecast.leave(slot)
-            elif (attempt := self.ledger.first_attempt(slot)) == 0 and slot.number in self._ahead:
-                self._at_work.add(index)
-                self._unsaved.append((index, self._ahead.pop(slot.number)))
-            else:
-                self._submit(index, attempt)
+            elif index not in self._adopted:
+                self._submit(index, self.ledger.first_attempt(slot))
             self._submitted += 1
 
     def _submit(self, index: int, attempt: int) -> None:
