@@ -85,9 +85,9 @@ _CHANGE_LIMIT = 20_000
 
 # A hard board should need a technique that looks at the whole board, and its solve should not end in easy
 # steps alone. It is changed in small steps, at most ``_MOST_NEIGHBOURS`` times, to get there. Measured with
-# 80 hard boards of 10 × 10, and 40 of 12 × 12:
+# hard boards of 10 × 10 and 12 × 12:
 # - With 0: 12 and 12 % need such a technique, 66 and 75 % end in easy steps, and a board takes 13 and 28 ms.
-# - With 60: 38 and 38 % need one, 33 and 40 % end in easy steps, and a board takes 32 and 68 ms.
+# - With 50: 39 and 36 % need one, 32 and 36 % end in easy steps, and a board takes 33 and 64 ms.
 # - With 100: 42 and 38 % need one, 28 and 33 % end in easy steps, and a board takes 40 and 84 ms.
 _WHOLE_BOARD = frozenset({"order", "gap", "narrows"})
 _MOST_NEIGHBOURS = 50
