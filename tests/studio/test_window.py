@@ -1865,6 +1865,8 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
     window.wait_for_selector(".paper >> text=Small book")
     window.click("#edition")
     window.wait_for_selector("#edition-es-page img")
+    button, menu = (window.locator(each).bounding_box()["x"] for each in ("#edition", "#editions"))
+    assert menu == pytest.approx(button, abs=1)
     window.expect(window.locator("#edition-es-page .warned")).to_have_text(
         "The Spanish edition still has English words: titles of the levels Easy and Hard."
     )
