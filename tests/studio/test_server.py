@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import html
 import io
 import json
 import logging
@@ -22,11 +23,13 @@ from studio_samples import FEED, ROUGH, SPEC, served
 
 from linkpress.app.build import build
 from linkpress.book.first_specs import guided_choices
-from linkpress.book.spec import load_spec
+from linkpress.book.mixes import MIX_KEYS
+from linkpress.book.spec import BookSpec, load_spec
+from linkpress.documents.models import fields_of, model_of
 from linkpress.documents.problem import key_text
 from linkpress.errors import OutputError
 from linkpress.feeds.feed_run import feed
-from linkpress.feeds.feed_spec import read_dates
+from linkpress.feeds.feed_spec import FeedSpec, read_dates
 from linkpress.files import lock_folder
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.executors import local_workers
@@ -195,7 +198,7 @@ def test_an_impossible_change_is_refused(client, folder, kind, path, value):
 def test_a_path_counts_entries_from_0_on(client, folder, kind, path):
     answer = client.post("/api/change", json={**FILE, "kind": kind, "path": path, "value": None})
     assert (answer.status_code, (folder / "small.yaml").read_text()) == (422, SPEC)
-    tried = client.get("/api/outlook", params={**FILE, "path": json.dumps(path), "value": "1"})
+    tried = client.get("/api/outlook", params={**FILE, "kind": "set", "path": json.dumps(path), "value": "1"})
     assert tried.json() == answer.json()
 
 
@@ -579,21 +582,18 @@ def test_sample_boards_have_the_difficulty_of_their_level(client):
     client.post(
         "/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}
     )
-    asked = {**FILE, "level": 1, "version": client.get("/api/book", params=FILE).json()["version"]}
-    boards = client.get("/api/samples", params=asked).json()["boards"]
+    boards = client.get("/api/samples", params={**FILE, "level": 1}).json()["boards"]
     assert [board["difficulty"].split(",")[0] for board in boards] == ["Easy"] * 3
     assert all(board["svg"].startswith("<svg") for board in boards)
-    older = client.get("/api/samples", params={**asked, "version": 0}).json()
-    assert older == {"isOutdated": True}
 
 
 def test_sample_boards_are_made_once_for_all_looks(client, monkeypatch):
-    asked = {**FILE, "level": 0, "version": 0}
+    asked = {**FILE, "level": 0}
     before = client.get("/api/samples", params=asked).json()["boards"]
     monkeypatch.setattr("linkpress.engine.make.generate.generate", None)  # a call would fail
     sent = {**FILE, "kind": "set", "path": ["theme"], "value": "bold"}
-    version = client.post("/api/change", json=sent).json()["version"]
-    after = client.get("/api/samples", params={**asked, "version": version}).json()["boards"]
+    client.post("/api/change", json=sent)
+    after = client.get("/api/samples", params=asked).json()["boards"]
     assert [board["difficulty"] for board in after] == [board["difficulty"] for board in before]
     assert [board["svg"] for board in after] != [board["svg"] for board in before]
 
@@ -678,6 +678,11 @@ def test_a_discarded_book_is_put_back(client, folder):
     assert "not in the trash" in change_file(client, "restore", file="../small.yaml")[0]["refused"]
 
 
+def ways_of(level):
+    """The text of each suggested change of a level, and the keys that it sets."""
+    return [(way["words"], way["keys"]) for way in level["ways"]]
+
+
 def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder):
     for key, value in (("technique", "fiendish"), ("count", "40")):
         sent = {**FILE, "kind": "set", "path": ["levels", 1, key], "value": value}
@@ -685,10 +690,9 @@ def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder
     easy, hard = client.get("/api/problems", params=FILE).json()["outlook"]
     assert sum(share for _, share, _ in easy["difficulties"]) == pytest.approx(1, abs=0.01)
     assert (easy["state"], easy["ways"]) == ("", [])
-    assert easy["words"] == "Boards of every difficulty are taken. All 3 take under 1 s to make."
+    assert easy["words"] == "Boards of every difficulty are taken. All 3 take less than a second to make."
     assert hard["state"] == "hardlyMade"
-    nearest = {"words": "Take the nearest that are found", "keys": {"otherwise": "nearest"}}
-    assert nearest in hard["ways"]
+    assert ("Take the hardest that turn up", {"otherwise": "nearest"}) in ways_of(hard)
     way = hard["ways"][0]["keys"]
     client.post("/api/change", json={**FILE, "kind": "merge", "path": ["levels", 1], "value": way})
     assert not client.get("/api/problems", params=FILE).json()["outlook"][1]["state"]
@@ -701,7 +705,8 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
     assert client.post("/api/change", json=sent).json()["problems"][0]["key"] == sent["path"]
     told = client.get("/api/problems", params=FILE).json()
     assert "extreme begins at" in told["problems"][0]["message"]
-    (hard,) = told["outlook"]
+    easy, hard = told["outlook"]
+    assert easy["difficulties"]  # the other level has its graph, also after a reload
     assert (hard["name"], hard["state"]) == ("Hard", "notMade")
     assert hard["words"].startswith("Boards of 6 × 6 with 4-5 paths are")
     ways = [way["keys"] for way in hard["ways"]]
@@ -715,11 +720,136 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
     assert "is allowed" in client.post("/api/change", json={**sent, "value": "odd"}).json()["refused"]
 
 
+def test_each_way_out_says_what_comes_of_it_and_shows_a_board(client, folder):
+    (folder / "small.yaml").write_text(SPEC.replace("count: 2", "count: 2\n    difficulty: extreme"))
+    _, hard = client.get("/api/problems", params=FILE).json()["outlook"]
+    words = [way["words"] for way in hard["ways"]]
+    assert words == [
+        "Make the boards 14 × 14",
+        "Stay at 6 × 6 and ask for medium",
+        "Take the hardest that turn up",
+    ]
+    larger, easier, hardest = (way["more"] for way in hard["ways"])
+    assert re.fullmatch(
+        r"With 10 to 13 pairs, about 1 board in \d comes out extreme. All 2 take .* to make.", larger
+    )
+    assert easier.startswith("That is as hard as 6 × 6 gets. ")
+    assert hardest == "Each comes as near to what you asked for as the search gets."
+    pictures = re.findall(r'<img src="([^"]*)', hard["html"])
+    assert len(pictures) == 3
+    boards = [client.get(f"/{html.unescape(address)}").text for address in pictures]
+    assert [len(set(re.findall(r">(\d+)</text>", board))) >= 4 for board in boards] == [True] * 3
+    nothing = {"level": 1, "keys": '{"difficulty": "extreme"}', "rows": 6, "cols": 6}
+    hatched = client.get("/api/board", params={**FILE, **nothing}).text
+    assert hatched.startswith("<svg")
+    assert "<text" not in hatched
+
+
+def test_pages_of_a_book_that_never_was_right_are_shown_if_only_a_level_cannot_be_made(client, folder):
+    (folder / "small.yaml").write_text(SPEC.replace("count: 2", "count: 2\n    difficulty: extreme"))
+    assert client.get("/api/pages", params=FILE).json()["waiting"] == [1, 2, 3, 4, 5]
+
+
+def test_a_built_book_keeps_its_cover_on_the_shelf_when_a_level_cannot_be_made(client, folder):
+    build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
+    client.get("/api/book", params=FILE)  # the studio keeps the last text without problems
+    sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "extreme"}
+    client.post("/api/change", json=sent)
+    (listed,) = client.get("/api/shelf").json()["specs"]
+    assert listed["state"] == "invalid"
+    shown = client.get("/api/thumbnail", params={**FILE, "made": listed["cover"]})
+    assert shown.headers["content-type"] == "image/png"
+
+
+def settings(client, part, **change):
+    """The form of a part, perhaps after a change of a key that is named with dots for its path."""
+    for key, value in change.items():
+        sent = {**FILE, "kind": "set", "path": key.split("__"), "value": value, "part": part}
+        return client.post("/api/change", json=sent).json()["form"]
+    return client.get("/api/settings", params={**FILE, "part": part}).json()["form"]
+
+
+def test_the_cost_of_a_copy_follows_the_size_the_printer_and_the_paper(client, folder):
+    (folder / "small.yaml").write_text(
+        SPEC.replace("6x9in", "6x9in, printer: kdp-paperback").replace("count: 3", "count: 60")
+    )
+    cost = r'role="status">(.*?)</p>'
+    (words,) = re.findall(cost, settings(client, "whole"))
+    pages = int(re.match(r"\d+", words)[0])
+    begin = f"{pages} pages on white paper cost <strong>$2.30</strong> a copy to print in the United States. "
+    colour = f"<strong>${1 + 0.065 * pages:.2f}</strong>"
+    assert words == f"{begin}On premium colour paper each copy costs {colour} to print in place of $2.30."
+    assert f"on premium colour paper cost {colour}" in settings(client, "whole", page__paper="premium-colour")
+    (words,) = re.findall(cost, settings(client, "whole", page__trim="8.5x11in"))
+    assert "On white paper each copy costs <strong>$2.84</strong> to print in place of" in words
+    too_short = settings(client, "whole", page__printer="lulu")
+    assert 'class="cost"' not in too_short  # the cost of the earlier printer would be wrong
+    assert "doesn’t know what" in settings(client, "whole", page__trim="6x9in")
+
+
+def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):
+    form = settings(client, "whole")
+    places = [
+        form.index(f'id="key-captions-{key}"') for key in ("titles", "size", "page", "time", "difficulty")
+    ]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(("text", "model"), [(SPEC, BookSpec), (FEED, FeedSpec)])
+def test_every_key_has_a_place_among_the_settings_and_is_found(client, folder, text, model):
+    (folder / "small.yaml").write_text(text)
+    paths = [path for _, path in client.get("/api/settings_list", params=FILE).json()]
+    found = {".".join(step for step in path if isinstance(step, str)) for path in paths}
+    in_file_only = {"technique", "mix", *MIX_KEYS}
+
+    def keys_of(one, above=()):
+        for key, field in fields_of(one).items():
+            inner = model_of(field)
+            if inner and key not in ("language", "words", "front", "back"):
+                yield from keys_of(inner, (*above, key))
+            elif key not in in_file_only:
+                yield ".".join((*above, key))
+
+    assert set(keys_of(model)) - found == set()
+
+
+def slider(form, key):
+    """The ends, the limits and the unit of the slider for a key of the first level."""
+    ends = re.findall(rf'id="key-levels-0-{key}-slider-\d" min="(\d+)" max="(\d+)" value="(\d+)"', form)
+    (least, most, low), (_, _, high) = ends
+    unit = re.search(rf"&quot;{key}&quot;\]\" data-unit=\"([^\"]*)", form)[1]
+    return [int(low), int(high)], [int(least), int(most)], unit
+
+
+@pytest.mark.parametrize(
+    ("keys", "paths", "solids"),
+    [
+        ("size: 8, paths: 7-10", ([7, 10], [5, 18], " pairs"), ([0, 0], [0, 19], " squares")),
+        ("size: 8", ([7, 10], [5, 18], " pairs"), ([0, 0], [0, 19], " squares")),
+        ("size: 8, paths: 25, solids: 0-40%", ([25, 25], [5, 25], " pairs"), ([0, 40], [0, 40], "%")),
+        ("size: [7, 8], paths: 6", ([6, 6], [4, 18], " pairs"), ([0, 0], [0, 19], " squares")),
+    ],
+)
+def test_pairs_and_solid_squares_have_sliders_with_the_levels_own_ends(client, folder, keys, paths, solids):
+    (folder / "small.yaml").write_text(SPEC.replace("size: 5, paths: 4,", keys + ","))
+    form = settings(client, "levels/0")
+    assert slider(form, "paths") == paths
+    assert slider(form, "solids") == solids
+
+
+@pytest.mark.parametrize(
+    "keys", ["method: classic, size: 5", "solids: {mask: heart}", "solids: 2.5%, size: 8"]
+)
+def test_values_that_no_slider_can_show_have_none(client, folder, keys):
+    (folder / "small.yaml").write_text(SPEC.replace("size: 5, paths: 4,", keys + ","))
+    assert "key-levels-0-solids-slider" not in settings(client, "levels/0")
+
+
 def test_a_way_out_that_leads_to_another_problem_is_not_offered(client, folder):
     """The colours of dots are too few for the boards of 14 × 14 that would be extreme."""
     text = SPEC.replace("trim: 6x9in", "trim: 6x9in, paper: colour") + "theme: plain-dots\n"
     (folder / "small.yaml").write_text(text.replace("count: 3", "count: 3, difficulty: extreme"))
-    (level,) = client.get("/api/problems", params=FILE).json()["outlook"]
+    level, _ = client.get("/api/problems", params=FILE).json()["outlook"]
     assert [sorted(way["keys"]) for way in level["ways"]] == [["difficulty"], ["otherwise"]]
 
 
@@ -740,14 +870,26 @@ def test_a_broken_file_shows_its_last_good_text_after_a_restart(client, folder):
 
 def test_a_difficulty_is_tried_without_writing_it(client, folder):
     """The forecast with it is the same as after the change."""
-    query = {**FILE, "path": '["levels", 1, "difficulty"]'}
-    tried = client.get("/api/outlook", params={**query, "value": "easy-medium"}).json()
+
+    def forecast(kind, key, value):
+        path = json.dumps(["levels", 1, *key])
+        query = {**FILE, "kind": kind, "path": path, "value": json.dumps(value)}
+        return client.get("/api/outlook", params=query).json()
+
+    tried = forecast("set", ["difficulty"], "easy-medium")
     assert [taken for *_, taken in tried[1]["difficulties"]] == [True, True, False, False, False]
-    (hopeless,) = client.get("/api/outlook", params={**query, "value": "extreme"}).json()
+    _, hopeless = forecast("set", ["difficulty"], "extreme")
     assert hopeless["state"] == "notMade"
-    (partly,) = client.get("/api/outlook", params={**query, "value": "easy-extreme"}).json()
+    assert "<img" not in hopeless["html"]  # no boards are made while a slider is moved
+    _, partly = forecast("set", ["difficulty"], "easy-extreme")
     assert partly["state"] == "notMade"
     assert all(taken for *_, taken in partly["difficulties"])
+    assert partly["html"].count('class="taken"') == 10  # bars and names
+    assert "Boards of every difficulty" in forecast("set", ["difficulty"], "0-100")[1]["words"]
+    fewer, more = (forecast("set", ["paths"], paths)[1]["difficulties"] for paths in ("4", "9"))
+    assert fewer[0][1] < more[0][1]  # boards with many pairs are easy
+    larger = forecast("merge", [], {"size": "14x14", "paths": "10-13"})[1]
+    assert larger["difficulties"][4][1] > 0.2
     assert tried[1]["words"].startswith("Nearly all such boards come out easy or medium. All 2 take")
     assert (folder / "small.yaml").read_text(encoding="utf-8") == SPEC
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy-medium"}

@@ -239,7 +239,7 @@ def choose_paths(
         allowed: the range of path counts to choose from. None allows every count that the generator can
             realistically make.
     """
-    solid_counts, counts = sample(solids), allowed or _possible_paths(area - solids.high)
+    solid_counts, counts = sample(solids), allowed or possible_paths(area - solids.high)
     share, cost_s = {}, {}
     for pairs in range(counts.low, counts.high + 1):
         forecasts = [scores_of(area, area - solid, pairs, rule) for solid in solid_counts]
@@ -254,7 +254,8 @@ def choose_paths(
     return PathChoice(Span(low, high), fmean(share[pairs] for pairs in range(low, high + 1)))
 
 
-def _possible_paths(free: int) -> Span:
+def possible_paths(free: int) -> Span:
+    """Return how many paths the generator can realistically make on a board with ``free`` free squares."""
     room = max(_MOST_ROOM_LARGE, _MOST_ROOM - max(0, free - 225) / _ROOM_FALLS)
     most = max(2, int(free / _LEAST_ROOM))
     fewest = max(paths for squares, paths in _FEWEST_PATHS.items() if free >= squares)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
+from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
 from linkpress.studio.html_parts import (
     PUZZLE_FACTS,
     button,
@@ -258,6 +260,55 @@ answer printed at the back is right.</p>{rows(chief)}
 <p class="tools">{button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
 
 
+def cost_html(view: BookView) -> str:
+    """Return HTML that says what a copy of a book costs to print, on its paper and on others.
+
+    The others are the printer's usual paper and papers in colour. The costs are those of the first shop that
+    the printer names.
+    """
+    profile, pages, trim = view.assets.profile, view.plan.page_count, view.spec.page.trim.size
+    own = view.spec.page.paper or profile.default_paper
+    found: dict[str, Earnings] = {}
+    colour = (each.name for each in profile.papers if each.ink is PaperInk.COLOUR)
+    for paper in (own, profile.default_paper, *colour):
+        known = profile.costs.earnings(trim, pages, paper, {}) if profile.costs else iter(())
+        if first := next(iter(known), None):
+            found[paper] = first
+    if own not in found:
+        return tag(
+            "p.cost", say("costUnknown", pages=pages, printer=profile.title, paper=own.replace("-", " "))
+        )
+    here, place = _money(found[own]), _place(found[own].market)
+    words = say("cost", pages=pages, paper=own.replace("-", " "), cost=tag("strong", here), place=place)
+    others = (
+        say("costElsewhere", paper=paper.replace("-", " "), cost=tag("strong", _money(each)), own=here)
+        for paper, each in found.items()
+        if each.cost != found[own].cost
+    )
+    return tag("p.cost", " ".join((words, *others)), role="status")
+
+
+def _shop(profile: PrinterProfile) -> str:
+    """Return the name of the shop or printer that prints a book, such as ``Amazon``."""
+    return name_of("shops", profile.name, profile.title)
+
+
+def _place(market: Market) -> str:
+    return name_of("markets", market.name)
+
+
+def _money(found: Earnings, amount: Fraction | None = None) -> str:
+    """Return an amount with the sign of its currency, such as ``$2.30``.
+
+    Args:
+        found: the costs of a copy in a shop.
+        amount: the amount in the shop's currency; None for the print cost.
+    """
+    figure, currency = found.market.money(found.cost if amount is None else amount).split()
+    sign = name_of("currencies", currency, f"{currency} ")
+    return f"−{sign}{figure[1:]}" if figure.startswith("-") else f"{sign}{figure}"
+
+
 def _earnings_html(view: BookView) -> str:
     """Return an HTML table of what a copy costs and earns in each shop; empty if the costs are not known."""
     profile, spec = view.assets.profile, view.spec
@@ -265,24 +316,24 @@ def _earnings_html(view: BookView) -> str:
         return ""
     rows, advice, paper = "", "", spec.page.paper or profile.default_paper
     for each in profile.costs.earnings(spec.page.trim.size, view.plan.page_count, paper, spec.price or {}):
-        market, money = each.market, each.market.money
+        market = each.market
         key, price = ["price", market.currency], (spec.price or {}).get(market.currency)
         share = "" if each.price is None else f"{float(100 * market.share(each.price)):g}%"
         if each.left is not None:
-            left = money(each.left)
+            left = _money(each, each.left)
         else:  # The user has given no price, or a price that is too low for the shop.
-            left = "" if each.price is None else f"from {money(each.least)} only"
-        rows += f"""<tr><th scope="row">{escape(market.name)}</th><td>{money(each.cost)}</td>
+            left = "" if each.price is None else f"from {_money(each, each.least)} only"
+        place = escape(_place(market).removeprefix("the "))
+        rows += f"""<tr><th scope="row">{place}</th><td>{_money(each)}</td>
 <td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
-placeholder="{money(each.least)}" inputmode="decimal" aria-label="Your price, {escape(market.name)}"
+placeholder="{_money(each, each.least)}" inputmode="decimal" aria-label="Your price, {place}"
 data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
         if each.step is not None and each.left_at_step is not None and not advice:
-            step = money(each.step)
-            words = (
-                f"At {step} you earn {money(each.left_at_step)} a copy: from there on the shop keeps less."
-            )
-            take = button("Take this price", "set", key, step.split()[0])
-            advice = f'<div class="advice">{words}{take}</div>'
+            step, earned = _money(each, each.step), _money(each, each.left_at_step)
+            words = f"At <strong>{step}</strong> you earn <strong>{earned}</strong> a copy: "
+            words += f"from there on {escape(_shop(profile))} keeps less."
+            take = button(f"Use {step}", "set", key, market.money(each.step).split()[0], kind="button")
+            advice = f'<div class="advice"><span>{words}</span>{take}</div>'
     if not rows:
         return ""
     heads = "".join(f'<th scope="col">{head}</th>' for head in _SALE)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
+from urllib.parse import urlencode
 
-from linkpress.studio.html_parts import button, marked, say, tag
+from linkpress.studio.html_parts import button, marked, say, slider_html, tag
 
 _HIGHEST_PX = 64
 _LEAST_SHARE = 5e-4  # The window shows a smaller share of the boards as "none".
 
 
 def with_html(
-    levels: Iterable[Mapping[str, Any]], paths: Mapping[str, Sequence[Any]]
+    levels: Iterable[Mapping[str, Any]], paths: Mapping[str, Sequence[Any]], file: str = ""
 ) -> list[dict[str, Any]]:
     """Return forecasts of levels or weekdays, each with its HTML under the added key ``html``.
 
@@ -22,19 +24,22 @@ def with_html(
         levels: the forecasts, as returned by ``outlook_facts``.
         paths: maps the name of each level or weekday to its key path in the spec. If a forecast's name
             contains a comma, the weekday is the part before the comma.
+        file: the path of the spec, relative to the studio's folder, to show a board for each suggested
+            change. If it is empty, the boards are only hatched.
     """
     found, seen = [], set()
     for level in levels:
         path = tuple(paths.get(level["name"].partition(",")[0], paths.get(level["name"], ("levels", 0))))
         html = _graph(level, path, has_slider=path not in seen)
-        html += _ways(level, path) if level["state"] else ""
+        html += _ways(level, path, file) if level["state"] else ""
+        html += "".join(tag("p.unlikely", marked(why), role="note") for why in level.get("warnings", ()))
         seen.add(path)
         found.append({**level, "html": html})
     return found
 
 
 def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
-    """Return sample boards as HTML figures, each with its difficulty below it."""
+    """Return sample boards as HTML, each with its difficulty below it, and a button that makes others."""
     figures = (
         tag(
             "figure",
@@ -43,7 +48,9 @@ def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
         )
         for board in boards
     )
-    return "".join(figures) or say("samplesNone")
+    tools = tag("h3", say("boardsLike")) + button(say("showOthers"), "showOthers")
+    found = "".join(figures) or say("samplesNone")
+    return tag("div.tools", tools) + tag("div.boards", found, aria_live="polite")
 
 
 def made_html(levels: Iterable[tuple[str, int, int]]) -> str:
@@ -78,30 +85,23 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         _share_words(share) + tag("svg", height=round(max(3, _HIGHEST_PX * math.sqrt(share / most))))
         for share in shares
     )
-    line = tag("path", d=f"M{10 + 20 * low} 3H{10 + 20 * high}")
-    slider = tag("svg", line, viewBox="0 0 100 6", preserveAspectRatio="none")
-    for index, (word, end) in enumerate((("easiest", low), ("hardest", high))):
-        slider += tag(
-            "input.end",
-            type="range",
-            id=f"{name}-{index}",
-            min=0,
-            max=len(names) - 1,
-            value=end,
-            aria_label=say(word),
-            aria_valuetext=names[end],
-        )
+    slider = slider_html(
+        name,
+        (*path, "difficulty"),
+        (low, high),
+        (0, len(names) - 1),
+        (say("easiest"), say("hardest")),
+        names=names,
+    )
     return tag(
         "div.graph.bad" if level["state"] == "notMade" else "div.graph",
         row(bars),
-        tag("div.slider", slider) if has_slider else "",
+        slider if has_slider else "",
         row(names),
         sentence,
         id=name,
         role="group",
         aria_label=say("difficulty"),
-        data_of=path,
-        data_names=",".join(names),
     )
 
 
@@ -111,8 +111,33 @@ def _share_words(share: float) -> str:
     return say("oneIn", count=round(1 / share)) if share < 0.01 else f"{round(100 * share)}%"
 
 
-def _ways(level: Mapping[str, Any], path: Sequence[Any]) -> str:
-    ways = (button(way["words"], "way", path, way["keys"], kind="button") for way in level["ways"])
-    head = tag("h3", say("waysOut" if level["state"] == "notMade" else "unlikely")) if level["ways"] else ""
+def _ways(level: Mapping[str, Any], path: Sequence[Any], file: str) -> str:
+    ways = ""
+    for way in level["ways"]:
+        rows, cols = way["size"]
+        if file and path[0] == "levels":
+            query = {"file": file, "level": path[1], "keys": json.dumps(way["keys"]), "of": way["look"]}
+            query |= {"rows": rows, "cols": cols}
+            picture = tag("img", src=f"api/board?{urlencode(query)}", alt="", loading="lazy")
+        else:
+            picture = hatched_svg(rows, cols)
+        more = picture + tag("span", escape(way["more"]))
+        ways += button(way["words"], "act", "merge", path, way["keys"], kind="button", inner=more)
+    head = tag("h3", say("waysOut" if level["state"] == "notMade" else "unlikely")) if ways else ""
     why = tag("p.error", marked(level["unmet"])) if level["unmet"] else ""
-    return tag("div", why, head, tag("div.ways", *ways), role="note")
+    return tag("div", why, head, tag("div.ways", ways), role="note")
+
+
+def hatched_svg(rows: int, cols: int) -> str:
+    """Draw a board that is not made: its squares, hatched."""
+    lines = "".join(f"M{col} 0V{rows}" for col in range(cols + 1))
+    lines += "".join(f"M0 {row}H{cols}" for row in range(rows + 1))
+    hatch = "".join(
+        f"M{max(0, step - rows)} {min(step, rows)}L{min(step, cols)} {max(0, step - cols)}"
+        for step in range(1, rows + cols)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-.1 -.1 {cols + 0.2:g} {rows + 0.2:g}" '
+        f'aria-hidden="true" fill="none"><path stroke="#dba27c" stroke-width=".06" d="{hatch}"/>'
+        f'<path stroke="#8a8883" stroke-width=".08" d="{lines}"/></svg>'
+    )

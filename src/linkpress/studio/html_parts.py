@@ -57,8 +57,15 @@ def label_of(key: str) -> str:
 
 
 def path_label(path: Sequence[str | int]) -> str:
-    """Return the name of a key for people, after the names of the keys above it."""
-    return " › ".join(label_of(step) if isinstance(step, str) else str(step + 1) for step in path)
+    """Return the name of a key for people, such as ``Page numbers`` or ``Level 2, name``."""
+    if known := words()["keys"].get(".".join(map(str, path))):
+        return str(known)
+    is_level = len(path) > 1 and path[0] == "levels"
+    level = [say("level", number=int(path[1]) + 1)] if is_level else []
+    steps = path[2:] if is_level else path
+    labels = level + [label_of(step) if isinstance(step, str) else str(step + 1) for step in steps]
+    text = ", ".join(labels)
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def tag(kind: str, *inner: str, **attributes: Any) -> str:
@@ -115,6 +122,47 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
     tools = button(say("showAnswer"), "openPuzzle", number) + button(say("another"), "another", path)
     tools += button(say("backAgain"), "act", "unset", path) if is_swapped else ""
     return name + tools + tag("a.button", say("play"), target="_blank")
+
+
+def slider_html(
+    name: str,
+    key: Sequence[Any],
+    ends: Sequence[int],
+    limits: Sequence[int],
+    words: Sequence[str],
+    *,
+    names: Sequence[str] = (),
+    unit: str = "",
+) -> str:
+    """Return an HTML slider with two ends. The user moves them to try or set a range of values.
+
+    Args:
+        name: the start of the identifiers of the two ends.
+        key: the key path that the slider sets.
+        ends: the lowest and highest value of the range.
+        limits: the lowest and highest value that can be chosen.
+        words: the labels of the two ends.
+        names: the names of the values from 0; empty if the values are numbers.
+        unit: the text after a value for a screen reader, such as " pairs". ``%`` is also written to the spec.
+    """
+    least, most = limits
+    inputs = (
+        tag(
+            "input.end",
+            type="range",
+            id=f"{name}-{index}",
+            min=least,
+            max=most,
+            value=value,
+            aria_label=word,
+            aria_valuetext=f"{names[value] if names else value}{unit}",
+        )
+        for index, (word, value) in enumerate(zip(words, ends, strict=True))
+    )
+    kind = "div.slider" if names else "div.slider.numbers"
+    return tag(
+        kind, tag("i"), *inputs, data_key=list(key), data_unit=unit, data_names=",".join(names) or None
+    )
 
 
 def terms_html(facts: Mapping[str, Any], *keys: str) -> str:

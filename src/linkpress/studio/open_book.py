@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import itertools
 import json
 import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder, words_notes
@@ -25,11 +24,11 @@ from linkpress.book.difficulty_forecast import (
     PLENTY,
     difficulty_problem,
     difficulty_shares,
+    forecast_of_any,
     likely_keys,
-    spoken_keys,
 )
 from linkpress.book.key_values import parts_of
-from linkpress.book.level import IfMissing, LevelSpec
+from linkpress.book.level import IfMissing, LevelSpec, RecipeKeys
 from linkpress.book.mixes import expand_mix
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
@@ -37,12 +36,12 @@ from linkpress.book.printing_keys import CoverDesign, PlaySpec
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents, read_spec
 from linkpress.book.volume import Volume, volume_of
-from linkpress.documents.models import Document, load_named
+from linkpress.documents.models import Document, fields_of, load_named, reader_of
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import Difficulty, name_of
-from linkpress.engine.recipe import Span
+from linkpress.engine.recipe import Recipe, Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
@@ -84,6 +83,7 @@ from linkpress.studio.spec_files import (
 from linkpress.version import __version__
 from linkpress.words import Words
 
+AnyRecipe = TypeVar("AnyRecipe", bound=RecipeKeys)
 _CELL_PT = 24.0
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
 # State of a level whose puzzles can't be made. If they probably can't be made, the state is "hardlyMade".
@@ -585,23 +585,23 @@ class OpenBook:
         The function returns the problems of the book and the forecast of each level as JSON data. If the text
         changes before the function is called, the function still checks the old text.
         """
-        document, spec, unmet = self.file.document, self.spec, dict(self.unmet)
+        document, unmet = self.file.document, dict(self.unmet)
 
         def check() -> dict[str, Any]:
             from linkpress.press.dry_run import dry_run
 
             checked = dry_run(document)
             problems = problem_facts([*checked.problems, *checked.elsewhere])
-            outlook = outlook_facts(document, spec, unmet)
+            outlook = outlook_facts(document, unmet)
             known = {problem.message for problem in checked.problems}
             for level in outlook:
                 level["ways"] = [
                     way for way in level["ways"] if self._is_way(level["name"], way["keys"], known)
                 ]
-            if spec:
-                indexes = {level.name: index for index, level in enumerate(spec.levels)}
+            if model := document.model:
+                indexes = {level.name: index for index, level in enumerate(getattr(model, "levels", ()))}
                 problems += problem_facts(
-                    spec.source.problem(("levels", indexes[level["name"]]), "", level["unmet"])
+                    model.source.problem(("levels", indexes[level["name"]]), "", level["unmet"])
                     for level in outlook
                     if level["unmet"]
                 )
@@ -645,8 +645,23 @@ class OpenBook:
         Raises:
             RefusedError: the change is wrong.
         """
-        document = self.file.document_after(change)
-        return outlook_facts(document, None if document.problems else document.model, self.unmet)
+        return outlook_facts(self.file.document_after(change), self.unmet)
+
+    def way_board(self, index: int, keys: Mapping[str, str]) -> str:
+        """Draw a board of a level as it would be after a suggested change.
+
+        Args:
+            index: the index of the level.
+            keys: the suggested change, as values by their keys.
+        Returns:
+            The drawing as SVG; empty if no such board is found in a few attempts.
+        """
+        levels: Sequence[LevelSpec] = getattr(self.file.document.model, "levels", ())
+        level, view = level_after(levels[index], keys), self.view()
+        if "otherwise" in keys:  # The boards need not have the difficulty that can't be had.
+            level = level.model_copy(update={"difficulty": None, "technique": None})
+        made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)
+        return sample_svg(made[0].puzzle, view.assets) if made else ""
 
     def slot_keys(self) -> tuple[str, ...]:
         """Return texts that identify the puzzles that the book needs; empty while the spec has problems."""
@@ -665,7 +680,8 @@ class OpenBook:
     def view(self, edition: str = "") -> BookView:
         """Return the laid-out book that the current text of the spec describes.
 
-        If the text has problems, return the book that the last text without problems describes.
+        If the text has problems other than levels that can't be made, return the book that the last text
+        without problems describes.
 
         Args:
             edition: the name of another edition to return; empty for the book itself.
@@ -675,8 +691,10 @@ class OpenBook:
         """
         if not self._is_loaded:
             self._load_built()
-        spec, state = self.spec, (self.file.text, self._made_version)
-        if spec is None and self._view is None and not self.file.document.model:
+        # The pages of a level that can't be made are shown with placeholders.
+        document, state = self.file.document, (self.file.text, self._made_version)
+        spec = document.model if has_only_impossible_levels(document) else None
+        if spec is None and self._view is None and not document.model:
             good = self.file.good_document()
             spec = None if good.problems else good.model
         if spec is not None and state != self._view_state:
@@ -777,30 +795,62 @@ def search_key(slot: Slot) -> str:
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 
-def outlook_facts(
-    document: Document[BookSpec], spec: BookSpec | None, unmet: Mapping[str, str]
-) -> list[dict[str, Any]]:
+def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the forecast of each level as JSON data.
+
+    If the levels have other problems, only the impossible ones have a forecast.
 
     Args:
         document: the content of the spec file.
-        spec: the spec; None if it has problems. Then only levels that can't be made have a forecast.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
     """
-    outlook = impossible_levels(document)
-    if spec is not None:
-        table, slots = odds_table(), plan_slots(spec)
+    model = document.model
+    if model is None:
+        return []
+    problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
+    indexes = {level.name: index for index, level in enumerate(getattr(model, "levels", ()))}
+    outlook = [_impossible_facts(model, int(index), problem) for index, problem in problems.items()]
+    if all(
+        problem.key[:1] != ("levels",) or is_impossible(document, problem) for problem in document.problems
+    ):
+        table, slots = odds_table(), plan_slots(model)
         warnings = list(rising_warnings(slots, has_keys=False))
-        wanted = {level.name: parts_of(level.difficulty) for level in spec.levels}
         for level in level_outlooks(slots, table):
-            of_level = [warning for name, warning in warnings if name == level.level]
-            facts = level_facts(level, table, unmet, wanted[level.level])
-            outlook.append({**facts, "warnings": of_level})
-    return outlook
+            index = indexes[level.level]
+            if index not in problems:
+                of_level = [warning for name, warning in warnings if name == level.level]
+                wanted = parts_of(model.levels[index].difficulty)
+                facts = level_facts(level, table, unmet, wanted, partial(_slots_after, model, index))
+                outlook.append({**facts, "warnings": of_level})
+    return sorted(outlook, key=lambda level: indexes[level["name"]])
+
+
+def has_only_impossible_levels(document: Document[BookSpec]) -> bool:
+    """Return whether a spec has no problems except levels whose boards can't have their difficulty."""
+    return all(is_impossible(document, problem) for problem in document.problems)
+
+
+def _slots_after(model: BookSpec, index: int, keys: Mapping[str, str]) -> tuple[Slot, ...]:
+    """Return the puzzle slots of one level as they would be if some of its keys had other values."""
+    return plan_slots(model.model_copy(update={"levels": (level_after(model.levels[index], keys),)}))
+
+
+def level_after(level: AnyRecipe, keys: Mapping[str, str]) -> AnyRecipe:
+    """Return a level or weekday with other values of some of its recipe keys.
+
+    Raises:
+        InvalidError: a value is wrong.
+    """
+    readers = {key: reader_of(fields_of(RecipeKeys)[key]) for key in keys}
+    return level.model_copy(update={key: reader.read(keys[key]) for key, reader in readers.items() if reader})
 
 
 def level_facts(
-    level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str], wanted: Sequence[Span]
+    level: LevelOutlook,
+    table: Sequence[Odds],
+    unmet: Mapping[str, str],
+    wanted: Sequence[Span],
+    slots_after: Callable[[Mapping[str, str]], Sequence[Slot]],
 ) -> dict[str, Any]:
     """Return the forecast for a level as JSON data, with the message of a failed search if there was one.
 
@@ -809,10 +859,9 @@ def level_facts(
         table: measured odds: how often boards of each puzzle recipe have which difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
+        slots_after: function that returns the level's puzzle slots if some of its keys had other values.
     """
-    recipes = [(alike[0].recipe, len(alike)) for alike in level.each]
-    count = sum(many for _, many in recipes)
-    shares = [(difficulty_shares(recipe), many) for recipe, many in recipes]
+    count = sum(map(len, level.each))
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
     # Suggest another size or number of paths only for a level with one puzzle recipe. In other levels, the
     # change would affect all recipes.
@@ -823,7 +872,28 @@ def level_facts(
         for keys in ways_out(slot, count, table)
         if has_one_recipe or not {"size", "paths"} & set(keys)
     ]
-    difficulties = [
+    difficulties = _difficulties(level, wanted)
+    words = [f"{_share_sentence(difficulties)}."] if difficulties else []
+    if level.time_s is not None:
+        words.append(f"All {count} take {_spoken_time(level.time_s)} to make.")
+    return {
+        "name": level.level,
+        "words": " ".join(words),
+        "difficulties": difficulties,
+        "ways": _spoken_ways(ways, level.each[0][0].recipe, wanted, slots_after),
+        "state": UNMET if failed else "hardlyMade" if level.poor else "",
+        "unmet": unmet[search_key(failed[0][0])] if failed else "",
+    }
+
+
+def _difficulties(level: LevelOutlook, wanted: Sequence[Span]) -> list[tuple[str, float, bool]]:
+    """Return each difficulty with the share of a level's boards that have it, and whether it is wanted.
+
+    The result is empty if no forecast is possible.
+    """
+    shares = [(difficulty_shares(alike[0].recipe), len(alike)) for alike in level.each]
+    count = sum(many for _, many in shares)
+    return [
         (
             name.value,
             sum(many * share[name] for share, many in shares) / count,
@@ -832,17 +902,6 @@ def level_facts(
         for name in Difficulty
         if all(share for share, _ in shares)
     ]
-    words = [_share_sentence(difficulties)] if difficulties else []
-    if level.time_s is not None:
-        words.append(f"All {count} take {duration(level.time_s)} to make.")
-    return {
-        "name": level.level,
-        "words": " ".join(words),
-        "difficulties": difficulties,
-        "ways": _spoken_ways(ways),
-        "state": UNMET if failed else "hardlyMade" if level.poor else "",
-        "unmet": unmet[search_key(failed[0][0])] if failed else "",
-    }
 
 
 def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
@@ -851,55 +910,122 @@ def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
     Args:
         difficulties: for each difficulty, its name, the share of boards that have it, and whether the level
             asks for it.
+    Returns:
+        The sentence without its full stop.
     """
     names = [name for name, _, is_taken in difficulties if is_taken]
     share = sum(share for _, share, is_taken in difficulties if is_taken)
     if len(names) == len(difficulties):
-        return "Boards of every difficulty are taken."
+        return "Boards of every difficulty are taken"
     come_out = f" {'to' if len(names) > 2 else 'or'} ".join(dict.fromkeys([names[0], names[-1]]))
     if share > 0.9:
-        return f"Nearly all such boards come out {come_out}."
+        return f"Nearly all such boards come out {come_out}"
     if share > 2 / 3:
-        return f"Most such boards come out {come_out}."
-    rarity = f"1 board in {1 / max(share, 1e-6):.0f} comes out {come_out}."
+        return f"Most such boards come out {come_out}"
+    rarity = f"1 board in {1 / max(share, 1e-6):.0f} comes out {come_out}"
     return f"Rare: {rarity}" if share < 0.02 else f"About {rarity}"
 
 
-def _spoken_ways(ways: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
-    """Return suggested changes of a level as JSON data, each with the text of its button."""
-    return [
-        {"words": f"Take {spoken_keys(keys)}", "keys": keys}
-        for keys in {str(keys): keys for keys in ways}.values()
-    ]
+def _spoken_time(seconds: float) -> str:
+    """Return a time as one says it, such as ``about 14 seconds``."""
+    number, unit = duration(seconds).rsplit(" ", 1)
+    names = {"s": "seconds", "min": "minutes", "h": "hours", "days": "days"}
+    if number == "under 1":
+        return "less than a second"
+    single = {"s": "a second", "min": "a minute", "h": "an hour"}
+    return f"about {single[unit]}" if number == "about 1" else f"{number} {names[unit]}"
 
 
-def impossible_levels(document: Document[BookSpec]) -> list[dict[str, Any]]:
-    """Return JSON data about each level whose boards can't have the required difficulty.
+def _spoken_ways(
+    ways: Iterable[Mapping[str, str]],
+    recipe: Recipe,
+    wanted: Sequence[Span],
+    slots_after: Callable[[Mapping[str, str]], Sequence[Slot]],
+) -> list[dict[str, Any]]:
+    """Return suggested changes of a level as JSON data, each with what it does and what comes of it.
 
-    The data of a level include its name, the problem, the difficulties that its boards can have, and changes
-    that would solve the problem.
+    Args:
+        ways: the suggested changes, as values by their keys.
+        recipe: the first recipe of the level.
+        wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
+        slots_after: function that returns the level's puzzle slots after a change.
     """
-    problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
-    levels: Sequence[LevelSpec] = getattr(document.model, "levels", ())
-    return [_impossible_facts(levels[int(index)], problem) for index, problem in problems.items()]
+    found = []
+    for keys in {str(keys): keys for keys in ways}.values():
+        slots = slots_after(keys)
+        level = next(iter(level_outlooks(slots, odds_table())))
+        after = level.each[0][0].recipe
+        asked = [after.difficulty] if "difficulty" in keys and after.difficulty else wanted
+        words, more = _way_words(keys, recipe, after, _difficulties(level, asked))
+        if level.time_s is not None and "otherwise" not in keys:
+            count, time = sum(map(len, level.each)), _spoken_time(level.time_s)
+            words += f": {time}" * ("effort" in keys)
+            more.append(f"All {count} take {time} to make")
+        facts = {"words": words, "more": "".join(f"{sentence}. " for sentence in more).strip()}
+        look = hashlib.sha256(repr(slots[0]).encode()).hexdigest()[:12]
+        found.append({**facts, "keys": keys, "size": [after.rows, after.cols], "look": look})
+    return found
 
 
-def _impossible_facts(level: LevelSpec, problem: Problem) -> dict[str, Any]:
-    sides = itertools.product(parts_of(level.difficulty), level.sizes)
-    tried = [(points, level.recipe(size, difficulty=points)) for points, size in sides]
-    recipe = next(recipe for _, recipe in tried if difficulty_problem(recipe, has_paths=False))
-    shares = difficulty_shares(recipe)
+def _way_words(
+    keys: Mapping[str, str], recipe: Recipe, after: Recipe, difficulties: Sequence[tuple[str, float, bool]]
+) -> tuple[str, list[str]]:
+    """Return the text of the button of a suggested change, and sentences about what comes of it."""
+    size = f"{recipe.cols} × {recipe.rows}"
+    forecast, points = forecast_of_any(recipe), recipe.difficulty
+    degree = "hard" if not (forecast and points) or points.low > forecast.mean else "easy"
+    share = [_share_sentence(difficulties)] if difficulties and "effort" not in keys else []
+    if "otherwise" in keys:
+        return f"Take the {degree}est that turn up".replace("easye", "easie"), [
+            "Each comes as near to what you asked for as the search gets"
+        ]
+    if "difficulty" in keys:
+        return f"Stay at {size} and ask for {keys['difficulty']}", [
+            f"That is as {degree} as {size} gets",
+            *share,
+        ]
+    paths = keys.get("paths", "").replace("-", " to ")
+    if "size" in keys:
+        with_paths = (
+            [f"With {paths} pairs, {share[0][0].lower()}{share[0][1:]}"] if share and paths else share
+        )
+        return f"Make the boards {after.cols} × {after.rows}", with_paths
+    if "solids" in keys:
+        least = "no" if keys["solids"] == "0" else f"fewer ({keys['solids']})"
+        return f"Use {least} solid squares", share
+    if paths:
+        is_fewer = (
+            after.pairs
+            and recipe.pairs
+            and after.pairs.low + after.pairs.high < recipe.pairs.low + recipe.pairs.high
+        )
+        return f"Use {'fewer' if is_fewer else 'more'} pairs: {paths}", share
+    return "Search longer", share
+
+
+def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str, Any]:
+    """Return JSON data about a level whose boards can't have the required difficulty.
+
+    The data include the problem, the difficulties that its boards can have, and changes that would solve it.
+    """
+    level = model.levels[index]
+    wanted = parts_of(level.difficulty)
+    tried = [level.recipe(size, difficulty=points) for points in wanted for size in level.sizes]
+    recipe = next(recipe for recipe in tried if difficulty_problem(recipe, has_paths=False))
+    shares, forecast = difficulty_shares(recipe), forecast_of_any(recipe)
     usual = [name.value for name, share in shares.items() if share >= PLENTY]
-    ways = [likely_keys(recipe), {"difficulty": usual[-1]} if usual else {}]
+    is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
+    ways = [likely_keys(recipe), {"difficulty": usual[-1 if is_too_hard else 0]} if usual else {}]
     usual_words = problem.message.partition(";")[0]
+    listed = [*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}]
     return {
         "name": level.name,
         "words": f"{usual_words[0].upper()}{usual_words[1:]}.",
         "difficulties": [
-            [name.value, share, any(_overlap(name.points, points) for points in parts_of(level.difficulty))]
+            [name.value, share, any(_overlap(name.points, points) for points in wanted)]
             for name, share in shares.items()
         ],
-        "ways": _spoken_ways([*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}]),
+        "ways": _spoken_ways(listed, recipe, wanted, partial(_slots_after, model, index)),
         "state": UNMET,
         "unmet": "",
     }

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import calendar
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from linkpress.book.mixes import WEEKDAYS
+from linkpress.book.plan import Slot
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.feed_folder import Folder, Issue, is_replaced, read_folder, replacement_slot
@@ -19,7 +22,7 @@ from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot
 from linkpress.render.svg import draw_svg
 from linkpress.studio.html_parts import say
-from linkpress.studio.open_book import level_facts, puzzle_facts
+from linkpress.studio.open_book import level_after, level_facts, puzzle_facts
 from linkpress.studio.spec_files import Change, SpecFile, good_file, problem_facts
 
 _CELL_PT = 18.0
@@ -265,10 +268,19 @@ def _outlook(spec: FeedSpec | None) -> list[dict[str, Any]]:
     if spec is None:
         return []
     table = odds_table()
-    slots = [slot for weekday in range(7) for slot in week_slots(spec, weekday)]
+
+    def slots_after(weekday: int, keys: Mapping[str, str]) -> list[Slot]:
+        day = spec.week.day(weekday)
+        changed = {WEEKDAYS[weekday]: day and level_after(day, keys)}
+        week = spec.week.model_copy(update=changed)
+        return week_slots(spec.model_copy(update={"week": week}), weekday)
+
     return [
-        level_facts(level, table, {}, [recipe.difficulty] if recipe.difficulty else [])
-        for level in level_outlooks(slots, table)
+        level_facts(
+            level, table, {}, [recipe.difficulty] if recipe.difficulty else [], partial(slots_after, weekday)
+        )
+        for weekday in range(7)
+        for level in level_outlooks(week_slots(spec, weekday), table)
         for recipe in (level.each[0][0].recipe,)
     ]
 

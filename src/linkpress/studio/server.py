@@ -45,13 +45,14 @@ from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
 from linkpress.studio.finished import (
     answers_html,
+    cost_html,
     editions_html,
     finished_html,
     galleries_html,
     puzzle_html,
     selling_html,
 )
-from linkpress.studio.forecast_html import boards_html, with_html
+from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
 from linkpress.studio.html_parts import WEB, problems_html, say, tag
 from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
 from linkpress.studio.session import Session
@@ -63,6 +64,7 @@ from linkpress.studio.settings import (
     mending_html,
     note_html,
     part_facts,
+    setting_labels,
     settings_html,
 )
 from linkpress.studio.shelf import shelf_html
@@ -198,7 +200,7 @@ _PLAY_POLICY = (
 _GET_REQUESTS = (
     "shelf", "thumbnail", "form", "settings", "events", "book", "changes", "problems", "outlook", "pages",
     "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "month", "day", "image",
-    "play", "medium", "font",
+    "play", "medium", "font", "board", "settings_list",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
@@ -402,6 +404,15 @@ class _Answers:
         state = await self._state(self._name(query), query["part"])
         return JSONResponse({key: state[key] for key in ("version", "form", "formOf")})
 
+    async def settings_list(self, request: Request) -> Response:
+        """List the settings of a book or feed, each with its label and its key path."""
+
+        def listed(spec: OpenBook | OpenFeed) -> list[tuple[str, list[str | int]]]:
+            form = book_form() if isinstance(spec, OpenBook) else feed_form()
+            return list(setting_labels(form, spec.file.state()["values"]))
+
+        return JSONResponse(await self._session.call_with_spec(self._name(request.query_params), listed))
+
     async def events(self, request: Request) -> Response:
         """Send events to a window as long as it is open."""
         headers = {"cache-control": "no-store"}
@@ -429,12 +440,13 @@ class _Answers:
         found = result["problems"]
         html = tag("p", say("problems_some")) + problems_html(found, name)
         html = html if found else tag("p.good", say("problems_none"))
-        return JSONResponse({**result, "html": html, "outlook": with_html(result["outlook"], paths)})
+        outlook = with_html(result["outlook"], paths, name)
+        return JSONResponse({**result, "html": html, "outlook": outlook})
 
     async def outlook(self, request: Request) -> Response:
-        """Return the forecast as it would be if a key had another value. Nothing is changed."""
+        """Return the forecast as it would be after a change. Nothing is changed."""
         query = request.query_params
-        change = Change("set", tuple(json.loads(query["path"])), query["value"])
+        change = Change(query["kind"], tuple(json.loads(query["path"])), json.loads(query["value"]))
         facts = await self._session.call_with_spec(
             self._name(query), lambda spec: with_html(spec.outlook_after(change), spec.level_paths())
         )
@@ -496,6 +508,17 @@ class _Answers:
         # The browser may cache the drawing, because another drawing always has another address.
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
+    async def board(self, request: Request) -> Response:
+        """Draw a board of a level after a suggested change; a hatched one if none is found."""
+        query = request.query_params
+        book, index, keys = await self._session.book(self._name(query)), int(query["level"]), query["keys"]
+        svg = ""
+        with contextlib.suppress(LinkpressError):
+            svg = await to_thread.run_sync(book.way_board, index, json.loads(keys))
+        svg = svg or hatched_svg(int(query["rows"]), int(query["cols"]))
+        # The browser may cache the drawing, because another level or change has another address.
+        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
+
     async def puzzle(self, request: Request) -> Response:
         number = int(request.query_params["number"])
         return JSONResponse(await self._call_view(request, lambda view: _puzzle_facts(view, number)))
@@ -506,9 +529,9 @@ class _Answers:
         name, index = self._name(query), int(query["level"])
         is_outdated = self._session.begin_request(f"samples {index} of {name} by {query.get('window')}")
         book = await self._session.book(name)
-        spec = book.spec
-        if spec is None or book.file.version != int(query["version"]) or spec.levels[index].file:
-            return JSONResponse({"isOutdated": True})
+        spec = book.file.document.model
+        if spec is None:
+            return JSONResponse({"boards": [], "html": ""})
         words, turn = spec.wording(), int(query.get("turn", 0))
 
         def draw() -> list[dict[str, str]]:
@@ -520,7 +543,7 @@ class _Answers:
             ]
 
         boards = await to_thread.run_sync(draw)
-        return JSONResponse({"boards": boards, "html": boards_html(boards), "isOutdated": is_outdated()})
+        return JSONResponse({"boards": boards, "html": boards_html(boards)})
 
     async def play(self, request: Request) -> Response:
         """Return a web page on which one puzzle can be played."""
@@ -771,9 +794,13 @@ class _Answers:
         def state(spec: OpenBook | OpenFeed) -> dict[str, Any]:
             kind = "book" if isinstance(spec, OpenBook) else "feed"
             facts = {"file": name, "kind": kind, **self._session.build_state(name), **spec.file.state()}
-            book = spec.spec if isinstance(spec, OpenBook) else None
             pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []
-            form = settings_html(part, facts, book, pictures) if part else ""
+            cost = ""
+            if part == "whole" and isinstance(spec, OpenBook) and spec.has_view:
+                view, model = spec.view(), spec.file.document.model
+                # If the pages can't be laid out for this printer, the view is an earlier one.
+                cost = cost_html(view) if model and view.spec.page == model.page else ""
+            form = settings_html(part, facts, spec.file.document, pictures, cost) if part else ""
             return {
                 **facts,
                 "form": form,

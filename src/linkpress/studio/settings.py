@@ -6,17 +6,23 @@ decides how its controls are read.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from fractions import Fraction
 from functools import cache
 from html import escape
 from typing import Any
 
 from linkpress.app.editions import words_notes
+from linkpress.book.key_values import SolidCount, parts_of
+from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import MIX_KEYS
 from linkpress.book.spec import BookSpec, edition_documents
 from linkpress.documents.models import (
+    Document,
     SpecModel,
     annotation_of,
     default_words,
@@ -28,7 +34,19 @@ from linkpress.documents.models import (
 )
 from linkpress.documents.problem import KeyPath
 from linkpress.documents.shipped_files import ShippedFiles
-from linkpress.studio.html_parts import button, label_of, marked, name_of, say, size_words, tag, words
+from linkpress.engine.difficulty import possible_paths
+from linkpress.engine.recipe import Method
+from linkpress.studio.html_parts import (
+    button,
+    label_of,
+    marked,
+    name_of,
+    say,
+    size_words,
+    slider_html,
+    tag,
+    words,
+)
 from linkpress.studio.spec_files import Clashes, contrary_keys
 
 Field = Mapping[str, Any]
@@ -100,7 +118,47 @@ def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
         for group, _, inner in (word.partition(".") for word in listed_keys.split()):
             for field in fields[group]["fields"] if inner else ():
                 field["elsewhere"] |= field["key"] == inner
-    return {"fields": list(fields.values()), "parts": listed}
+    places: dict[str, list[str]] = {}
+    for place in ("keys", "more"):
+        for part in listed:
+            for key in map(str, part[place]):
+                places.setdefault(key, []).append(str(part["name"]))
+    return {"fields": list(fields.values()), "parts": listed, "places": places}
+
+
+def setting_labels(
+    form: Mapping[str, Any], values: Mapping[str, Any], fields: Sequence[Field] = (), above: KeyPath = ()
+) -> Iterator[tuple[str, list[str | int]]]:
+    """Yield the label and the key path of each setting that a part of the form shows.
+
+    Args:
+        form: the form.
+        values: the values of the spec, as returned by ``SpecFile.state``.
+        fields: the fields inside ``above``; empty for all fields.
+        above: the key path of a group or of an entry of a list.
+    """
+    for field in fields or form["fields"]:
+        path = (*above, field["key"])
+        steps = [str(step) for step in path]
+        if any(".".join(steps[:count]) in form["places"] for count in range(1, len(steps) + 1)):
+            labels = (label_of(step) if isinstance(step, str) else str(step + 1) for step in path)
+            yield f"{', '.join(labels)} – {'.'.join(steps)}", list(path)
+        if not field["fields"]:
+            continue
+        entries = value_at(values, path) if field["many"] else ()
+        count = len(entries) if isinstance(entries, list) else 0
+        for inner in [(*path, index) for index in range(count)] if field["many"] else [path]:
+            yield from setting_labels(form, values, field["fields"], inner)
+
+
+def value_at(values: Any, path: KeyPath) -> Any:
+    """Return the value of a key path; None if there is none."""
+    for step in path:
+        try:
+            values = values[step]
+        except (LookupError, TypeError):
+            return None
+    return values
 
 
 def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
@@ -158,9 +216,10 @@ def part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
     has_cover = bool(cover) and cover != "no"
     design = name_of("designs", str(cover_keys.get("design", "")), "") or say("plainCover")
     printer = name_of("choices", str(page.get("printer", "")), "")
+    trim = re.sub(r"([\d.]+)x([\d.]+)", r"\1 × \2 ", str(page.get("trim") or ""))
     facts = {
         **(words()["partFacts"] if kind == "book" else {}),
-        "whole": ", ".join(filter(None, (str(page.get("trim") or ""), printer))),
+        "whole": ", ".join(filter(None, (trim, printer))),
         "looks": name_of("choices", str(theme_name or "classic"), ""),
         "cover": design if has_cover else say("none"),
         "editions": ", ".join(name_of("choices", name) for name in _mapping(editions)),
@@ -292,22 +351,27 @@ _CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths"
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
 _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
+# Keys that a slider sets, too, and the largest share of solid squares that it offers, in percent.
+_SLIDERS, _MOST_SOLIDS = ("paths", "solids"), 30
 _RANGE = re.compile(r"([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?")
 _LENGTH = re.compile(r"([\d.]*) ?(in|mm|pt)?")
 _NEW_DAY = {"size": "7", "difficulty": "easy"}
 
 
-def settings_html(part: str, state: Mapping[str, Any], spec: BookSpec | None, pictures: Sequence[str]) -> str:
+def settings_html(
+    part: str, state: Mapping[str, Any], document: Document[Any], pictures: Sequence[str] = (), cost: str = ""
+) -> str:
     """Return the form for the settings of a part of a book as HTML; empty if the book has no such part.
 
     Args:
         part: the name of the part, such as ``cover``, ``levels/2`` or ``week/monday``.
         state: the state of the spec file, as returned by ``SpecFile.state``.
-        spec: the book's spec; None if it has problems, or for a feed.
+        document: the content of the spec file.
         pictures: the pictures in the book's folder.
+        cost: HTML that says what a copy costs to print.
     """
     form = book_form() if state["kind"] == "book" else feed_form()
-    return _Settings(form, state, spec, pictures).part(part)
+    return _Settings(form, state, document, pictures, cost).part(part)
 
 
 class _Settings:
@@ -317,13 +381,17 @@ class _Settings:
         self,
         form: Mapping[str, Any],
         state: Mapping[str, Any],
-        spec: BookSpec | None,
+        document: Document[Any],
         pictures: Sequence[str],
+        cost: str,
     ) -> None:
         self._form = form
         self._state = state
-        self._spec = spec
+        self._model = document.model
+        is_book = isinstance(document.model, BookSpec) and not document.problems
+        self._spec: BookSpec | None = document.model if is_book else None
         self._pictures = pictures
+        self._cost = cost
 
     def part(self, name: str) -> str:
         kind, _, entry = name.partition("/")
@@ -332,7 +400,10 @@ class _Settings:
             return ""
         more = ""
         if not entry:
-            inner = "".join(self._key(key, is_alone=len(part["keys"]) == 1) for key in part["keys"])
+            inner = "".join(
+                self._key(key, is_alone=len(part["keys"]) == 1) + self._cost * (key == "page.paper")
+                for key in part["keys"]
+            )
             more = "".join(self._key(key) for key in part["more"])
         elif entry in part.get("entries", ()):
             inner = self._day(self._field((kind, entry)), (kind,))
@@ -367,13 +438,7 @@ class _Settings:
         return found
 
     def _at(self, path: KeyPath) -> Any:
-        value: Any = self._state["values"]
-        for step in path:
-            try:
-                value = value[step]
-            except (LookupError, TypeError):
-                return None
-        return value
+        return value_at(self._state["values"], path)
 
     def _entries(self, path: KeyPath) -> Sequence[Any]:
         return _as_list(self._at(path))
@@ -437,9 +502,11 @@ class _Settings:
         else:
             own = tag("p.meaning", marked(_meaning(field, path))) + self._switch(field, path, value)
         inside = [each for each in field["fields"] if not each["elsewhere"]]
-        fields = "".join(self._draw(each, (*path, each["key"])) for each in inside)
+        drawn = [self._draw(each, (*path, each["key"])) for each in inside]
         if field["key"] == "captions":
-            fields = tag("div.chips", fields)
+            toggles = [html for each, html in zip(inside, drawn, strict=True) if _is_toggle(each)]
+            drawn = [tag("div.chips", *toggles), *(html for html in drawn if html not in toggles)]
+        fields = "".join(drawn)
         name = None if field["allowed"] else _id(path)
         if is_alone:
             return tag("section.fields", question, own, fields, id=name)
@@ -454,7 +521,13 @@ class _Settings:
             return button(say("remove"), "act", "unset", path)
         if field["default"] != "no":
             return ""
-        box = tag("input", type="checkbox", id=name, checked=is_on, data_do=["switch", path])
+        box = tag(
+            "input",
+            type="checkbox",
+            id=name,
+            checked=is_on,
+            data_do=["act", "unset" if is_on else "set", path, "yes"],
+        )
         return tag("div.tools", box, tag("label", say("wanted"), for_=name))
 
     def _entry(self, field: Field, path: KeyPath) -> str:
@@ -474,14 +547,72 @@ class _Settings:
         if path[0] in ("levels", "week") and len(path) == 2:
             graph = tag("div.outlook", data_slot="outlook", data_of=path, data_own=True)
             if is_level:
-                graph += tag("section.samples", data_slot="samples", data_of=path[1:], data_own=True)
+                graph += self._samples(path)
 
         def draw(key: str) -> str:
+            # Solid squares are a number in most levels, so show it here, and the mask among the other keys.
+            if key == "solids" and not isinstance(self._at((*path, key)), dict):
+                return self._meaning() + self._value(fields[key], (*path, key))
             return self._draw(fields[key], (*path, key))
 
         first = "".join(graph if key == "graph" else draw(key) if key in fields else "" for key in chief)
         more = "".join(draw(key) for key in fields if key not in chief)
+        if "solids" in fields and not isinstance(self._at((*path, "solids")), dict):
+            shape = (self._draw(each, (*path, "solids", each["key"])) for each in fields["solids"]["fields"])
+            more += tag("details.group", tag("summary", say("shapeOfBoards")), *shape)
         return first + tag("details", tag("summary", say("moreKeys")), more)
+
+    def _samples(self, path: KeyPath) -> str:
+        """Return HTML that loads sample boards of a level; empty if the level can't have any."""
+        levels: Sequence[LevelSpec] = getattr(self._model, "levels", ())
+        index = int(path[1])
+        problems = self._state["problems"]
+        is_wrong = any(
+            each["key"][:1] != ["levels"] or each["key"][:2] == ["levels", index] for each in problems
+        )
+        if is_wrong or index >= len(levels) or levels[index].file:
+            return ""
+        values = self._state["values"]
+        drawn = (repr(levels[index]), *(values.get(key) for key in ("seed", "theme", "fonts")))
+        of = hashlib.sha256(repr(drawn).encode()).hexdigest()[:12]
+        query = json.dumps({"file": self._state["file"], "level": index, "of": of})
+        shown = tag("h3", say("boardsLike")) + tag("div.boards", say("samplesWait"))
+        return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
+
+    def _slider(self, key: str, path: KeyPath) -> str:
+        """Return an HTML slider for the number of paths or solid squares of a level; empty if none fits."""
+        recipes: Any = self._model
+        for step in path[:2]:
+            recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
+        if (
+            recipes is None
+            or getattr(recipes, "file", None)
+            or recipes.method is Method.CLASSIC
+            or recipes.shapes
+        ):
+            return ""
+        sizes, label = recipes.sizes, label_of(key)
+        areas = [size.rows * size.cols for size in sizes]
+        if key == "paths":
+            wanted = parts_of(recipes.difficulty) or [None]
+            spans = [recipes.paths_on(size, points) for size in sizes for points in wanted]
+            spans = [span for span in spans if span]
+            possible, unit = [possible_paths(min(areas)), possible_paths(max(areas))], say("pairsSpoken")
+            limits = [possible[0].low, possible[1].high]
+            ends = [min(span.low for span in spans), max(span.high for span in spans)]
+        else:
+            given = recipes.solids or SolidCount(Fraction(0), Fraction(0), share=False)
+            shares = [100 * end if given.share else end for end in (given.low, given.high)]
+            ends, limits = (
+                [round(end) for end in shares],
+                [0, _MOST_SOLIDS if given.share else max(areas) * _MOST_SOLIDS // 100],
+            )
+            unit = "%" if given.share else say("squaresSpoken")
+            if ends != shares:
+                return ""
+        limits = [min(limits[0], ends[0]), max(limits[1], ends[1])]
+        words = [say(word, what=label) for word in ("fewest", "most")]
+        return slider_html(f"{_id(path)}-slider", path, ends, limits, words, unit=unit)
 
     def _card(self, field: Field, path: KeyPath, index: int) -> str:
         own, last = (*path, index), len(self._entries(path)) - 1
@@ -547,7 +678,8 @@ class _Settings:
 
     def _value(self, field: Field, path: KeyPath) -> str:
         name, value, label = _id(path), self._at(path), label_of(field["key"])
-        meaning, contrary = _meaning(field, path), contrary_keys(self._state["values"], path)
+        meaning = _meaning(field, path)
+        what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
         if isinstance(value, dict):
             told = tag("p.meaning", say("asFile"), id=name)
             return tag("div.field", tag("span.label", label), tag("p.meaning", marked(meaning)), told)
@@ -557,13 +689,16 @@ class _Settings:
         return tag(
             f"div.field{classes}",
             tag("label", escape(label), for_=name, title=".".join(map(str, path))),
-            "" if field["needed"] else tag("button.quiet.reset", say("unset")),
+            "" if field["needed"] else button(say("unset"), "give", path, "", kind="button.quiet.reset"),
             self._tiles(field["key"], path, "" if value is None else str(value), control),
+            self._slider(field["key"], path) if field["key"] in _SLIDERS and len(path) == 3 else "",
             tag("div.error", role="alert", id=f"{name}-error", data_own=True),
+            button(say("inPlaceOf", what=what), "replaceOthers", path, kind="button.quiet.contrary")
+            if what
+            else "",
             tag("p.meaning", marked(meaning), allowed, id=f"{name}-meaning"),
             data_path=path,
             data_kind=kind or None,
-            data_contrary=", ".join(map(label_of, contrary)) or None,
         )
 
     def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
@@ -638,7 +773,7 @@ class _Settings:
             label = f"{label_of(key)}: {text or hint}"
             swatch = tag("input", type="color", list="offers-ink", aria_label=label, value=own, data_ink=path)
             return "many" if field["many"] else "", tag("span.ink", typed(), swatch)
-        if choices == ["yes", "no"] and field["default"] in choices and text in ("", *choices):
+        if _is_toggle(field) and text in ("", *choices):
             usual, is_on = field["default"], (text or field["default"]) == "yes"
             return "toggle", tag("input", **shared, type="checkbox", checked=is_on, data_usual=usual)
         if not choices or (text and text not in choices):
@@ -650,6 +785,10 @@ class _Settings:
         options += tag("option", say("other"), value="\n", class_="other")
         other_input = {"id": f"{name}-other", "aria_label": label_of(key), "autocomplete": "off"}
         return "choice", tag("select", options, **shared) + tag("input", **other_input)
+
+
+def _is_toggle(field: Field) -> bool:
+    return field["choices"] == ["yes", "no"] and field["default"] in field["choices"]
 
 
 def _meaning(field: Field, path: KeyPath) -> str:

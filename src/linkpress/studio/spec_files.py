@@ -793,6 +793,8 @@ def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | N
         document: the content of the spec file.
     """
     with contextlib.suppress(LinkpressError, OSError):
+        if document.problems:  # The book as it was when it could still be built.
+            document = read_spec(path, good_file(path, out).read_text(encoding="utf-8"))
         if document.model is not None and not document.problems:
             cover = book_folder(out, document.model) / COVER_FILE
             return cover if cover.is_file() else None

@@ -129,11 +129,11 @@ export const clash = (theirs, value) => ({ theirs, words: say("keyClash", { thei
 /** Change the key of a field, unless it has another value than the window shows. */
 export const setField = (path, value) => tryChange(value === "" ? "unset" : "set", path, value, () => ({ was: valueAt(path, (newest ?? book).values) ?? null }));
 
-/** Make a change and show the book, or the message if it is refused. Return whether it was made. */
+/** Make a change and show the book, and the message if it is refused. Return whether it was made. */
 export async function act(kind, path, value) {
   const refused = await change(kind, path, value);
   await allDone();
-  if (refused) toast(refused);
+  if (refused) { toast(refused); showBook(); }
   return !refused;
 }
 

@@ -1,25 +1,17 @@
 // The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
 import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { button, byId, el, joined, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select } from "./main.mjs";
 import { refreshGallery, showPreview } from "./pages.mjs";
 
 const panel = byId("panel");
-let form = { fields: [], parts: [] };
+let form = { parts: [], places: {} };
 // Refused values by the ids of their fields, with the message and the file's value.
 const refused = new Map();
 export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
 
 const entriesAt = (path) => { const list = valueAt(path); return Array.isArray(list) ? list : []; };
-
-export function* settingPaths(fields = form.fields, path = []) {
-  for (const field of fields) {
-    const own = [...path, field.key], isList = field.many && field.fields.length;
-    if (partOf(own)) yield own;
-    for (const place of isList ? entriesAt(own).map((_, index) => [...own, index]) : [own]) yield* settingPaths(field.fields, place);
-  }
-}
 
 export const partNames = () => form.parts.flatMap(({ name, list, entries }) => [list === "levels" ? [] : name, (entries ?? [...entriesAt([list]).keys()]).map((one) => `${list}/${one}`)].flat());
 
@@ -37,7 +29,7 @@ export function partOf(key, preferred = selection.part) {
   const entry = `${key[0]}/${key[1] ?? 0}`;
   if (partNames().includes(entry) && (key.length > 1 || key[0] === "levels")) return entry;
   for (let length = key.length; length > 0; length -= 1) {
-    const name = key.slice(0, length).join("."), parts = ["keys", "more"].flatMap((list) => form.parts.filter((part) => part[list].includes(name)).map((part) => part.name));
+    const name = key.slice(0, length).join("."), parts = form.places[name] ?? [];
     const part = parts.includes(preferred) ? preferred : parts[0];
     if (partNames().includes(part)) return part;
   }
@@ -69,7 +61,7 @@ export function refreshForm() {
   refreshGallery();
 }
 
-const slots = { outlook: outlookOf, samples: ([index]) => samplesOf(index) };
+const slots = { outlook: outlookOf };
 
 /** Fill in what the server doesn't draw: forecasts, boards, colours and what was refused. */
 export function fillForm() {
@@ -81,6 +73,8 @@ export function fillForm() {
     if (ink && (swatch !== document.activeElement || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
   }
   showPreview();
+  panel.querySelectorAll(".slider").forEach(drawSlider);
+  panel.querySelectorAll("[data-load]").forEach(loadBoards);
   for (const field of panel.querySelectorAll(".field[data-path]")) showRefused(field, pathOf(field));
 }
 
@@ -91,7 +85,7 @@ function showRefused(field, path) {
   const stays = refused.get(id), controls = controlsOf(field);
   if (stays) controls[0].ariaInvalid = "true";
   controls.forEach((one, index) => { const name = userProperty(one); if (stays && one !== document.activeElement && one[name] === one.drawn) one[name] = stays.typed[index]; });
-  refill(error, marked(stays?.words ?? ""), stays?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, stays.given)), quiet("takeTheirs", () => { dropTyped(controls[0]); refreshForm(); })), wayOut(field, path, stays?.given ?? value));
+  refill(error, marked(stays?.words ?? ""), stays?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, stays.given)), quiet("takeTheirs", () => { dropTyped(controls[0]); refreshForm(); })));
 }
 
 const idOf = (path) => `key-${path.join("-")}`;
@@ -100,7 +94,7 @@ const fieldAround = (control) => control.closest(".field[data-path]");
 
 const pathOf = (field) => JSON.parse(field.dataset.path);
 
-const controlsOf = (field) => [...field.querySelectorAll(":is(input, select, textarea):not([type=color], [type=file])")];
+const controlsOf = (field) => [...field.querySelectorAll(":is(input, select, textarea):not([type=color], [type=file], .end)")];
 
 /** Put back the file's value into a field whose text isn't written yet or was refused. Return whether it was one. */
 export function dropTyped(control) {
@@ -114,7 +108,8 @@ export function dropTyped(control) {
 
 const labelOf = (key) => nameOf("keys", key, String(key).replace(/_(mm|pt)$/, " ($1)").replaceAll("_", " "));
 
-export const labelsOf = (path) => path.map((step) => (Number.isInteger(step) ? step + 1 : labelOf(step))).join(" › ");
+/** Return a key's name for people, such as `Page numbers` or `Levels, Gentle, name`. */
+export const labelsOf = (path) => nameOf("keys", path.join("."), path.map((step) => (step >= 0 ? (path[0] === "levels" ? nameOfPart(`levels/${step}`) : step + 1) : labelOf(step))).join(", "));
 
 const fieldOf = (path) => path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
 
@@ -129,8 +124,9 @@ export async function focusKey(path) {
   const found = fieldOf(path), controls = "input:enabled, select, textarea";
   if (!found || document.querySelector(".in-place")) return;
   for (let above = found.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
-  found.scrollIntoView({ block: "center" });
-  (found.matches(controls) ? found : found.querySelector(controls) ?? found.querySelector("button:enabled") ?? found).focus();
+  const control = found.matches(controls) ? found : found.querySelector(controls) ?? found.querySelector("button:enabled") ?? found;
+  control.scrollIntoView({ block: "center" }); // a whole level is taller than the panel
+  control.focus({ preventScroll: true });
 }
 
 /** Write the value of a key. A refused value stays in its field, with the message. */
@@ -154,20 +150,19 @@ function givenIn(field) {
   if (kind === "length") return /^[\d.]+$/.test(first) ? first + second : first;
   if (kind === "choice") return first || second || "";
   if (kind === "lines") return controls[0].value;
-  return first && list !== undefined ? list.split(",").map((part) => part.trim()).filter(Boolean) : first; // a value, or a list in brackets
+  return first && list !== undefined ? list.split(",").map((part) => part.trim()).filter(Boolean) : first;
 }
 
 panel.onchange = async ({ target }) => {
   const field = fieldAround(target), { type, value, files } = target;
   if (target.matches(".end")) moveEnd(target, true);
-  if (!field) return;
+  if (!field || target.matches(".end")) return;
   const path = pathOf(field);
   if (type === "file") takePicture(path, files[0]);
   else if (type === "color") giveValue(path, value.toUpperCase());
   else if (target.selectedOptions?.[0].matches(".other")) target.nextElementSibling.focus();
   else giveValue(path, givenIn(field));
 };
-panel.onclick = ({ target }) => { if (target.matches(".reset")) { const path = pathOf(fieldAround(target)); byId(idOf(path)).focus(); giveValue(path, ""); } };
 panel.onsubmit = (event) => event.preventDefault();
 
 export function dropOnField(target, file) {
@@ -198,14 +193,11 @@ export function dropPicture(file, use) {
   const dialog = openDialog(say("dropWhere", file), el("div.tools", ["image", "front", "pages"].map((one) => button(`drops.${one}`, () => { dialog.close(); take(one); }))));
 }
 
-function wayOut({ dataset: { contrary } }, [first, key], value) {
-  return contrary && value !== undefined && el("p", el("button.quiet", { onclick: async () => {
-    refused.clear();
-    if (!await act("replace", [first], { [key]: value })) refreshForm();
-  } }, say("inPlaceOf", { what: contrary })));
+export function replaceOthers(path) {
+  const [first, key] = path, given = refused.get(idOf(path))?.given ?? valueAt(path);
+  refused.clear();
+  act("replace", [first], { [key]: given });
 }
-
-export async function turnSwitch(path) { if (!await act(byId(`${idOf(path)}-switch`).checked ? "set" : "unset", path, "yes")) refreshForm(); }
 
 export async function addEdition(levels) {
   const language = byId("new-edition").value;
@@ -245,14 +237,11 @@ export async function changeEntry(word, path, index) {
   (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
 }
 
-// Sample boards by the keys that they depend on; null while they are being made.
-const samples = new Map();
-let outlook = [], faulty = new Set(), turn = 0;
-let trial = null; // the ends of a slider that is being moved, with their forecast
+let outlook = [], faulty = new Set(), turn = 0; // number of times other sample boards were asked for
+let trial = null; // a change that is being tried, with its forecast
 
 export function setOutlook(levels, problems, version) {
-  const isOld = ({ name }) => problems.length && !levels.some((level) => level.name === name); // a wrong book has no forecast
-  outlook = [...levels, ...outlook.filter(isOld)];
+  outlook = levels;
   if (trial?.version <= version) trial = null;
   faulty = new Set(problems.map(({ key }) => key.slice(0, 2).join("/")));
   refreshForm();
@@ -261,17 +250,32 @@ export function setOutlook(levels, problems, version) {
 function outlookOf(path) {
   const place = String(path[1]), name = valueAt([...path, "name"]) ?? place, tried = trial?.id === String(path) ? trial : null;
   const levels = outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`)));
-  const drawn = el("div", levels.map((level) => nodesOf((tried?.levels?.find((other) => other.name === level.name) ?? level).html)));
-  if (tried) drawn.querySelectorAll(".end").forEach((end, index) => { end.value = end.drawn = String(tried.ends[index]); end.ariaValueText = tried.names[end.value]; });
-  return [...drawn.childNodes];
+  return levels.flatMap((level) => {
+    const [now, after] = [level, tried?.levels?.find((other) => other.name === level.name) ?? level].map(({ html }) => el("div", nodesOf(html)));
+    if (tried?.way) now.querySelector(".graph").replaceWith(after.querySelector(".graph")); // the ways stay
+    else if (tried) for (const end of after.querySelectorAll(".end")) end.value = end.drawn = byId(end.id)?.value ?? end.value;
+    return [...(tried?.way ? now : after).childNodes];
+  });
 }
 
-const endsOf = (graph) => [...graph.querySelectorAll(".end")];
+const endsOf = (slider) => [...slider.querySelectorAll(".end")];
+
+/** Show where the ends of a slider are. Return their names. */
+function drawSlider(slider) {
+  const [low, high] = endsOf(slider), { names, unit } = slider.dataset, named = [low, high].map(({ value }) => names?.split(",")[value] ?? value);
+  [low.ariaValueText, high.ariaValueText] = named.map((name) => name + unit);
+  const [from, till] = [low, high].map(({ value }) => (value - low.min) / (low.max - low.min || 1));
+  slider.style.cssText = `--low: ${low.value}; --high: ${high.value}; --from: ${from}; --till: ${till}`;
+  return named;
+}
 
 function moveEnd(end, isDone) {
-  const graph = end.closest(".graph"), ends = endsOf(graph), [low, high] = ends.map(({ value }) => Number(value));
-  if (low > high) ends.find((other) => other !== end).value = end.value;
-  choose(JSON.parse(graph.dataset.of), ends.map(({ value }) => Number(value)), graph.dataset.names.split(","), isDone);
+  const slider = end.closest(".slider"), [low, high] = endsOf(slider), { key, unit } = slider.dataset, path = JSON.parse(key), field = fieldAround(slider);
+  if (Number(low.value) > Number(high.value)) (end === low ? high : low).value = end.value;
+  const chosen = [...new Set(drawSlider(slider))], value = chosen.join("-") + (unit === "%" ? unit : ""), isAny = !field && high.value - low.value === Number(low.max);
+  if (field) controlsOf(field).forEach((one, index, { length }) => { one.value = length > 1 ? chosen[index] ?? "" : value; });
+  if (isDone) for (const one of [low, high]) one.drawn = one.value;
+  tryChange("set", path, isAny ? "0-100" : value, { isDone, isAny });
 }
 
 panel.addEventListener("input", ({ target }) => { if (target.matches(".end")) moveEnd(target, false); }, true);
@@ -279,53 +283,52 @@ panel.addEventListener("keydown", (event) => {
   const by = event.target.matches(".end") && event.shiftKey && { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
   if (!by) return; // without Shift, the browser moves this end
   event.preventDefault();
-  const other = endsOf(event.target.closest(".graph")).find((end) => end !== event.target);
+  const other = endsOf(event.target.closest(".slider")).find((end) => end !== event.target);
   other.value = Number(other.value) + by;
   moveEnd(other, true);
 });
 
-/** Try or keep the difficulties between two ends. Trying writes nothing. */
-async function choose(path, ends, names, isDone) {
-  const own = trial = { id: String(path), ends, names, levels: trial?.levels }, isAny = ends[1] - ends[0] === names.length - 1;
-  const key = [...path, "difficulty"], value = isAny ? "0-100" : [...new Set(ends.map((index) => names[index]))].join("-");
-  const written = isDone && change(isAny ? "unset" : "set", key, value); // before the next key is pressed
-  own.levels = await ask("outlook", { file: book.file, path: JSON.stringify(key), value }).catch(() => own.levels);
+/** Try or keep a change of a level. Trying shows its forecast and writes nothing. */
+async function tryChange(kind, path, value, { isDone, isAny, way }) {
+  const own = trial = { id: String(path.slice(0, 2)), way, levels: trial?.levels };
+  const written = isDone && change(isAny ? "unset" : kind, path, value); // before the next key is pressed
+  own.levels = await ask("outlook", { file: book.file, kind, path: JSON.stringify(path), value: JSON.stringify(value) }).catch(() => own.levels);
   if (trial === own) refreshForm();
-  if (!isDone) return;
   const refusal = await written;
+  if (!isDone) return;
   await allDone();
-  own.version = book.version; // the forecast of this version has the ends, too
-  if (refusal) { toast(refusal); trial = null; refreshForm(); }
+  own.version = book.version; // the forecast of this version has the change, too
+  if (!refusal) return;
+  toast(refusal);
+  for (const one of panel.querySelectorAll(".field:has(.end) input")) one.value = one.drawn;
+  stopTrying();
 }
 
-/** Change a level in a way that is offered. The button disappears with the unlikely recipe. */
-export function takeWay(path, keys) {
-  byId(idOf(path)).focus({ preventScroll: true });
-  act("merge", path, keys);
+function stopTrying() {
+  trial = null;
+  refreshForm();
 }
 
-const forecastOf = (part) => outlook.find((level) => level.name === entryOfPart(part)?.name);
+for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target }) => {
+  const way = target.closest?.(".ways button"), [, , path, keys] = JSON.parse(way?.dataset.do ?? "[]");
+  if (way && way !== trial?.way) tryChange("merge", path, keys, { way });
+  else if (!way && trial?.way) stopTrying();
+});
 
 /** Say in a few words that puzzles of a level can't be made, or hardly all; nothing if they can. */
-export const hopeOf = (part) => { const state = forecastOf(part)?.state; return state && say(state); };
+export const hopeOf = (part) => { const state = outlook.find((level) => level.name === entryOfPart(part)?.name)?.state; return state && say(state); };
 
 export const faultOf = (part) => hopeOf(part) || (faulty.has(part) && say("hasProblem"));
 
-function samplesOf(index) {
-  const { seed, theme, fonts } = book.values, keys = JSON.stringify([book.file, seed, theme, fonts, turn, valueAt(["levels", index])]);
-  if (book.problems.length || valueAt(["levels", index, "from"])) return [];
-  const boards = samples.get(keys);
-  if (boards === undefined) makeSamples(index, keys);
-  return [el("div.tools", el("h3", say("boardsLike")), quiet("showOthers", () => { turn += 1; refreshForm(); }, { disabled: !boards })),
-    el("div.boards", { "aria-live": "polite" }, boards ? nodesOf(boards) : say("samplesWait")),
-    forecastOf(`levels/${index}`)?.warnings?.map((why) => el("p.unlikely", { role: "note" }, marked(why)))];
+async function loadBoards(slot) {
+  const query = slot.dataset.load + turn;
+  if (slot.query === query) return;
+  slot.query = query;
+  const { html } = await ask("samples", { ...JSON.parse(slot.dataset.load), turn });
+  if (slot.query === query) refill(slot, nodesOf(html)); // else a newer answer will come
 }
 
-async function makeSamples(level, keys) {
-  if (samples.size > 60) samples.clear();
-  samples.set(keys, null);
-  const { html, isOutdated } = await ask("samples", { file: book.file, level, turn, version: book.version }).catch(() => ({ html: say("samplesNone") }));
-  if (isOutdated) samples.delete(keys);
-  else samples.set(keys, html);
+export function showOthers() {
+  turn += 1;
   refreshForm();
 }

@@ -4,7 +4,7 @@ import { act, ask, book, closeBook, listen, openBook, reload, save, selection, s
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
 import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
-import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, setOutlook, settingPaths, takeWay, tint, turnSwitch } from "./form.mjs";
+import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, replaceOthers, setOutlook, showOthers, tint } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
@@ -321,8 +321,8 @@ function openTab(name) {
 const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
-  go, act, save, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, way: takeWay, mend, edition: showEdition, switch: turnSwitch, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), free: (free) => reload({ free }),
+  go, act, save, showOthers, replaceOthers, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, mend, edition: showEdition, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), free: (free) => reload({ free }),
 };
 
 function runTask({ type, target }) {
@@ -340,8 +340,8 @@ function goToZone(step) {
   zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
 }
 
-function openFinder() {
-  const found = new Map([...partNames().map((name) => [nameOfPart(name), () => go(name)]), ...[...settingPaths()].map((path) => [`${labelsOf(path)} – ${path.join(".")}`, () => showKey(path)])]);
+async function openFinder() {
+  const found = new Map([...partNames().map((name) => [nameOfPart(name), () => go(name)]), ...(await ask("settings_list", { file: book.file })).map(([label, path]) => [label, () => showKey(path)])]);
   const field = byId("find"), told = byId("found");
   refill(byId("finds"), [...found.keys()].map((value) => el("option", { value })));
   told.textContent = field.value = "";

@@ -143,7 +143,7 @@ const addressOfThumb = (number) => addressOf("tile", { what: "page", number, edi
 export function thumbOf(part, { facts } = book) {
   const page = pageOf(part);
   if (part === "cover" && facts?.cover) return el("img.thumb", { src: tileOf({ what: "front" }), alt: "" });
-  return page && thumbs ? el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" }) : el("span.thumb");
+  return page && thumbs ? el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" }) : byId("icons").querySelector(`.icon-${part.replace("/", "-")}`)?.cloneNode(true) ?? el("span.thumb");
 }
 
 /** Show the uses of a dragged picture on the cover. Return the use under the pointer. */
