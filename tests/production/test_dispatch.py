@@ -209,6 +209,16 @@ def test_a_call_that_hangs_is_lost_when_patience_ends():
     assert "did not answer" in again[0][1]
 
 
+def test_calls_that_were_begun_before_are_lost_if_their_worker_hangs(monkeypatch):
+    monkeypatch.setattr(dispatch, "_WAIT_S", 0.001)
+    with Dispatcher(Workers(1, InProcess, patience_s=0.01), 2) as dispatcher:
+        dispatcher.adopt(Future(), [(number, double, (number,)) for number in range(2)])
+        values = {}
+        while len(values) < 2:
+            values |= {ended.key: ended.value for ended in dispatcher.collect() if not ended.retried}
+    assert values == {0: 0, 1: 2}
+
+
 def test_a_call_may_be_worth_more_patience(monkeypatch):
     monkeypatch.setattr(Hanging, "submitted", 0)
     with Dispatcher(Workers(1, Hanging, patience_s=0.01), 1) as dispatcher:

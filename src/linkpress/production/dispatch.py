@@ -193,28 +193,30 @@ class Dispatcher:
             self._hand_out()
 
     def adopt(
-        self, future: Future[Any], calls: Iterable[tuple[Any, Callable[..., Any], tuple[Any, ...]]]
+        self, future: Future[Any], calls: Sequence[tuple[Any, Callable[..., Any], tuple[Any, ...]]]
     ) -> None:
         """Take over calls that a worker of the executor has begun already.
 
         Args:
             future: gets the same value as the future of a batch: the outcome of each call, and the seconds
                 that all calls took. There may be outcomes of further calls, which are ignored.
-            calls: the key, the function and the arguments of each call, as for ``submit``.
+            calls: the key, the function and the arguments of each call, as for ``submit``; at least one.
         """
         if self._executor is None:
             self._executor = self._workers.make_executor(self._jobs)
-        patience_s = self._workers.patience_s
+        # All calls but the last have ended already, so together they get the patience of one call.
+        patience_s = self._workers.patience_s / len(calls)
         self._pending[future] = [
             _Call(key, (function, args), patience_s, "") for key, function, args in calls
         ]
 
-    def collect(self, wait_s: float = _WAIT_S) -> list[CallResult]:
+    def collect(self, *, waits: bool = True) -> list[CallResult]:
         """Return the results of calls that have ended or were lost.
 
-        If there is no result yet, wait for one for up to ``wait_s`` seconds.
+        If there is no result yet and ``waits`` is set, wait for one for up to half a second.
         """
         self._hand_out()
+        wait_s = _WAIT_S if waits else 0.0
         if self._pending and not self._results:
             if poll := getattr(self._executor, "poll", None):
                 poll(wait_s)
@@ -347,6 +349,7 @@ class Dispatcher:
 
     def _lose(self, call: _Call, why: str) -> None:
         call.losses, call.start_s = call.losses + 1, None
+        call.patience_s = max(call.patience_s, self._workers.patience_s)
         self._batch_s = 0.0
         self._batch_sizes.clear()
         again = call.losses < MAX_LOSSES

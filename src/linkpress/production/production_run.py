@@ -418,7 +418,7 @@ class ProductionRun:
 
         If very many results were saved at once, workers would have to wait for further calls.
         """
-        results = self._dispatcher.collect(0.0) if self._unsaved else self._dispatcher.collect()
+        results = self._dispatcher.collect(waits=not self._unsaved)
         self._unsaved.extend(result for result in results if result.key is not None)
         return [self._unsaved.popleft() for _ in range(min(_RESERVE_TOGETHER, len(self._unsaved)))]
 
