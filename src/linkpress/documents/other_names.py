@@ -226,7 +226,6 @@ class NameTable:
         return word in self.same_words(name)
 
     def _in_any_order(self, name: str) -> str:
-        """Normalize a name so that two names with the same words in different order become equal."""
         return self._any_order(simple_words(name)) or simple_name(name)
 
     def _any_order(self, words: Iterable[str]) -> str:
@@ -270,7 +269,6 @@ class NameTable:
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
     def has_wish(self, name: str, place: str) -> bool:
-        """Return whether a key asks for a feature that linkpress lacks, if it is in the mapping ``place``."""
         return bool(place) and (place, simple_name(name)) in self._wishes
 
     def wish_in(self, name: str) -> str | None:
@@ -354,7 +352,6 @@ class NameTable:
         return {values[name] for name in re.findall(longest_first, simple_name(text)) if name}
 
     def yes_or_no(self, text: str) -> str | None:
-        """Translate a word such as "ja" into ``yes`` or ``no``; return None for any other word."""
         return self._yes_no.get(simple_name(text))
 
     def is_share(self, name: str) -> bool:
