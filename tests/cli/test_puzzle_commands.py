@@ -52,7 +52,7 @@ def test_a_board_with_one_untouching_solution_is_proven_graded_and_solved(puzzle
     assert (out, "only by the rule untouching" in said) == ("multiple\n", True)
     assert streams(["prove", "--rule", "untouching", name]) == ("unique\n", "")
     out, err = streams(["grade", name])
-    assert ("techniques up to beginner: " in out, err) == (True, said)
+    assert ("; hardest step: beginner (" in out, err) == (True, said)
     solved = streams(["solve", "--rule", "untouching", name])
     assert solved == ("4 4\n1 2 2 2\n1 3 3 3\n1 3 1 3\n1 1 1 3\n", "")
 
@@ -265,14 +265,14 @@ SHARED_CORNER = """\
 def test_grade_prints_difficulty_score_and_techniques(puzzle_file, streams):
     line = streams(["grade", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out
     assert line.split()[0] == "easy"
-    assert re.match(r"easy \d+/100 \(score \d+; techniques up to beginner: exits ", line)
+    assert re.match(r"easy \d+/100 overall; hardest step: beginner \(score \d+; exits ", line)
 
 
 def test_a_board_is_graded_by_the_given_rule(puzzle_file, streams):
     board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
     rules = [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]
     for rule, technique in rules:
-        assert f"techniques up to {technique}: " in streams(["grade", *rule, board]).out
+        assert f"; hardest step: {technique} (" in streams(["grade", *rule, board]).out
 
 
 def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, streams):
@@ -283,7 +283,7 @@ def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, str
 
 def test_grade_steps_prints_the_solve_in_numbered_sentences(puzzle_file, streams):
     lines = streams(["grade", "--steps", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out.splitlines()
-    assert re.match(r"easy \d+/100 \(score \d+; techniques up to beginner: exits ", lines[0])
+    assert re.match(r"easy \d+/100 overall; hardest step: beginner \(score \d+; exits ", lines[0])
     assert lines[1].startswith("   1. ")
     assert any("A1" in line for line in lines[1:])
 
@@ -331,7 +331,7 @@ def test_links_that_a_sentence_leaves_out_are_told_in_words(puzzle_file, streams
         ". . . . . . . 1 . .\n. . 3 . . . . . . .\n. . 6 . . . . . . 6\n. . . . . 5 . . . .\n"
         ". . . . . . . . 4 .\n1 . . . . . . . . .\n"
     )
-    said = " sooner or later a line doubles back at A6 and B6, so D7–E7 is out [D8–C8 is forced; "
+    said = " sooner or later a line would double back at A6 and B6; so D7–E7 is out [D8–C8 is forced; "
     assert said in streams(["grade", "--steps", puzzle_file(text)]).out
 
 
@@ -348,7 +348,7 @@ def test_steps_and_hints_are_printed_in_the_given_language(puzzle_file, streams)
     board = puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))
     headline, first, *_ = streams(["grade", "--steps", "--language", "de", board]).out.splitlines()
     assert headline.startswith("Leicht ")
-    assert "einzige Ausgänge: " in first
+    assert "erzwungen: " in first
     drawn = puzzle_file(draw_lines(SOLVED_BOARD.puzzle, set()))
     said = streams(["hint", "--language", "ja", drawn]).out
     assert said == "exits: A1の出口は二つだけなので両方使う：右と下\n"
@@ -418,7 +418,7 @@ def test_no_steps_are_printed_for_a_board_without_a_solution(puzzle_file, stream
 
 
 def test_a_square_with_two_exits_is_explained_once(puzzle_file, streams):
-    assert "only ways out: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(SHARED_CORNER)]).out
+    assert "forced: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(SHARED_CORNER)]).out
 
 
 def test_hint_prints_a_step_or_that_the_board_is_solved(puzzle_file, streams):

@@ -604,8 +604,8 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
     else:
         counts = ", ".join(f"{name} {count}" for name, count in grading.findings.items())
         head = (
-            f"{name_of(points)} {points}/100 "
-            f"(score {grading.score}; techniques up to {grading.technique.label}: {counts})"
+            f"{name_of(points)} {points}/100 overall; hardest step: {grading.technique.label} "
+            f"(score {grading.score}; {counts})"
         )
     numbered = (f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))
     return "\n".join([head, *(f"      {rule}" for rule in rules), *numbered]) + "\n"

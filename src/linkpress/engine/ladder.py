@@ -110,8 +110,8 @@ TECHNIQUES = (
     ),
     Technique(
         Code.CORNER, Grade.MEDIUM, untouching=True, depth=2,
-        lesson="Inside every turn, the next square on the diagonal turns the same way, "
-        "unless it holds a number.",
+        lesson="A turn repeats: if one square turns left and down, for example, so does the next square "
+        "diagonally down-left, unless a number is there.",
     ),
     Technique(
         Code.LOOK_AHEAD, Grade.MEDIUM, supposes=Supposes.SIMPLY, depth=1,
@@ -123,7 +123,8 @@ TECHNIQUES = (
     ),
     Technique(
         Code.ORDER, Grade.HARD,
-        lesson="Walk around the edge: two lines whose ends come in turn, 1-2-1-2, would have to cross.",
+        lesson="Two lines would have to cross if their loose ends alternate, A-B-A-B, as you walk around the "
+        "empty squares, along the edge and the lines drawn.",
     ),
     Technique(
         Code.GAP, Grade.HARD,

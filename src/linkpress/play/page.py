@@ -579,14 +579,6 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# Maximum number of lines on the board that one hint explains in a single sentence. With more lines, the
-# sentence would be too long for the screen of a phone. With fewer lines, there are more hints, and the page
-# is larger. On 60 boards of 10 × 10, there are:
-# - 64 hints a board and 53 kB in all with 1 line in each sentence
-# - 42 hints and 38 kB with 2 lines
-# - 31 hints and 36 kB with 4 lines
-# - 27 hints and 36 kB with 6 lines
-MOST_LINES = 4
 
 
 class StepCode(NamedTuple):
@@ -757,7 +749,7 @@ def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tupl
         highest: the hardest technique to use.
     """
     climb = climb_ladder(position_of(puzzle, rule), highest)
-    steps = list(combine_steps(puzzle, explain_climb(puzzle, climb), MOST_LINES))
+    steps = list(combine_steps(puzzle, explain_climb(puzzle, climb)))
     index_of = {place: index for index, step in enumerate(steps) for place in step.places}
     return [(step, tuple(sorted({index_of[place] for place in step.needs}))) for step in steps]
 

@@ -27,7 +27,7 @@ from linkpress.puzzle.puzzle import Grid
 _CAPTIONS = (
     *("balance_full", "gap_full", "gap_needed", "no_room", "every_path"),
     *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three"),
-    *("not_loop", "not_meet", "since_meet", "side_by_side", "joined", "nested_ways_out", "takes_both"),
+    *("not_loop", "not_meet", "since_meet", "side_by_side", "joined", "inside_turn", "takes_both"),
     "ways_out",
 )
 # Phrases of sentences that have no caption of their own. Each is mapped to the key of another phrase, whose

@@ -183,6 +183,8 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
         why = phrase("since_meet", number=board.number(a), other=board.number(b))
     elif what != "beside":
         why = phrase(f"since_{what}")
+    elif own := [cell for cell in cells if cell in board.puzzle.number_at]:
+        why = phrase("since_past_end", number=board.number(own[0]), square=square(board.grid, own[0]))
     elif number := board.number(a) or board.number(b):
         why = phrase("since_beside", number=number, squares=squares(board.grid, cells))
     else:
@@ -505,8 +507,9 @@ class ChainExplainer:
             chain: the findings, each of which follows from earlier ones.
             near: the squares that the reader looks at now. The chain begins with a finding close to them.
         """
+        end = chain.end
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
-            if self.early_end:
+            if self.early_end or (end.phrase == "must_cross" and self.board.crossing(*end.numbers)):
                 break
             if (inner := group.findings[0].chain) is not None:
                 explainer = ChainExplainer(self.board)
@@ -527,8 +530,9 @@ class ChainExplainer:
         """
         grid, run = self.puzzle.grid, list[Cell]()
         for link in (*self.shown[1:], None):
-            if link and not link.number and run and run[-1] == link.cells[0]:
-                run.append(link.cells[1])
+            if link and not link.number and run and {run[0], run[-1]} & {*link.cells}:
+                run = run if run[-1] in link.cells else run[::-1]
+                run.append(sum(link.cells) - run[-1])
                 continue
             if run:
                 yield phrase("a_line_must_run", step=route(grid, corners_of(run)))
@@ -591,12 +595,13 @@ _SLOTS_OF_END = {
 
 def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     """State the contradiction at the end of a chain of findings."""
-    key, named = end.phrase, squares(board.grid, end.cells)
+    key, named = end.phrase, squares(board.grid, sorted(end.cells))
     numbers = [number for number in end.numbers if number]
     # If two paths would have to cross, show the four ends of their lines. Along a wall, the ends of the two
     # paths alternate.
     if key == "must_cross" and (met := board.crossing(numbers[0])):
-        return phrase("both_cross", ends=_numbered(board.grid, met, map(board.number, met))), met
+        first, second, *_ = ends = [board.number(cell) for cell in met]
+        return phrase("both_cross", number=first, other=second, ends=_numbered(board.grid, met, ends)), met
     if key == "must_and_can_t":
         one, other = (square(board.grid, cell) for cell in end.cells)
         return phrase(key, square=one, other=other), end.cells

@@ -42,6 +42,7 @@ from linkpress.engine.explain.phrase_tree import (
     phrase,
     phrases_in,
     route,
+    square,
     squares,
 )
 from linkpress.engine.kernels import Position
@@ -63,10 +64,10 @@ from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 # Kinds of mistakes that a drawing has only as long as it is not finished.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
-# A sentence that combines several steps describes at most ``MOST_LINES`` lines on the board, and names at
-# most ``_MOST_SQUARES`` squares. A sentence about six lines has 26 words in English, and 36 words in the
-# longest language. The names of the squares take about two lines of print.
-MOST_LINES, _MOST_SQUARES = 6, 20
+# A sentence that combines several steps describes at most this many lines on the board, because readers lost
+# their place in sentences about six lines. On 60 boards of 10 × 10, a page to play has 36 kB with four lines
+# and with six, and 53 kB with one.
+_MOST_LINES = 4
 # Phrases for the end of a line that belongs to a number.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
 # Phrases about the ways in which lines can leave a square. If a sentence consists only of these phrases, a
@@ -290,19 +291,22 @@ class _ClimbExplainer:
         self.board = BoardView(self.puzzle, self.position, {**self.board.given, **given})
 
 
-def combine_steps(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
+def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
     """Combine steps that a reader can check at a glance into fewer sentences.
 
     All other steps stay as they are.
 
     Args:
         steps: the steps, each after the steps from which it follows.
-        most_lines: the maximum number of lines on the board that a sentence describes. It must not exceed
-            ``MOST_LINES``.
     """
-    for is_counting, alike in groupby(steps, _is_counting):
+    for counts, alike in groupby(steps, _is_counting):
         some = list(alike)
-        yield from _joint(puzzle, some, most_lines) if is_counting else some
+        while some:
+            count = 1
+            while counts and len(some) > count and len(_lines_of(puzzle, some[: count + 1])) <= _MOST_LINES:
+                count += 1
+            yield some[0] if count == 1 else _counting_step(puzzle, some[:count])
+            some = some[count:]
 
 
 def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
@@ -366,41 +370,24 @@ def _is_counting(step: Step) -> bool:
     return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
 
-def _joint(puzzle: Puzzle, steps: Sequence[Step], most_lines: int) -> Iterator[Step]:
-    """Combine steps that a reader can check by counting the ways in which lines can leave squares.
-
-    Each combined sentence describes at most ``most_lines`` lines on the board.
-    """
-    while steps:
-        count = 1
-        while count < len(steps) and _fit(_lines_of(puzzle, steps[: count + 1]), most_lines):
-            count += 1
-        yield steps[0] if count == 1 else _counting_step(puzzle, steps[:count])
-        steps = steps[count:]
-
-
-def _fit(lines: Sequence[tuple[Sequence[Cell], object]], most_lines: int) -> bool:
-    """Return whether some lines fit into one sentence."""
-    return len(lines) <= most_lines and sum(len(line) for line, _ in lines) <= _MOST_SQUARES
-
-
 def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     grid, lines = puzzle.grid, _lines_of(puzzle, steps)
-    cells = [cell for line, _ in lines for cell in line]
-    is_nested = _turn_inside_each_other(grid, {cell for line, _ in lines for cell in line[1:-1]})
-    routes = ((route(grid, line), number) for line, number in lines)
-    named = (phrase("numbered", square=way, number=number) if number else way for way, number in routes)
-    key = "nested_ways_out" if is_nested else "ways_out" if len(lines) > 1 else "way_out"
-    return _combined(steps, phrase(key, lines=list_of(ListKind.COMMA, named)), cells)
-
-
-def _turn_inside_each_other(grid: Grid, turns: Container[Cell]) -> bool:
-    """Return whether lines turn in a corner of the board and also in the square diagonally inside it."""
-    return any(
-        grid.cell(row, col) in turns and grid.cell(inner_row, inner_col) in turns
-        for row, inner_row in ((0, 1), (grid.rows - 1, grid.rows - 2))
-        for col, inner_col in ((0, 1), (grid.cols - 1, grid.cols - 2))
-    )
+    drawn = {way for step in steps for way in step.drawn}
+    turns = {cell for line, _ in lines for cell in line[1:-1]}
+    # Maps the square diagonally inside a corner of the board to the corner, if a line turns in the corner and
+    # no line goes from that square to a neighbour of the corner.
+    inside: dict[Cell, Cell] = {}
+    for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
+        beside = grid.neighbours[corner]
+        if drawn.isdisjoint(edge(sum(beside) - corner, to) for to in beside):
+            inside[sum(beside) - corner] = corner
+    named: list[PhraseTree] = []
+    for line, number in lines:
+        way = phrase("numbered", square=route(grid, line), number=number) if number else route(grid, line)
+        corners = [inside[cell] for cell in line[1:-1] if cell in inside]
+        named.append(phrase("inside_turn", line=way, square=square(grid, corners[0])) if corners else way)
+    sentence = phrase("ways_out" if len(lines) > 1 else "way_out", lines=list_of(ListKind.COMMA, named))
+    return _combined(steps, sentence, (cell for line, _ in lines for cell in line))
 
 
 def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]) -> Step:
