@@ -10,6 +10,7 @@ from linkpress.production import head_start
 from linkpress.production.dispatch import Dispatcher
 from linkpress.production.executors import local_workers
 from linkpress.production.head_start import HeadStart
+from linkpress.production.journal import Journal
 from paper_maker import die_once, essence, make_on_paper, make_slots, make_slowly, paper_spec, refuse_third
 
 pytestmark = pytest.mark.skipif(not local_workers(2).forked, reason="processes here are not forked")
@@ -74,6 +75,22 @@ def test_an_error_of_a_puzzle_made_ahead_is_one_of_the_run(monkeypatch, slots):
     start = waited_for(begun(monkeypatch, slots, refuse_third, jobs=2))
     with start, pytest.raises(RecipeError, match="it can't be"):
         make_slots(slots, refuse_third, start.workers)
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_an_error_of_a_puzzle_made_ahead_is_reported_although_slots_are_left(
+    monkeypatch, slots, tmp_path, count
+):
+    start = waited_for(begun(monkeypatch, slots[:count], refuse_third, jobs=2))
+    with start, pytest.raises(RecipeError, match=r"puzzle 3 of level Easy: it can't be$"):
+        make_slots(slots, refuse_third, start.workers)
+    start = waited_for(begun(monkeypatch, slots[:count], refuse_third, jobs=2))
+    with (
+        start,
+        Journal(tmp_path / "journal", "paper", "1") as journal,
+        pytest.raises(RecipeError, match=r"puzzle 3 of level Easy.*: it can't be\npuzzle 3 of level Hard: "),
+    ):
+        make_slots(slots, refuse_third, start.workers, journal=journal)
 
 
 def test_a_worker_that_dies_while_it_works_ahead_is_replaced(monkeypatch, slots, tmp_path):

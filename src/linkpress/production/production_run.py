@@ -361,8 +361,6 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
-        # Slots whose puzzles workers began to make before the run.
-        self._adopted: set[int] = set()
         self._unsaved: deque[CallResult] = deque()  # results of calls that are not saved yet
         # finished puzzles that are not accepted yet, by index of their slot
         self._finished: dict[int, FinishedSlot] = {}
@@ -381,10 +379,10 @@ class ProductionRun:
         # Slots of the book with a puzzle that was accepted although it is much like an earlier puzzle.
         self._settled: set[int] = set()
 
-        # Begin with the first slot of each puzzle recipe, so that impossible recipes are reported early.
+        # Indexes of the slots that are not submitted to workers yet. The first slot of each puzzle recipe
+        # comes first, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
-        self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
-        self._submitted = 0  # number of slots in ``_order`` that were submitted to workers
+        self._order = deque(sorted(range(len(slots)), key=lambda index: slots[index].number not in first))
         self._next = 0  # index of the first slot in the book without an accepted puzzle
 
         # Finished puzzles that are not yet recorded in the ledger, by the index of their slot. Several
@@ -409,7 +407,7 @@ class ProductionRun:
                 keys.append((index, 0) if is_needed else None)
                 if is_needed:
                     self._at_work.add(index)
-                    self._adopted.add(index)
+                    self._order.remove(index)
             calls = [(key, make_slot, (self._make, slot, 0)) for key, slot in zip(keys, slots, strict=True)]
             self._dispatcher.adopt(future, calls)
 
@@ -423,17 +421,16 @@ class ProductionRun:
         return [self._unsaved.popleft() for _ in range(min(_RESERVE_TOGETHER, len(self._unsaved)))]
 
     def _submit_calls(self) -> None:
-        while self._dispatcher.has_room and self._submitted < len(self._slots) and not self._fatal:
-            index = self._order[self._submitted]
+        while self._dispatcher.has_room and self._order and not self._fatal:
+            index = self._order.popleft()
             slot = self._slots[index]
             if slot.number in self._resumed:
                 self._add_finished(index, self._resumed[slot.number])
             elif self._is_hopeless(slot):
                 self._failed[index] = None
                 self.forecast.leave(slot)
-            elif index not in self._adopted:
+            else:
                 self._submit(index, self.ledger.first_attempt(slot))
-            self._submitted += 1
 
     def _submit(self, index: int, attempt: int) -> None:
         slot = self._slots[index]
