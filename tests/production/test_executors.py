@@ -108,6 +108,31 @@ def test_a_result_that_cannot_be_pickled_is_an_error_of_its_call():
     pool.shutdown()
 
 
+class UnreadableError(Exception):
+    def __init__(self, one, other):
+        super().__init__(one)
+
+
+def raise_unreadable():
+    raise UnreadableError(1, 2)
+
+
+def test_an_exception_that_cannot_be_unpickled_is_an_error_of_its_call():
+    pool = worker_processes(1)
+    unreadable, after = pool.submit(raise_unreadable), pool.submit(double, 2)
+    assert isinstance(unreadable.exception(), TypeError)
+    assert after.result() == 4
+    pool.shutdown()
+
+
+def test_calls_of_an_executor_that_is_shut_down_are_lost():
+    pool = worker_processes(1)
+    running, queued = pool.submit(hang), pool.submit(own_pid)
+    pool.shutdown()
+    assert isinstance(running.exception(), BrokenExecutor)
+    assert isinstance(queued.exception(), BrokenExecutor)
+
+
 def test_a_worker_that_dies_breaks_the_executor_and_all_its_calls():
     pool = worker_processes(2)
     hanging, dying = pool.submit(hang), pool.submit(os._exit, 1)

@@ -207,12 +207,16 @@ class WorkerPool(Executor):
         ready = wait_for(list(self._running), timeout_s)
         for pipe in [pipe for pipe in self._running if pipe in ready]:
             try:
-                value, error = pipe.recv()
+                outcome = pipe.recv_bytes()
             except (EOFError, OSError):
                 self._break()
                 return
             future = self._running.pop(pipe)
             self._idle.append(pipe)
+            try:
+                value, error = pickle.loads(outcome)
+            except Exception as unreadable:
+                value, error = None, unreadable
             future.set_result(value) if error is None else future.set_exception(error)
         self._hand_out()
 
@@ -223,6 +227,7 @@ class WorkerPool(Executor):
             process.join()
         for pipe in self._pipes:
             pipe.close()
+        self._break()
 
     def _hand_out(self) -> None:
         while self._queue and self._idle:
@@ -234,7 +239,7 @@ class WorkerPool(Executor):
                 self._break()
 
     def _break(self) -> None:
-        """Set the futures of all unfinished calls, because a worker has died."""
+        """Set the futures of all unfinished calls, because a worker has died or all were killed."""
         self._is_broken = True
         for future in (*self._running.values(), *(future for future, _ in self._queue)):
             future.set_exception(BrokenExecutor())
@@ -279,7 +284,7 @@ def _default_start_method() -> str | None:
 def _work(pipe: Connection, parent: int) -> None:
     """Run calls in a worker process until this process is killed or its parent process has ended."""
     _prepare_worker(parent)
-    with contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(EOFError, OSError, MemoryError):
         while True:
             call = pipe.recv_bytes()
             try:
