@@ -226,6 +226,13 @@ def test_a_call_may_be_worth_more_patience(monkeypatch):
         assert dispatcher.collect() == []
 
 
+def test_calls_that_were_begun_before_may_be_worth_more_patience(monkeypatch):
+    monkeypatch.setattr(dispatch, "_WAIT_S", 0.001)
+    with Dispatcher(Workers(1, Hanging, patience_s=1e-6), 2) as dispatcher:
+        dispatcher.adopt(Future(), [(number, double, (number,)) for number in range(2)], patience=1e12)
+        assert [dispatcher.collect() for _ in range(3)] == [[], [], []]
+
+
 def test_there_are_no_more_workers_than_calls():
     requested = []
 

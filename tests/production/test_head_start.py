@@ -1,6 +1,7 @@
 """Puzzles that workers make while the book is still checked."""
 
 import multiprocessing
+from dataclasses import replace
 
 import pytest
 
@@ -104,6 +105,15 @@ def test_with_one_job_no_puzzle_is_made_ahead(monkeypatch, slots):
     with begun(monkeypatch, slots, jobs=1) as start:
         assert multiprocessing.active_children() == []
         assert list(start.hand_over()) == []
+
+
+def test_the_search_for_a_puzzle_made_ahead_may_take_as_long_as_its_effort_allows(monkeypatch, slots):
+    given, adopt = [], Dispatcher.adopt
+    monkeypatch.setattr(Dispatcher, "adopt", lambda self, *work: given.append(work[-1]) or adopt(self, *work))
+    slots = [replace(slot, effort=40.0) for slot in slots]
+    with begun(monkeypatch, slots, jobs=2) as start:
+        make_slots(slots, workers=waited_for(start).workers)
+    assert given == [40.0]
 
 
 def test_workers_end_if_the_book_is_not_built(monkeypatch, slots):

@@ -193,7 +193,10 @@ class Dispatcher:
             self._hand_out()
 
     def adopt(
-        self, future: Future[Any], calls: Sequence[tuple[Any, Callable[..., Any], tuple[Any, ...]]]
+        self,
+        future: Future[Any],
+        calls: Sequence[tuple[Any, Callable[..., Any], tuple[Any, ...]]],
+        patience: float = 1.0,
     ) -> None:
         """Take over calls that a worker of the executor has begun already.
 
@@ -201,11 +204,11 @@ class Dispatcher:
             future: gets the same value as the future of a batch: the outcome of each call, and the seconds
                 that all calls took. There may be outcomes of further calls, which are ignored.
             calls: the key, the function and the arguments of each call, as for ``submit``; at least one.
+            patience: factor by which the usual time limit of a call is multiplied.
         """
         if self._executor is None:
             self._executor = self._workers.make_executor(self._jobs)
-        # All calls but the last have ended already, so together they get the patience of one call.
-        patience_s = self._workers.patience_s / len(calls)
+        patience_s = patience * self._workers.patience_s
         self._pending[future] = [
             _Call(key, (function, args), patience_s, "") for key, function, args in calls
         ]
@@ -349,7 +352,6 @@ class Dispatcher:
 
     def _lose(self, call: _Call, why: str) -> None:
         call.losses, call.start_s = call.losses + 1, None
-        call.patience_s = max(call.patience_s, self._workers.patience_s)
         self._batch_s = 0.0
         self._batch_sizes.clear()
         again = call.losses < MAX_LOSSES
@@ -364,7 +366,8 @@ class Dispatcher:
 
 
 def _patience_of(calls: Sequence[_Call]) -> float:
-    return sum(call.patience_s for call in calls)
+    # Only quick calls are passed together, so usually a single one of them takes long.
+    return max(call.patience_s for call in calls)
 
 
 def call_each(

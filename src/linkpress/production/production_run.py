@@ -409,7 +409,7 @@ class ProductionRun:
                     self._at_work.add(index)
                     self._order.remove(index)
             calls = [(key, make_slot, (self._make, slot, 0)) for key, slot in zip(keys, slots, strict=True)]
-            self._dispatcher.adopt(future, calls)
+            self._dispatcher.adopt(future, calls, max(map(_patience_of, slots)))
 
     def _collect(self) -> list[CallResult]:
         """Return a few results of calls.
@@ -435,10 +435,9 @@ class ProductionRun:
     def _submit(self, index: int, attempt: int) -> None:
         slot = self._slots[index]
         self._at_work.add(index)
-        patience = max(1.0, slot.effort)
         self._dispatcher.submit(
             (index, attempt), make_slot, self._make, slot, attempt, self._paths.get(index),
-            patience=patience, kind=slot.level,
+            patience=_patience_of(slot), kind=slot.level,
         )  # fmt: skip
 
     def _save_results(self, results: Sequence[CallResult]) -> None:
@@ -654,6 +653,10 @@ class ProductionRun:
         if self._failed:
             kept = None if self._journal is None else self.kept
             raise RecipeError(unmet_message(self._slots, self._failed, self.forecast.table, kept))
+
+
+def _patience_of(slot: Slot) -> float:
+    return max(1.0, slot.effort)
 
 
 def _explained(error: Exception, slot: Slot) -> Exception:
