@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+import boards
 from linkpress.book.plan import plan_slots
 from linkpress.errors import RecipeError
 from linkpress.production import head_start
@@ -114,6 +115,11 @@ def test_the_search_for_a_puzzle_made_ahead_may_take_as_long_as_its_effort_allow
     with begun(monkeypatch, slots, jobs=2) as start:
         make_slots(slots, workers=waited_for(start).workers)
     assert given == [40.0]
+
+
+def test_no_worker_starts_ahead_if_all_boards_come_from_files(monkeypatch, slots):
+    with begun(monkeypatch, [replace(slot, given=boards.SOLVED_BOARD.puzzle) for slot in slots]):
+        assert multiprocessing.active_children() == []
 
 
 def test_workers_end_if_the_book_is_not_built(monkeypatch, slots):

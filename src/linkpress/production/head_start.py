@@ -50,12 +50,12 @@ class HeadStart:
     def begin(self, slots: Sequence[Slot]) -> None:
         """Start the workers, and let all but one make the puzzles of the first slots.
 
-        A slot is the plan for one puzzle. Nothing is done with one job, or if workers are not forks of this
-        process.
+        A slot is the plan for one puzzle. Nothing is done with one job, if all boards come from files, or if
+        workers are not forks of this process.
         """
         jobs, free = self.workers.jobs, [slot for slot in slots if slot.given is None]
         count = min(jobs, len(slots), len(_shared)) - 1
-        if count < 1 or not self.workers.forked:
+        if count < 1 or not free or not self.workers.forked:
             return
         maker = engine_maker()
         for index in range(count + 1):
