@@ -226,6 +226,21 @@ def test_a_call_may_be_worth_more_patience(monkeypatch):
         assert dispatcher.collect() == []
 
 
+def test_a_result_that_is_there_already_is_not_waited_for():
+    waited = []
+
+    class Polled(InProcess):
+        def poll(self, timeout_s):
+            waited.append(timeout_s)
+
+    ended = Future()
+    ended.set_result(([(6, None)], 0.0))
+    with Dispatcher(Workers(1, Polled), 1) as dispatcher:
+        dispatcher.adopt(ended, [("six", double, (3,))])
+        assert [result.value for result in dispatcher.collect()] == [6]
+    assert waited == [0.0]
+
+
 def test_calls_that_were_begun_before_may_be_worth_more_patience(monkeypatch):
     monkeypatch.setattr(dispatch, "_WAIT_S", 0.001)
     with Dispatcher(Workers(1, Hanging, patience_s=1e-6), 2) as dispatcher:

@@ -219,7 +219,8 @@ class Dispatcher:
         If there is no result yet and ``waits`` is set, wait for one for up to half a second.
         """
         self._hand_out()
-        wait_s = _WAIT_S if waits else 0.0
+        has_result = any(future.done() for future in self._pending)
+        wait_s = _WAIT_S if waits and not has_result else 0.0
         if self._pending and not self._results:
             if poll := getattr(self._executor, "poll", None):
                 poll(wait_s)
