@@ -574,7 +574,7 @@ def test_the_address_names_the_pages_that_are_shown(window, spec):
     shown = window.locator("#shown-pages")
     window.click("#part-levels-1")
     window.wait_for_url("**/#/small.yaml/levels/1/p8")
-    window.click("#turn-on")
+    window.click("[aria-label='Page on']")
     window.wait_for_url("**/#/small.yaml/levels/1/p10")
     window.click("#part-levels-0")
     window.wait_for_url("**/#/small.yaml/levels/0/p6")
