@@ -342,7 +342,8 @@ def _begin(start: HeadStart, file: Path, changes: RunChanges) -> dict[Path, Docu
     """Read the spec of a book. If it has no problems, let workers begin to make its puzzles.
 
     Returns:
-        The spec by its file. Empty if the spec can't be read. The check of the book will report the error.
+        Maps the file to its spec. Empty if the spec can't be read. Then the check of the book reports the
+        error.
     """
     from linkpress.book.plan import plan_slots
     from linkpress.book.spec import read_spec
@@ -366,7 +367,14 @@ def _build_books(
     force: bool,
     options: RunOptions,
 ) -> None:
-    """Check and build books. The arguments are those of ``build``, the specs that are read, and workers."""
+    """Check and build books. The other arguments are those of ``build``.
+
+    Args:
+        files: the files of the specs.
+        read: specs that were read already, by their files.
+        workers: settings of the workers of this machine. They build a single book without a cluster.
+        changes: new values for keys of all specs, for this run only.
+    """
     from linkpress.app.build import build as build_book
     from linkpress.app.editions import refuse_other_puzzles
     from linkpress.app.series import build_books

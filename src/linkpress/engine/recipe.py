@@ -190,7 +190,7 @@ class Recipe:
 
     @property
     def seeks_insight(self) -> bool:
-        """Return whether boards are changed until their solves need a look at the whole board."""
+        """Return whether boards are changed, so that their solves need a technique for the whole board."""
         is_hard = self.difficulty is not None and self.difficulty.low >= Difficulty.HARD.points.low
         return is_hard and self.composed and not self.techniques
 

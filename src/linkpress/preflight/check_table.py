@@ -157,7 +157,7 @@ def preflight(
         with PdfReader(raw, GlyphLog()) as reader:
             pages = len(reader.pdf.pages)
             judged = JudgedFile(reader, profile, required)
-            # Workers that are forks of this process have a copy of the open file.
+            # Workers that are forks of this process have a copy of the open file, so they need not open it.
             opened = reader if workers and workers.forked else raw
             count = partial(_count_passing, opened, profile, required)
 
@@ -210,7 +210,7 @@ def _count_passing(
     Worker processes call this function.
 
     Args:
-        opened: the file, open or as its content.
+        opened: the open file, or the bytes of a file that must be opened first.
     Returns:
         The number of operators on these pages; None if there is any problem.
     """

@@ -178,7 +178,7 @@ class WorkerPool(Executor):
         """Start the worker processes.
 
         Raises:
-            OSError, RuntimeError, MemoryError: the system can't start so many.
+            OSError, RuntimeError, MemoryError: the system can't start so many processes.
         """
         context: Any = multiprocessing.get_context(start_method)
         for _ in range(jobs):
@@ -248,7 +248,7 @@ class WorkerPool(Executor):
 
 
 class _PolledFuture(Future[Any]):
-    """Future of a call in a ``WorkerPool``. Whoever waits for its result makes the pool read results."""
+    """Future of a call in a ``WorkerPool``. Its methods read results of the pool until its own is there."""
 
     def __init__(self, pool: WorkerPool) -> None:
         super().__init__()

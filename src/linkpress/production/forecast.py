@@ -82,10 +82,12 @@ _MODEST_EFFORT = 10
 # machine. A unit takes about a microsecond. So this is the number of units that a processor core does
 # in a second.
 _WORK_PER_S = 1_000_000
-# The seconds in which a hard board of 10 × 10 is changed until its solve needs a look at the whole board.
-# They grow with the area. The whole forecast was compared with the time that books took, in seconds for each
-# puzzle: 0.042 and 0.041 (hard, 10 × 10), 0.087 and 0.074 (expert, 10 × 10), 0.056 and 0.054 (hard, 12 × 12),
-# 0.084 and 0.114 (expert, 12 × 12), 0.088 and 0.086 (hard, 15 × 15).
+# A hard board that was found is then changed, so that its solve needs a technique that looks at the whole
+# board. This is how many seconds the changes take for a board of 10 × 10. For other boards, the time is
+# proportional to the area. To test this value, books were made. These are the seconds for each puzzle as
+# forecast, and as measured:
+# - hard: 0.042 and 0.041 for 10 × 10, 0.056 and 0.054 for 12 × 12, 0.088 and 0.086 for 15 × 15
+# - expert: 0.087 and 0.074 for 10 × 10, 0.084 and 0.114 for 12 × 12
 _INSIGHT_S = 0.025
 LIKELY = 0.95
 """Chance of finding all puzzles of a level from which the level counts as likely to succeed."""

@@ -31,7 +31,8 @@ class HeadStart:
     Args:
         workers: settings of the workers.
     Attributes:
-        workers: settings with which the workers of this object are used for further calls.
+        workers: settings for further calls. They make the executor whose workers make the first puzzles, so
+            that the same workers also run the further calls.
     """
 
     def __init__(self, workers: Workers) -> None:
@@ -67,10 +68,11 @@ class HeadStart:
                 self._begun.append((self._pool.submit(_make_ahead, maker, share, index + 1), share))
 
     def hand_over(self) -> Iterator[tuple[Future[Any], Sequence[Slot]]]:
-        """Stop the work ahead, and yield the future of each worker's work and the slots that it has begun.
+        """Let the workers begin no more puzzles ahead, and yield a future for each worker that has begun any.
 
-        A worker still finishes its present puzzle. The value of its future is the outcome of each call of
-        ``make_slot``, and the seconds that all calls took.
+        Each future comes with the slots of the puzzles that its worker has begun. The worker still finishes
+        its present puzzle. The value of the future is the outcome of each call of ``make_slot``, and the
+        seconds that all calls took.
         """
         _shared[0] = 1
         for index, (future, share) in enumerate(self._begun, start=1):
@@ -79,13 +81,20 @@ class HeadStart:
         self._begun.clear()
 
     def _make_executor(self, jobs: int) -> Executor:
-        """Return the executor with the running workers. Later calls return new executors."""
+        """Return the executor whose workers make the first puzzles. Later calls return new executors."""
         pool, self._pool = self._pool, None
         return pool or self._make_new(jobs)
 
 
 def _make_ahead(maker: PuzzleMaker, slots: Sequence[Slot], index: int) -> tuple[list[Any], float]:
-    """Make puzzles in a worker until the process that called it wants them."""
+    """Make puzzles in a worker until ``HeadStart.hand_over`` is called in the parent process.
+
+    Args:
+        slots: the slots of the puzzles. A slot is the plan for one puzzle.
+        index: the index of the worker's number in ``_shared``.
+    Returns:
+        The outcome of each call of ``make_slot``, and the seconds that all calls took.
+    """
     start, outcomes = time.perf_counter(), []
     for begun, slot in enumerate(slots, start=1):
         if _shared[0]:

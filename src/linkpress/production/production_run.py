@@ -395,8 +395,8 @@ class ProductionRun:
         """Take over the calls that workers began while the book was checked.
 
         Args:
-            begun: futures, each with the slots whose first attempts its worker makes. A slot is the plan for
-                one puzzle. Puzzles that are not needed are ignored.
+            begun: the future of each worker's calls, with the slots for which the worker makes puzzles. A
+                slot is the plan for one puzzle. Puzzles that are not needed are ignored.
         """
         places = {slot.number: index for index, slot in enumerate(self._slots)}
         for future, slots in begun:
@@ -412,9 +412,9 @@ class ProductionRun:
             self._dispatcher.adopt(future, calls, max(map(_patience_of, slots)))
 
     def _collect(self) -> list[CallResult]:
-        """Return a few results of calls.
+        """Return some results of calls. If there are very many, keep the others for the next time.
 
-        If very many results were saved at once, workers would have to wait for further calls.
+        While this process saves results, it passes no further calls to idle workers.
         """
         results = self._dispatcher.collect(waits=not self._unsaved)
         self._unsaved.extend(result for result in results if result.key is not None)

@@ -257,7 +257,7 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
 
 
 def journal_text(finished: FinishedSlot) -> str:
-    """Return a puzzle as JSON text for the journal. The text is written only once."""
+    """Return a puzzle as JSON text for the journal. Take the text that its worker has written, if any."""
     return finished.text or json.dumps(journal_line(finished), separators=(",", ":"))
 
 

@@ -200,7 +200,7 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
     """
     end, notes = progress["end"], ""
     if end["event"] == "done" and "days" not in end:
-        return ""  # A finished book has its own screen.
+        return ""  # Another screen shows a finished book.
     match end["event"]:
         case "failed" if end.get("problems"):
             notes = problems_html(end["problems"], name)

@@ -24,8 +24,8 @@ def with_html(
         levels: the forecasts, as returned by ``outlook_facts``.
         paths: maps the name of each level or weekday to its key path in the spec. If a forecast's name
             contains a comma, the weekday is the part before the comma.
-        file: the path of the spec, relative to the studio's folder, to show a board for each suggested
-            change. If it is empty, the boards are only hatched.
+        file: the path of the spec, relative to the studio's folder. It is needed to show a board for each
+            suggested change. If it is empty, hatched squares are shown in place of the boards.
     """
     found, seen = [], set()
     for level in levels:
@@ -129,7 +129,7 @@ def _ways(level: Mapping[str, Any], path: Sequence[Any], file: str) -> str:
 
 
 def hatched_svg(rows: int, cols: int) -> str:
-    """Draw a board that is not made: its squares, hatched."""
+    """Draw hatched squares in place of a board that is not made."""
     lines = "".join(f"M{col} 0V{rows}" for col in range(cols + 1))
     lines += "".join(f"M0 {row}H{cols}" for row in range(rows + 1))
     hatch = "".join(

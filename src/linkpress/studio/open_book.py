@@ -658,7 +658,7 @@ class OpenBook:
         """
         levels: Sequence[LevelSpec] = getattr(self.file.document.model, "levels", ())
         level, view = level_after(levels[index], keys), self.view()
-        if "otherwise" in keys:  # The boards need not have the difficulty that can't be had.
+        if "otherwise" in keys:  # No board has the required difficulty, so draw a board of any difficulty.
             level = level.model_copy(update={"difficulty": None, "technique": None})
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)
         return sample_svg(made[0].puzzle, view.assets) if made else ""
@@ -942,7 +942,7 @@ def _spoken_ways(
     wanted: Sequence[Span],
     slots_after: Callable[[Mapping[str, str]], Sequence[Slot]],
 ) -> list[dict[str, Any]]:
-    """Return suggested changes of a level as JSON data, each with what it does and what comes of it.
+    """Return suggested changes of a level as JSON data, each with the words of its button and its effects.
 
     Args:
         ways: the suggested changes, as values by their keys.
@@ -970,7 +970,7 @@ def _spoken_ways(
 def _way_words(
     keys: Mapping[str, str], recipe: Recipe, after: Recipe, difficulties: Sequence[tuple[str, float, bool]]
 ) -> tuple[str, list[str]]:
-    """Return the text of the button of a suggested change, and sentences about what comes of it."""
+    """Return the text of the button of a suggested change, and sentences about its effects."""
     size = f"{recipe.cols} × {recipe.rows}"
     forecast, points = forecast_of_any(recipe), recipe.difficulty
     degree = "hard" if not (forecast and points) or points.low > forecast.mean else "easy"

@@ -159,7 +159,16 @@ class OpenFeed:
     def _left(
         self, folder: Folder, today: datetime.date, first: datetime.date, span: str
     ) -> list[datetime.date]:
-        """Return the days to make in the first span from a day on that has such days."""
+        """Return the days that are still to be made in the first month or week that has such days.
+
+        Args:
+            folder: the folder of the feed.
+            today: the date where the user is.
+            first: a day of the first month or week in which to look.
+            span: ``month`` or ``week``.
+        Returns:
+            The days; empty if the next ``_SPANS_AHEAD`` months or weeks have none.
+        """
         for _ in range(_SPANS_AHEAD):
             first, end = _bounds(first, span)
             left = [day for day in _days(first, end) if self._state(folder, day, today)[0] == "planned"]

@@ -798,7 +798,7 @@ class _Answers:
             cost = ""
             if part == "whole" and isinstance(spec, OpenBook) and spec.has_view:
                 view, model = spec.view(), spec.file.document.model
-                # If the pages can't be laid out for this printer, the view is an earlier one.
+                # If no pages can be laid out for this printer, the view still shows pages for an earlier one.
                 cost = cost_html(view) if model and view.spec.page == model.page else ""
             form = settings_html(part, facts, spec.file.document, pictures, cost) if part else ""
             return {

@@ -392,7 +392,7 @@ class Session:
             if is_spec_changed and await self.call_with_spec(name, lambda spec: spec.file.refresh()):
                 self._gone.discard(name)
                 self.send_event("changed", file=name, elsewhere=True)
-            elif name in self._gone and spec.file.path.exists():  # It is back as it was.
+            elif name in self._gone and spec.file.path.exists():  # The file is back.
                 self._gone.discard(name)
                 self.send_event("changed", file=name)
             if isinstance(spec, OpenBook):

@@ -74,7 +74,8 @@ _FEED_PARTS = {
     "images": "image caption fonts names",
     "extras": "",
 }
-# Lists and groups whose entries are parts of their own, each with the part that they belong to.
+# In the studio's list of parts, each entry of these lists and groups is a part of its own. Maps the key of
+# the list or group to the part under which its entries are shown.
 _ENTRY_PARTS = {"levels": "levels", "front": "opening", "back": "end", "week": "week"}
 # Keys for which the form shows no inner fields, because each phrase of a language would be a field.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
@@ -270,7 +271,7 @@ def mending_html(state: Mapping[str, Any]) -> str:
 
 
 def note_html(state: Mapping[str, Any]) -> str:
-    """Return HTML that says above the pages of what time they are; empty unless the file can't be read."""
+    """Return a note as HTML that says how old the shown pages are; empty unless the file can't be read."""
     good = state["good"]
     if not good:
         return ""
@@ -351,7 +352,8 @@ _CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths"
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
 _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
-# Keys that a slider sets, too, and the largest share of solid squares that it offers, in percent.
+# Keys that have a slider in addition to their field, and the largest percentage of solid squares that a
+# slider offers.
 _SLIDERS, _MOST_SOLIDS = ("paths", "solids"), 30
 _RANGE = re.compile(r"([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?")
 _LENGTH = re.compile(r"([\d.]*) ?(in|mm|pt)?")
@@ -475,7 +477,7 @@ class _Settings:
 
     def _draw(self, field: Field, path: KeyPath, *, is_alone: bool = False) -> str:
         if field["many"] and field["fields"]:
-            # Pages of the user's own are parts of their own.
+            # The list of parts shows each entry of these keys as a part of its own, so no card is needed.
             count = 0 if path[0] in _ENTRY_PARTS else len(self._entries(path))
             cards = "".join(self._card(field, path, index) for index in range(count))
             needed = {inside["key"]: "1" for inside in field["fields"] if inside["needed"]}
@@ -550,7 +552,8 @@ class _Settings:
                 graph += self._samples(path)
 
         def draw(key: str) -> str:
-            # Solid squares are a number in most levels, so show it here, and the mask among the other keys.
+            # In most levels, the value of this key is a number, so show its field here. If it is a mask, show
+            # it among the other keys.
             if key == "solids" and not isinstance(self._at((*path, key)), dict):
                 return self._meaning() + self._value(fields[key], (*path, key))
             return self._draw(fields[key], (*path, key))

@@ -793,7 +793,7 @@ def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | N
         document: the content of the spec file.
     """
     with contextlib.suppress(LinkpressError, OSError):
-        if document.problems:  # The book as it was when it could still be built.
+        if document.problems:  # Take the last text of the book without problems.
             document = read_spec(path, good_file(path, out).read_text(encoding="utf-8"))
         if document.model is not None and not document.problems:
             cover = book_folder(out, document.model) / COVER_FILE

@@ -408,8 +408,8 @@ def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]
 def _lines_of(puzzle: Puzzle, steps: Iterable[Step]) -> list[tuple[list[Cell], PhraseTree | None]]:
     """Return the lines that some steps draw, in the order of the steps. No line depends on a later one.
 
-    For each line, the list has its ends and the squares where it turns, and the printed number to which it
-    belongs, or None if that is unknown.
+    A line is given by the squares at its ends and turns, in the order in which the line passes them. It comes
+    with the printed number to which it belongs, or with None if the number is unknown.
     """
     lines: list[tuple[list[Cell], PhraseTree]] = []
     for step in steps:

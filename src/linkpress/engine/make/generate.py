@@ -223,20 +223,21 @@ _MOTIFS = (
 #   15, and 0.64 with a percentage of 30.
 _LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
 _MOTIF_SIDE = 10
-# If most numbers of a board are in a motif, some numbers may still be outside of it. Their percentage is
-# chosen at random between these two values. With higher values, the motif is hardly visible. With values that
-# are lower by 10 to 15, boards of 15 × 15 take five times as long.
+# If most numbers of a board are in a regular pattern of cells, called a motif, some numbers may still be
+# outside of it. Their percentage is chosen at random between these two values. With higher values, the motif
+# is hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
-# Percentage of motifs that have no cells on the border of the board.
+# Percentage of motifs that have no cells on the border of the board. A motif is a regular pattern of cells
+# where most numbers are.
 _INNER_MOTIFS = 60
-# A motif must have at least this percentage of cells, compared with the numbers of the board. It need not
-# have numbers in more than ``_FULLEST`` percent of its cells, because full rows of numbers are hardly ever
-# reached. For 160 boards of 15 × 15 with 14 to 20 pairs, the motifs were reached by these percentages of the
-# attempts, depending on ``_FULLEST``:
-# - With 55: 28 to 67. A board took 40 ms.
-# - With 60: 17 to 53, 46 ms.
-# - With 70: 5 to 51, 55 ms.
-# - Without this limit: 6 to 49, 53 ms.
+# A motif is a regular pattern of cells where most numbers are. For each 100 numbers of a board, its motif
+# must have at least ``_LEAST_ROOM`` cells. At most ``_FULLEST`` percent of these cells must have numbers,
+# because most attempts to fill a motif completely fail. For boards of 15 × 15 with 14 to 20 pairs, this is
+# the percentage of attempts that succeeded, which depends on the motif, and the time for making a board:
+# - If ``_FULLEST`` is 55: 28 to 67 % and 40 ms.
+# - With 60: 17 to 53 % and 46 ms.
+# - With 70: 5 to 51 % and 55 ms.
+# - Without this limit: 6 to 49 % and 53 ms.
 _LEAST_ROOM, _FULLEST = 85, 60
 
 
@@ -731,7 +732,7 @@ def _with_insight(log: AttemptLog, made: MadePuzzle, order: Order | None, rng: R
     """Change a hard board in small steps until its solve is more interesting.
 
     Returns:
-        The changed puzzle; the given one if no change was found.
+        The changed puzzle. If no change made the solve more interesting, the given puzzle.
     """
     technique = made.grading.technique if made.grading else None
     if order is None or technique is None:

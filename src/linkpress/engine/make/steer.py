@@ -83,15 +83,18 @@ _GRADING_WORK = 5
 _CHANGE_LIMIT = 20_000
 
 
-# A hard board should need a technique that looks at the whole board, and its solve should not end in easy
-# steps alone. It is changed in small steps, at most ``_MOST_NEIGHBOURS`` times, to get there. Measured with
-# hard boards of 10 × 10 and 12 × 12:
-# - With 0: 12 and 12 % need such a technique, 66 and 75 % end in easy steps, and a board takes 13 and 28 ms.
-# - With 50: 39 and 36 % need one, 32 and 36 % end in easy steps, and a board takes 33 and 64 ms.
-# - With 100: 42 and 38 % need one, 28 and 33 % end in easy steps, and a board takes 40 and 84 ms.
+# A hard board is more interesting if solving it needs one of these techniques, which look at the whole board.
+# It is also more interesting if its solve doesn't end with many easy steps. So a hard board is changed in
+# small steps, at most ``_MOST_NEIGHBOURS`` times. For each such maximum, the first value of a pair was
+# measured with boards of 10 × 10, and the second one with boards of 12 × 12:
+# - 0: 12 and 12 % of the boards need such a technique. The solves of 66 and 75 % end with many easy steps.
+#   Making a board takes 13 and 28 ms.
+# - 50: 39 and 36 % need such a technique, 32 and 36 % end with many easy steps, and 33 and 64 ms.
+# - 100: 42 and 38 % need such a technique, 28 and 33 % end with many easy steps, and 40 and 84 ms.
 _WHOLE_BOARD = frozenset({"order", "gap", "narrows"})
 _MOST_NEIGHBOURS = 50
-# A solve ends well if techniques of the easiest grade, used last, find less than 1 / ``_ENDING`` of it.
+# A solve ends with many easy steps if the techniques of the easiest grade at its end make at least
+# 1 / ``_ENDING`` of all deductions of the solve.
 _ENDING = 3
 _MOST_INTEREST = 3
 
@@ -177,15 +180,17 @@ def seek_insight(
 ) -> _Made | None:
     """Change a board in small steps until its solve is more interesting.
 
-    Most important is that the solve needs a technique that looks at the whole board. The search ends if the
-    solve doesn't end in easy steps alone either.
+    A solve is more interesting if it needs a technique that looks at the whole board. It is also a little
+    more interesting if it doesn't end with many easy steps. The search ends when the solve has both
+    qualities.
 
     Args:
         cover: the board, which must be proven to have one solution.
         rule: the rule under which changed boards are proven.
         hardest: the highest grade that a changed board may have.
-        judge: a function that gets a changed board with one solution, and how many conflicts all searches for
-            a second solution met. It returns None if the board does not meet the puzzle recipe.
+        judge: a function that takes a changed board with one solution, and the number of conflicts in all
+            searches for a second solution so far. It returns None if the board does not meet the puzzle
+            recipe.
     Returns:
         What ``judge`` returned for the best changed board; None if no board was better than the first one.
     """
@@ -210,7 +215,10 @@ def seek_insight(
 
 
 def _interest(rounds: Sequence[int]) -> int:
-    """Return how interesting a solve is: 2 for a look at the whole board, and 1 for a good ending.
+    """Return how interesting a solve is, from 0 to 3.
+
+    It gets two points for a technique that looks at the whole board, and one point if it doesn't end with
+    many easy steps.
 
     Args:
         rounds: the rounds of the solve, as ``Position.climb`` returns them.
