@@ -933,6 +933,18 @@ def test_the_form_and_the_file_show_each_others_changes(window, spec):
     assert spec.read_text() == SPEC
 
 
+def test_a_click_into_the_text_of_a_file_puts_the_cursor_there(window, spec):
+    window.click("#file")
+    # Playwright refuses to click a place where something else lies above the text.
+    window.click("textarea.yaml", position={"x": 60, "y": 14})
+    window.keyboard.press("Home")
+    window.keyboard.type("# My book\n")
+    window.wait_for_selector(".paper >> text=Small book")
+    written(window)
+    window.expect(window.locator("#undo")).to_be_enabled()
+    assert spec.read_text() == f"# My book\n{SPEC}"
+
+
 def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     held = Held(window, "**/api/pages?*")
