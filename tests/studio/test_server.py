@@ -787,6 +787,16 @@ def test_the_cost_of_a_copy_follows_the_size_the_printer_and_the_paper(client, f
     assert "doesn’t know what" in settings(client, "whole", page__trim="6x9in")
 
 
+def test_the_cost_on_a_paper_that_the_book_cant_be_printed_on_is_not_told(client, folder):
+    page = "6x9in, printer: kdp-paperback, paper: premium-colour"
+    (folder / "small.yaml").write_text(
+        SPEC.replace("6x9in", page).replace("count: 3", "count: 60") + "numbers: {style: dots}\n"
+    )
+    told = settings(client, "whole")
+    assert "on premium colour paper cost" in told
+    assert "white paper" not in told
+
+
 def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):
     form = settings(client, "whole")
     places = [

@@ -14,6 +14,7 @@ from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
+from linkpress.layout.theme import theme_problems
 from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
 from linkpress.studio.html_parts import (
     PUZZLE_FACTS,
@@ -263,8 +264,8 @@ answer printed at the back is right.</p>{rows(chief)}
 def cost_html(view: BookView) -> str:
     """Return HTML that says what a copy of a book costs to print, on its paper and on others.
 
-    The others are the printer's usual paper and papers in colour. The costs are those of the first shop that
-    the printer names.
+    The others are the printer's usual paper and papers in colour, unless the book can't be printed on them.
+    The costs are those of the first shop that the printer names.
     """
     profile, pages, trim = view.assets.profile, view.plan.page_count, view.spec.page.trim.size
     own = view.spec.page.paper or profile.default_paper
@@ -283,7 +284,7 @@ def cost_html(view: BookView) -> str:
     others = (
         say("costElsewhere", paper=paper.replace("-", " "), cost=tag("strong", _money(each)), own=here)
         for paper, each in found.items()
-        if each.cost != found[own].cost
+        if each.cost != found[own].cost and not theme_problems(view.assets.theme, profile, paper)
     )
     return tag("p.cost", " ".join((words, *others)), role="status")
 
