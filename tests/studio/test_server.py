@@ -797,6 +797,12 @@ def test_the_cost_on_a_paper_that_the_book_cant_be_printed_on_is_not_told(client
     assert "white paper" not in told
 
 
+def test_a_click_on_a_word_below_the_graph_chooses_that_difficulty(client):
+    easy, _ = client.get("/api/problems", params=FILE).json()["outlook"]
+    task = html.escape(json.dumps(["act", "set", ["levels", 0, "difficulty"], "hard"]))
+    assert re.search(rf'<button [^>]*data-do="{re.escape(task)}"[^>]*>hard</button>', easy["html"])
+
+
 def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):
     form = settings(client, "whole")
     places = [

@@ -75,11 +75,12 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
     most, name = max(shares), "graph-" + "-".join(map(str, path))
     low, high = (taken.index(True), len(taken) - 1 - taken[::-1].index(True)) if any(taken) else (0, 0)
 
-    def row(parts: Iterable[str]) -> str:
-        spans = (
-            tag("span.taken" if low <= index <= high else "span", part) for index, part in enumerate(parts)
-        )
-        return tag("div.row", *spans)
+    def row(parts: Iterable[str], *, is_choice: bool = False) -> str:
+        kind, cells = "button" if is_choice else "span", ""
+        for index, part in enumerate(parts):
+            do = ["act", "set", (*path, "difficulty"), names[index]] if is_choice else None
+            cells += tag(f"{kind}.taken" if low <= index <= high else kind, part, data_do=do)
+        return tag("div.row", cells)
 
     bars = (
         _share_words(share) + tag("svg", height=round(max(3, _HIGHEST_PX * math.sqrt(share / most))))
@@ -97,7 +98,7 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         "div.graph.bad" if level["state"] == "notMade" else "div.graph",
         row(bars),
         slider if has_slider else "",
-        row(names),
+        row(names, is_choice=has_slider),
         sentence,
         id=name,
         role="group",
