@@ -797,6 +797,15 @@ def test_the_cost_on_a_paper_that_the_book_cant_be_printed_on_is_not_told(client
     assert "white paper" not in told
 
 
+def test_a_difficulty_in_numbers_is_shown_among_the_words(client):
+    sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "23-28", "part": "levels/1"}
+    form = client.post("/api/change", json=sent).json()["form"]
+    low, high = re.findall(r'<select id="key-levels-1-difficulty.*?</select>', form)
+    assert '<option value="23" selected>23</option>' in low
+    assert '<option value="28" selected>28</option>' in high
+    assert "selected" not in high.replace('<option value="28" selected>', "")
+
+
 def test_a_click_on_a_word_below_the_graph_chooses_that_difficulty(client):
     easy, _ = client.get("/api/problems", params=FILE).json()["outlook"]
     task = html.escape(json.dumps(["act", "set", ["levels", 0, "difficulty"], "hard"]))

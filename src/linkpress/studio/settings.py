@@ -758,7 +758,9 @@ class _Settings:
 
             def end(attributes: Mapping[str, Any], value: str, word: str) -> str:
                 if choices:
-                    options = _option("", word, False) + _options(key, choices, value)
+                    # A file may give another value, such as 23-28 for the difficulty.
+                    own = [value] if value and value not in choices else []
+                    options = _option("", word, False) + _options(key, [*own, *choices], value)
                     return tag("select", options, **attributes)
                 more = {"inputmode": "numeric", "autocomplete": "off", "placeholder": word, "value": value}
                 return tag("input", **attributes, **more)
