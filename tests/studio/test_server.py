@@ -812,6 +812,11 @@ def test_a_click_on_a_word_below_the_graph_chooses_that_difficulty(client):
     assert re.search(rf'<button [^>]*data-do="{re.escape(task)}"[^>]*>hard</button>', easy["html"])
 
 
+def test_the_pages_of_an_edition_are_shown_from_its_settings(client):
+    form = settings(client, "editions", editions={"es": {"language": "es"}})
+    assert html.escape(json.dumps(["edition", "es", "page"])) in form
+
+
 def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):
     form = settings(client, "whole")
     places = [

@@ -1079,7 +1079,7 @@ def test_overlapping_changes_are_all_written_and_shown(window, tmp_path):
     window.dblclick("text=Small book")
     late.let_go()
     window.click("#part-levels-1")
-    window.click("#key-levels-1 >> text=More keys")
+    window.click("#key-levels-1 >> text=More settings")
     held = Held(window, "**/api/change")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
@@ -1205,7 +1205,7 @@ def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, s
 
 def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     window.click("#part-levels-1")
-    window.click("#key-levels-1 >> text=More keys")
+    window.click("#key-levels-1 >> text=More settings")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
     enter(window, "#key-levels-1-paths", "5")

@@ -665,7 +665,8 @@ class _Settings:
             cards += self._box(
                 own,
                 name_of("choices", name),
-                button(say("remove"), "act", "unset", own),
+                button(say("showEdition"), "edition", name, "page")
+                + button(say("remove"), "act", "unset", own),
                 tag("div.asks", escape(note), "" if has_titles else translate) if note else "",
                 *(draw(key, (*own, key)) for key in ("language", "title", "subtitle", "isbn")),
                 *titles,
