@@ -789,6 +789,22 @@ def test_the_page_of_a_day_has_no_puzzle_after_its_own(played):
     assert game.page.inner_text("[data-part=number]") == "1"
 
 
+def test_a_finished_line_stays_when_it_is_traced_from_its_number(played):
+    game = played(BOARD)
+    game.solve()
+    assert game.count("[data-do=pause]") == 0  # there is nothing left to pause
+    path = BOARD.paths[0].cells
+    game.drag(*path)
+    game.drag(*reversed(path))
+    assert game.is_solved
+    game.click("undo")
+    assert game.count("[data-do=pause]") == 1
+    game.drag(*BOARD.paths[-1].cells[:-1])
+    before = len(game.edges())
+    game.drag(*reversed(BOARD.paths[-1].cells[:-1]))
+    assert len(game.edges()) < before  # an unfinished line is still erased so
+
+
 def test_a_line_drawn_across_another_cuts_it_until_undone(played):
     game = played(BOARD)
     game.drag(0, 1, 2, 3)

@@ -956,6 +956,30 @@ def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(window
     window.expect(window.locator(".paper.cover svg")).to_be_visible()
 
 
+def test_an_unreadable_file_locks_the_settings_of_a_selected_level(window, spec):
+    window.click("#part-levels-1")
+    window.wait_for_selector("#key-levels-1-paths-slider-0")
+    write_file(spec, SPEC.replace("levels:", "levels"))
+    window.wait_for_selector("#state >> text=of the file can’t be read")
+    window.expect(window.locator("#key-levels-1-paths")).to_have_value("4")
+    window.wait_for_selector("#form[inert]")
+
+
+def test_the_focus_follows_a_user_of_keys_into_a_book_to_what_is_found_and_out(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.focus("[id='spec-small.yaml']")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("#part-opening:focus")
+    for asked, found in (("hard", "#part-levels-1"), ("4", "#stage, #stage .spot")):
+        window.keyboard.press("Control+k")
+        window.fill("#find", asked)
+        window.keyboard.press("Enter")
+        window.expect(window.locator(f":is({found}):focus")).to_have_count(1)
+    window.focus("#home")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("[id='spec-small.yaml']:focus")
+
+
 def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
     window.wait_for_selector(".paper >> text=Small book")
     write_file(spec, SPEC.replace("levels:", "levels"))

@@ -585,7 +585,7 @@ class _Settings:
     def _slider(self, key: str, path: KeyPath) -> str:
         """Return an HTML slider for the number of paths or solid squares of a level; empty if none fits."""
         recipes: Any = self._model
-        for step in path[:2]:
+        for step in path[:2] if recipes else ():  # an unreadable file has no model
             recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
         if (
             recipes is None

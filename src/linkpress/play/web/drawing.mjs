@@ -115,6 +115,13 @@ export class Drawing {
     return this.apply([...this.lines.edges(), ...[...this.crosses].map(crossOn)]);
   }
 
+  /** Return whether the line through a cell joins two equal numbers. */
+  joins(cell) {
+    const cells = this.lines.line(cell);
+    const [first, last] = [cells[0], cells.at(-1)].map((end) => this.board.numbers[end]);
+    return cells.length > 1 && first > 0 && first === last;
+  }
+
   /** Return the edges of the whole line through a cell. */
   lineEdges(cell) {
     const cells = this.lines.line(cell);
@@ -148,7 +155,8 @@ export class Drawing {
  * Stroke that is being drawn, from square to neighbouring square.
  *
  * A move to a free square draws a line. A move back over the stroke undoes it. If the stroke begins on a line and
- * follows it, it removes the line step by step. Once it has drawn something, it moves along the lines that it
+ * follows it, it removes the line step by step. But from a number, it leaves a line as it is that joins a pair,
+ * so that nobody loses a finished line by tracing it. Once it has drawn something, it moves along the lines that it
  * meets, and cuts the lines that it crosses.
  */
 export class Stroke {
@@ -156,6 +164,7 @@ export class Stroke {
     this.drawing = drawing;
     this.cell = start;
     this.steps = []; // {from, to, edges}
+    this.traces = drawing.board.numbers[start] > 0 && drawing.joins(start);
   }
 
   /** Whether the stroke has drawn a line. If not, it has only removed one. */
@@ -175,7 +184,7 @@ export class Stroke {
       return true;
     }
     const edge = board.edge(from, to);
-    if (lines.has(from, to)) return this.step(to, this.draws ? [] : [edge], false);
+    if (lines.has(from, to)) return this.step(to, this.draws || this.traces ? [] : [edge], false);
     const isFull = (cell) => lines.exits(cell) >= board.capacity(cell);
     if (isFull(from) && this.steps.length) return false;
     const freed = isFull(from) ? this.drawing.sideEdges(from) : [];

@@ -281,15 +281,7 @@ class Player {
     const wrong = this.settings.checking ? wrongOf(checkDrawing(this.drawing.lines)) : [];
     if (this.isRight) this.finish();
     else if (wrong.length) this.showBreaches(wrong);
-    else if (this.joins(this.view.cursor)) this.vibrate(JOINED_MS);
-  }
-
-  /** Return whether the line through a square joins two equal numbers. */
-  joins(cell) {
-    const { lines, board } = this.drawing;
-    const cells = lines.line(cell);
-    const [first, last] = [cells[0], cells.at(-1)].map((end) => board.numbers[end]);
-    return cells.length > 1 && first > 0 && first === last;
+    else if (this.drawing.joins(this.view.cursor)) this.vibrate(JOINED_MS);
   }
 
   vibrate(pattern) {
@@ -415,6 +407,7 @@ class Player {
     this.view.grid.classList.toggle("solved", isRight);
     this.view.showPicture(isRight);
     this.isRight = isRight;
+    this.root.querySelector('[data-do="pause"]').hidden = isRight;
     const isTrial = this.drawing.trial !== null;
     this.root.querySelector('[data-do="trial"]').hidden = isTrial;
     this.part("trial").hidden = !isTrial;
@@ -449,7 +442,7 @@ class Player {
     const { lines, board } = this.drawing;
     const pairs = [...board.pairs()];
     const free = [...lines.ways.keys()].filter((cell) => !board.isSolid(cell));
-    const joined = { count: pairs.filter(([, [cell]]) => this.joins(cell)).length, all: pairs.length };
+    const joined = { count: pairs.filter(([, [cell]]) => this.drawing.joins(cell)).length, all: pairs.length };
     const filled = { count: free.filter((cell) => lines.ways[cell]).length, all: free.length };
     this.part("count").textContent = [say(this.words.joined, joined), say(this.words.filled, filled)].join(" · ");
   }

@@ -263,7 +263,7 @@ const endsOf = (slider) => [...slider.querySelectorAll(".end")];
 /** Show where the ends of a slider are. Return their names. */
 function drawSlider(slider) {
   const [low, high] = endsOf(slider), { names, unit } = slider.dataset, named = [low, high].map(({ value }) => names?.split(",")[value] ?? value);
-  [low.ariaValueText, high.ariaValueText] = named.map((name) => name + unit);
+  [low.ariaValueText, high.ariaValueText] = named.map((name) => (name + unit).replace(/^(1 \w+)s$/, "$1"));
   const [from, till] = [low, high].map(({ value }) => (value - low.min) / (low.max - low.min || 1));
   slider.style.cssText = `--low: ${low.value}; --high: ${high.value}; --from: ${from}; --till: ${till}`;
   return named;

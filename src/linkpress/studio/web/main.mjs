@@ -23,7 +23,7 @@ const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
 
 function leave() {
-  document.activeElement?.blur();
+  if (shown) document.activeElement?.blur();
   byId("dialog").close();
 }
 
@@ -53,10 +53,17 @@ export async function open(file, part = "", page = 0) {
   show(isBuilding() ? "build" : "settings", false);
   openSheet("");
   update();
+  if (!desk.contains(document.activeElement)) focusPart();
   if (book.turn < lastTurn) reload();
 }
 
+function focusPart() {
+  byId("stage").focus();
+  rail.querySelector("[aria-current]")?.focus();
+}
+
 function home() {
+  const tile = byId(`spec-${shown}`);
   leave();
   location.hash = shown = opening = "";
   closeBook();
@@ -64,6 +71,7 @@ function home() {
   document.body.dataset.kind = "";
   refill(byId("state"));
   closePages();
+  tile?.focus();
   refreshShelf();
 }
 
@@ -331,8 +339,7 @@ function runTask({ type, target }) {
   const [task, ...args] = JSON.parse(element.dataset.do);
   tasks[task](...args, ...(type === "change" ? [element.value] : []));
 }
-addEventListener("click", runTask);
-addEventListener("change", runTask);
+onclick = onchange = runTask;
 
 function goToZone(step) {
   const zones = [...document.querySelectorAll("header, #rail, #right, #inspector")].filter((zone) => zone.checkVisibility());
@@ -340,17 +347,18 @@ function goToZone(step) {
   zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
 }
 
-async function openFinder() {
-  const found = new Map([...partNames().map((name) => [nameOfPart(name), () => go(name)]), ...(await ask("settings_list", { file: book.file })).map(([label, path]) => [label, () => showKey(path)])]);
-  const field = byId("find"), told = byId("found");
-  refill(byId("finds"), [...found.keys()].map((value) => el("option", { value })));
+function openFinder() {
+  const finding = ask("settings_list", { file: book.file }).then((list) => new Map([...partNames().map((name) => [nameOfPart(name), () => { go(name); focusPart(); }]), ...list.map(([label, path]) => [label, () => showKey(path)])]));
+  const field = byId("find"), told = byId("found"), dialog = byId("finder");
+  finding.then((found) => refill(byId("finds"), [...found.keys()].map((value) => el("option", { value }))));
   told.textContent = field.value = "";
-  field.form.onsubmit = (event) => {
-    const typed = field.value.trim().toLowerCase(), task = placeOf(typed) ? () => goToPuzzle(Number(typed)) : [...found].find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
-    if (task) setTimeout(task); // after the dialog has given the focus back
-    else { event.preventDefault(); told.textContent = say("nothingFound"); }
+  field.form.onsubmit = async (event) => {
+    event.preventDefault();
+    const typed = field.value.trim().toLowerCase(), found = await finding, task = placeOf(typed) ? () => goToPuzzle(Number(typed)) : [...found].find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
+    if (!task) told.textContent = say("nothingFound");
+    else { dialog.close(); task(); }
   };
-  byId("finder").showModal();
+  dialog.showModal();
 }
 
 /** Undo or redo by a key, but first drop what is being typed. The browser's own undo would change other fields. */
@@ -384,8 +392,8 @@ function openAddress() {
     if (page) showPage(page);
   } else if (shown || !byId("shelf").firstChild) home();
 }
-addEventListener("hashchange", openAddress);
-addEventListener("pagehide", leave);
+onhashchange = openAddress;
+onpagehide = leave;
 
 listen(handle, (isLost) => {
   document.body.classList.toggle("lost", isLost);
@@ -462,7 +470,7 @@ const partKeys = {
   F2: (name) => { go(name, true); focusKey(name.includes("/") ? [...name.split("/"), "title"] : name === "cover" ? ["title"] : keyOfPart(name)); },
   Delete: (name) => {
     const [list, index] = placeOfPart(name);
-    if (index >= 0 && (list !== "levels" || levelNames().length > 1)) changeEntry("remove", [list], index).then(() => { toast(say("removed")); rail.querySelector("[aria-current]").focus(); });
+    if (index >= 0 && (list !== "levels" || levelNames().length > 1)) changeEntry("remove", [list], index).then(() => { toast(say("removed")); focusPart(); });
   },
 };
 

@@ -318,18 +318,18 @@ function markPlace() {
 
 export const shownPage = () => view === "page" && strip.dataset.shown?.split(",")[0];
 
-stage.addEventListener("scroll", markPlace, { passive: true });
+stage.onscroll = markPlace;
 
 function turnPages(by) {
   const papersShown = strip.dataset.shown?.split(",").map(Number);
   if (view === "page" && papersShown) showPage(Math.min(book.facts.count, Math.max(1, by < 0 ? papersShown[0] + by : papersShown.at(-1) + by)));
 }
-stage.addEventListener("keydown", (event) => {
+stage.onkeydown = (event) => {
   const by = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
   if (!by || view !== "page" || event.target.matches("textarea")) return;
   event.preventDefault();
   turnPages(by);
-});
+};
 
 export function showPage(number) {
   showView("page");
@@ -363,7 +363,7 @@ export function showPreview() {
 }
 
 export function refreshGallery() {
-  if (book.kind === "book" && byId("desk").dataset.view === "designs") refill(byId("stage"), drawGallery());
+  if (view === "designs") refill(stage, drawGallery());
 }
 
 function tryCover(cover) {
@@ -402,4 +402,5 @@ export function goToPuzzle(number) {
   const level = levelOf(number);
   select(`levels/${level}`, undefined, number);
   showPage(placeOf(number));
+  (byId(`paper-page-${placeOf(number)}`)?.querySelector(".chosen") ?? stage).focus({ preventScroll: true });
 }
