@@ -1395,6 +1395,7 @@ def test_a_picture_dropped_anywhere_is_asked_about_and_replaces_the_design(windo
         const names = { dataTransfer: data, bubbles: true, cancelable: true };
         return !document.querySelector(place).dispatchEvent(new DragEvent("drop", names));
     }"""
+    window.wait_for_url(re.compile("/p1$"))  # the address follows after a pause
     address = window.url
     for place in (".paper", "#stage", "header", "#panel", "#rail"):
         assert window.evaluate(dropped, [place, [*picture.getvalue()]])
