@@ -53,6 +53,10 @@ class Player {
     return this.root.querySelector(`[data-part="${name}"]`);
   }
 
+  button(action) {
+    return this.root.querySelector(`[data-do="${action}"]`);
+  }
+
   /** Return the part of the address after #, which should be the number of a puzzle. */
   hash() {
     return this.isPage ? location.hash.slice(1, MAX_HASH_LENGTH) : "";
@@ -202,7 +206,7 @@ class Player {
     const index = this.puzzles.indexOf(this.puzzle);
     this.disable("previous", !this.neighbour(-1));
     this.disable("next", !this.neighbour(1));
-    this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[index];
+    this.button("answer").hidden = !this.content.answers?.[index];
     this.part("hint").hidden = !this.puzzle.hinted;
     if (this.isPage) document.title = `${title} – ${this.content.title}`;
     this.setPanning(false);
@@ -215,9 +219,7 @@ class Player {
   }
 
   disable(action, disabled) {
-    for (const button of this.root.querySelectorAll(`[data-do="${action}"]`)) {
-      button.setAttribute("aria-disabled", disabled);
-    }
+    this.button(action).setAttribute("aria-disabled", disabled);
   }
 
   /** Fit the board to the window. A board that is too large scrolls in its frame. */
@@ -229,7 +231,7 @@ class Player {
     frame.style.maxHeight = `${height}px`;
     this.view.fit(frame.offsetWidth, height);
     this.part("zoom").hidden = !(this.scrolls() || cols > LARGE_SIDE || rows > LARGE_SIDE);
-    this.root.querySelector('[data-do="pan"]').hidden = !this.scrolls();
+    this.button("pan").hidden = !this.scrolls();
   }
 
   /** Return the height that the board may take, which is the same with and without a message. */
@@ -263,7 +265,7 @@ class Player {
   setPanning(on) {
     this.panning = on;
     this.view.grid.classList.toggle("panning", on);
-    this.root.querySelector('[data-do="pan"]').setAttribute("aria-pressed", on);
+    this.button("pan").setAttribute("aria-pressed", on);
   }
 
   /** Remove the marks and start the clock, because the drawing is being changed. */
@@ -310,7 +312,7 @@ class Player {
     this.unmark();
     end();
     this.changed();
-    this.root.querySelector('[data-do="trial"]').focus();
+    this.button("trial").focus();
   }
 
   /** Record and celebrate a solved puzzle, unless the player was shown the answer. */
@@ -407,9 +409,9 @@ class Player {
     this.view.grid.classList.toggle("solved", isRight);
     this.view.showPicture(isRight);
     this.isRight = isRight;
-    this.root.querySelector('[data-do="pause"]').hidden = isRight;
+    this.button("pause").hidden = isRight;
     const isTrial = this.drawing.trial !== null;
-    this.root.querySelector('[data-do="trial"]').hidden = isTrial;
+    this.button("trial").hidden = isTrial;
     this.part("trial").hidden = !isTrial;
     this.showTime();
     this.showCount();
