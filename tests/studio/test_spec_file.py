@@ -227,6 +227,10 @@ def test_all_images_of_a_month_or_week_are_saved_as_one_zip(days, folder):
     assert all(month.read(name) == (out / name).read_bytes() for name in month.namelist())
     assert len(zipped("2026-12-01", "week")[1].namelist()) == 4
     assert zipped("2027-01-01", "month")[0].json() == {"refused": "No image of this month is made yet."}
+    _swap(days, "1")  # the images of this day show the puzzle that it had before
+    names = zipped("2026-12-01", "month")[1].namelist()
+    assert len(names) == 4
+    assert not any("20261207" in name and "puzzle" in name for name in names)
 
 
 def test_a_swapped_day_stays_marked_after_it_was_made(days, folder):

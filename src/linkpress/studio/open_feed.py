@@ -180,12 +180,17 @@ class OpenFeed:
     def finished_images(self, shown: datetime.date, span: str) -> list[Path]:
         """Return the images that were made for the days of a month or week.
 
+        A day whose puzzle was swapped after its images were made is left out, until it is made again.
+
         Args:
             shown: a day of the month or week.
             span: ``month`` or ``week``.
         """
         folder, (first, end) = self._folder(), _bounds(shown, span)
-        days = sorted(day for day in folder.items if first <= day < end)
+        replaced = self.spec.replace or {}
+        days = sorted(
+            day for day in folder.items if first <= day < end and _is_current(folder, day, replaced.get(day))
+        )
         paths = [folder.path / file for day in days for _, _, file in folder.files(day)]
         return [path for path in paths if path.is_file()]
 
