@@ -438,6 +438,7 @@ def test_corner_steps_say_why_each_other_pair_of_ways_fails():
                     kinds["beside"] += 1
     assert len(kinds) == 5
     assert min(kinds.values()) > 1, kinds
+    assert kinds.total() > 100
 
 
 def test_a_sentence_about_a_supposition_says_what_follows_from_it():
