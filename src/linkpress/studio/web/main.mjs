@@ -12,12 +12,12 @@ import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, 
 const NAME = "linkpress studio";
 const desk = byId("desk"), panel = byId("panel");
 
-let pane = "settings"; // of the inspector
+let pane = "settings";
 let problems = null, problemsHtml = "", problemsSeen = 0, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the one being opened
 let asked = -1; // the version whose last change is another window's
 let lastTurn = 0; // the turn of the last event about it; the answer may be older
-let turning; // timer
+let turning;
 
 const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
@@ -79,8 +79,10 @@ const refreshShelf = afterPause(0, drawShelf);
 
 export function show(name, isSheet = name !== "settings") {
   if (isLost()) return; // what is typed stays
+  const isInside = panel.contains(document.activeElement);
   pane = name;
   drawPanel();
+  if (isInside) panel.focus();
   if (name === "build" && isFinished()) showView("finished"); else leaveFinished();
   panel.scrollTop = 0;
   openSheet(isSheet ? "inspector" : desk.dataset.sheet);
@@ -155,7 +157,7 @@ function showNextProblem() {
 function showReason(kind) {
   const all = allProblems();
   if (kind === "level") go(hopeless(), true);
-  else if (kind === "undo") stepBack(kind, true);
+  else if (kind === "undo") { focusPart(); stepBack(kind, true); }
   else if (kind === "problem" && all.length === 1) showProblem(all[0]);
   else show(kind === "problem" ? "problems" : kind);
 }
@@ -369,18 +371,18 @@ function stepByKey(event, name) {
   if (!isDropped) stepBack(name);
 }
 
-addEventListener("keydown", (event) => {
+onkeydown = (event) => {
   const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
   if (key === "?" && !event.target.matches("input, select, textarea")) byId("keys").showModal();
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
   const task = shown && !document.querySelector("dialog[open]") && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
   if (task) { event.preventDefault(); task(); }
-});
+};
 addEventListener("beforeinput", (event) => {
   const name = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
   if (name) stepByKey(event, name);
 });
-addEventListener("unhandledrejection", ({ reason }) => toast(reason?.message ?? String(reason)));
+onunhandledrejection = ({ reason }) => toast(reason?.message ?? String(reason));
 
 function openAddress() {
   let address = "";
@@ -444,7 +446,6 @@ function isGap(name) {
   return from >= 0 && list === other && from !== to;
 }
 
-/** Show where the dragged part lands. */
 function markGap(over) {
   const [, from] = placeOfPart(rail.dataset.from);
   for (const part of rail.querySelectorAll(".part")) {

@@ -8,7 +8,6 @@ import { select, show, showState } from "./main.mjs";
 let area = null, layer = null, typed = false; // `area.base`: the text before
 export let clashPanel = "";
 
-/** Draw a text area over a coloured copy of its text. */
 export function drawText() {
   if (!clashPanel) {
     area = el("textarea.yaml", {
