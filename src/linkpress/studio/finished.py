@@ -176,6 +176,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     stages = (
         tag(
             "li.done" if index < now else "li",
+            tag("span", "✓ " if index < now else "◔ " if index == now else "○ ", aria_hidden="true"),
             say(f"buildStages.{each}"),
             aria_current="step" if index == now else None,
         )
@@ -189,6 +190,8 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     if unmet:
         unmet = tag("div.unlikely", tag("p", tag("strong", say("unmetBuild"))), unmet, role="alert")
     notes = "".join(tag("p", marked(note)) for note in progress["notes"])
+    if notes:
+        notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
     return tag("ol.stages", *stages) + bar + tag("p", escape(done), role="status") + notes + unmet
 
 

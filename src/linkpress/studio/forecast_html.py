@@ -94,11 +94,12 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         (say("easiest"), say("hardest")),
         names=names,
     )
-    return tag(
+    head = tag("h3", say("difficulty")) if has_slider else ""
+    return head + tag(
         "div.graph.bad" if level["state"] == "notMade" else "div.graph",
         row(bars),
         slider if has_slider else "",
-        row(names, is_choice=has_slider),
+        row((name.capitalize() for name in names), is_choice=has_slider),
         sentence,
         id=name,
         role="group",

@@ -628,8 +628,8 @@ class _Settings:
         return self._box(own, str(name), "".join(tools), self._entry(field, own))
 
     def _box(self, path: KeyPath, name: str, tools: str, *inner: str) -> str:
-        head = tag("legend", escape(name)), tag("div.tools", tools)
-        return tag("fieldset.card", *head, *inner, id=_id(path), data_path=path, tabindex=-1)
+        legend, foot = tag("legend", escape(name)), tag("div.tools", tools)
+        return tag("fieldset.card", legend, *inner, foot, id=_id(path), data_path=path, tabindex=-1)
 
     def _day(self, day: Field, path: KeyPath) -> str:
         own, name = (*path, day["key"]), say(f"weekdays.{day['key']}")
@@ -716,7 +716,7 @@ class _Settings:
             tiles = {count: _page_picture(6, 9, *grid) for count, grid in _GRIDS.items()}
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
-            tiles = {str(side): f"{side}×{side}" for side in range(middle - 1, middle + 3)}
+            tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
         elif key == "count" and value.isdecimal():
             tiles = {str(max(1, int(value) - 1)): "−", str(int(value) + 1): "+"}
         buttons = [
@@ -733,6 +733,10 @@ class _Settings:
             return control
         if key == "count":
             return tag("span.tiles.stepper", buttons[0], control, buttons[1])
+        if "<select" in control:
+            name = f"{_id(path)}-others"
+            others = tag("summary", say("other")), control
+            control = tag("details", *others, id=name, open=value not in ("", *tiles))
         return tag("span.tiles", *buttons, control)
 
     def _control(self, field: Field, path: KeyPath, name: str, value: Any) -> tuple[str, str]:

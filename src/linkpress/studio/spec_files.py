@@ -202,7 +202,10 @@ class SpecFile(Generic[AnySpec]):
     @property
     def unreadable_line(self) -> int | None:
         """Line where the text stops being readable; None if all of it can be read."""
-        return None if self.document.model else self.document.problems[0].line
+        if self.document.model:
+            return None
+        mending = self._mending_facts()  # YAML may notice a mistake only on the line after it.
+        return mending["line"] if mending else self.document.problems[0].line
 
     @property
     def is_saved(self) -> bool:
@@ -223,8 +226,12 @@ class SpecFile(Generic[AnySpec]):
             self._lines = _lines_of(shown.source)
         if not document.model:
             with contextlib.suppress(OSError):
-                time = datetime.fromtimestamp(self._good_file.stat().st_mtime).strftime("%H:%M")
-                good = {"time": time, "text": self.good_text()}
+                when = datetime.fromtimestamp(self._good_file.stat().st_mtime)
+                day = "" if when.date() == datetime.now().date() else f" on {when.day} {when:%B}"
+                good = {"time": f"{when:%H:%M}{day}", "text": self.good_text()}
+        problems, line = problem_facts(document.problems), self.unreadable_line
+        if line is not None:
+            problems[0]["line"] = line
         return {
             "good": good,
             "mending": self._mending_facts(),
@@ -232,10 +239,10 @@ class SpecFile(Generic[AnySpec]):
             "version": self.version,
             "values": self._values,
             "lines": self._lines,
-            "unreadable": self.unreadable_line,
+            "unreadable": line,
             "undo": self._facts(self._undo),
             "redo": self._facts(self._redo),
-            "problems": problem_facts(document.problems),
+            "problems": problems,
             "saved": self.is_saved,
             "reading": self._reading if self._undo else None,
         }

@@ -26,7 +26,7 @@ export const progressWords = ({ stage, made, count, words }) => joined([say(`bui
 
 function progressOf({ panel, isRequested }) {
   return [nodesOf(panel), nodesOf(book.facts?.made),
-    el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { disabled: Boolean(isRequested) }), "Notification" in window && Notification.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
+    el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { class: "sheet-tool", disabled: Boolean(isRequested) }), "Notification" in window && Notification.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
 }
 
 /** Tell that a build has ended, if the user asked for it and looks elsewhere. */
