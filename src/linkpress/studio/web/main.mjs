@@ -248,7 +248,7 @@ export function showState() {
   const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
   build.textContent = toMake || say("allMade");
   build.disabled = !toMake;
-  build.classList.toggle("chief", !isRunning && isReadable() && !(pane === "build" && isFinished()));
+  build.classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
 }
 
 function handle({ event, file, turn, window, ...facts }) {
