@@ -123,7 +123,7 @@ TECHNIQUES = (
     ),
     Technique(
         Code.ORDER, Grade.HARD,
-        lesson="Two lines would have to cross if their loose ends alternate, A-B-A-B, as you walk around the "
+        lesson="Two lines would have to cross if their loose ends alternate, 1-2-1-2, as you walk around the "
         "empty squares, along the edge and the lines drawn.",
     ),
     Technique(

@@ -394,14 +394,13 @@ def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Ph
     """Say why a line can't turn at a square by two ways. Return nothing if it can."""
     grid, ways = board.grid, (one, other)
     named = square(grid, cell)
-    if any(not 0 <= to < grid.size or abs(to % grid.cols - cell % grid.cols) > 1 for to in ways):
-        return phrase("at_edge", square=named)
+    outside = [to for to in ways if to not in grid.neighbours[cell]]
     for to in board.joined(cell):
-        if to not in ways:
+        if to not in ways and not outside:
             return phrase("goes_already", square=named, way=_direction(board, cell, to))
-    for to in ways:
-        if to not in grid.neighbours[cell] or board.is_closed(cell, to):
-            return phrase("can_t_go", square=named, way=_direction(board, cell, to))
+    if closed := outside or [to for to in ways if board.is_closed(cell, to)]:
+        way_by = dict(zip((-grid.cols, -1, 1, grid.cols), DirectionWord, strict=True))
+        return phrase("can_t_go", square=named, way=way_by[closed[0] - cell])
     if len({board.number(to) for to in ways} - {0}) > 1:
         return phrase("meets", ends=_numbered(grid, ways, map(board.number, ways)))
     return ""

@@ -384,8 +384,10 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     named: list[PhraseTree] = []
     for line, number in lines:
         way = phrase("numbered", square=route(grid, line), number=number) if number else route(grid, line)
-        corners = [inside[cell] for cell in line[1:-1] if cell in inside]
-        named.append(phrase("inside_turn", line=way, square=square(grid, corners[0])) if corners else way)
+        if turn := next((cell for cell in line[1:-1] if cell in inside), None):
+            both = {"other": square(grid, turn), "square": square(grid, inside[turn])}
+            way = phrase("inside_turn", line=way, **both)
+        named.append(way)
     sentence = phrase("ways_out" if len(lines) > 1 else "way_out", lines=list_of(ListKind.COMMA, named))
     return _combined(steps, sentence, (cell for line, _ in lines for cell in line))
 
