@@ -38,7 +38,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.__main__ import run_studio
-from linkpress.studio.finished import selling_html
+from linkpress.studio.finished import notes_html
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
@@ -468,8 +468,8 @@ def test_margins_trim_and_bleed_are_drawn_over_a_page(client, folder):
 
 def test_notes_of_a_build_name_the_folder_without_its_path(tmp_path):
     notes = [f"replaced report.txt of the book that was in {tmp_path / 'small'}"]
-    end = {"folder": str(tmp_path / "small"), "shop": [], "findings": [], "messages": notes}
-    assert "replaced report.txt of the book that was in small<" in selling_html(None, end)
+    end = {"folder": str(tmp_path / "small"), "messages": notes}
+    assert "replaced report.txt of the book that was in small<" in notes_html(end)
 
 
 def test_a_finished_book_is_shown_only_when_it_is_built(client):
@@ -809,7 +809,7 @@ def test_a_difficulty_in_numbers_is_shown_among_the_words(client):
 def test_a_click_on_a_word_below_the_graph_chooses_that_difficulty(client):
     easy, _ = client.get("/api/problems", params=FILE).json()["outlook"]
     task = html.escape(json.dumps(["act", "set", ["levels", 0, "difficulty"], "hard"]))
-    assert re.search(rf'<button [^>]*data-do="{re.escape(task)}"[^>]*>hard</button>', easy["html"])
+    assert re.search(rf'<button [^>]*data-do="{re.escape(task)}"[^>]*>Hard</button>', easy["html"])
 
 
 def test_the_pages_of_an_edition_are_shown_from_its_settings(client):

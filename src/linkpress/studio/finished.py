@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -39,6 +39,8 @@ _NAMES = {
 }
 _MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
 _SUFFIXES = (".pdf", ".epub", ".txt", ".json")
+# Markets whose prices are seen at once; the others open by a click.
+_SHOWN_MARKETS = 3
 _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
 
 
@@ -318,7 +320,8 @@ def _earnings_html(view: BookView) -> str:
     profile, spec = view.assets.profile, view.spec
     if profile.costs is None:
         return ""
-    rows, advice, paper = "", "", spec.page.paper or profile.default_paper
+    rows: list[str] = []
+    advice, paper = "", spec.page.paper or profile.default_paper
     for each in profile.costs.earnings(spec.page.trim.size, view.plan.page_count, paper, spec.price or {}):
         market = each.market
         key, price = ["price", market.currency], (spec.price or {}).get(market.currency)
@@ -328,10 +331,11 @@ def _earnings_html(view: BookView) -> str:
         else:  # The user has given no price, or a price that is too low for the shop.
             left = "" if each.price is None else f"from {_money(each, each.least)} only"
         place = escape(_place(market).removeprefix("the "))
-        rows += f"""<tr><th scope="row">{place}</th><td>{_money(each)}</td>
+        row = f"""<tr><th scope="row">{place}</th><td>{_money(each)}</td>
 <td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
 placeholder="{_money(each, each.least)}" inputmode="decimal" aria-label="Your price, {place}"
 data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
+        rows.append(row)
         if each.step is not None and each.left_at_step is not None and not advice:
             step, earned = _money(each, each.step), _money(each, each.left_at_step)
             words = f"At <strong>{step}</strong> you earn <strong>{earned}</strong> a copy: "
@@ -341,26 +345,41 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
     if not rows:
         return ""
     heads = "".join(f'<th scope="col">{head}</th>' for head in _SALE)
-    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def table(rows: Sequence[str]) -> str:
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+    shown, others = rows[:_SHOWN_MARKETS], rows[_SHOWN_MARKETS:]
+    if others:
+        advice += f"<details><summary>More countries ({len(others)})</summary>{table(others)}</details>"
     source = f'<p class="meaning">Before tax, by {escape(profile.costs.source)}.</p>'
-    return f"<h3>What you earn on each copy</h3>{table}{advice}{source}"
+    return f"<h3>What you earn on each copy</h3>{table(shown)}{advice}{source}"
 
 
 def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
     """Return HTML with the steps that put a book on sale, and the findings and notes of its build."""
+    profile = view.assets.profile
+    paper = view.spec.page.paper or profile.default_paper
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
-    # Readers of the window need the name of the book's folder, but not its path.
+    problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
+    return f"""<h2>Put it on sale</h2><ol class="steps">
+<li><strong>Save the PDF files</strong><p class="meaning">One by one, or everything as one ZIP.</p>
+<li><strong>Start a new book at the shop</strong>
+<p class="meaning">{escape(profile.title)}, on {escape(paper.replace("-", " "))} paper.</p>
+<li><strong>Fill in the details</strong><p class="meaning">Copy each answer from here.</p>
+<div id="answers" data-own>{button("Upload sheet", "listing", kind="button")}</div>
+<li><strong>Upload the files</strong>{sizes}
+<li><strong>Set the prices</strong><p class="meaning">Take those of the table.</p></ol>
+{problems}{notes_html(end)}"""
+
+
+def notes_html(end: Mapping[str, Any]) -> str:
+    """Return HTML with the notes of a build; empty if it had none. They name its folder without the path."""
     parent = str(Path(end["folder"]).parent / "_")[:-1]
     notes = "".join(f'<p class="meaning">{marked(note.replace(parent, ""))}' for note in end["messages"])
-    notes = f"<section><h3>Notes of this build</h3>{notes}</section>" if notes else ""
-    problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
-    return f"""<h2>Put it on sale</h2><ol class="steps"><li>Save the PDF files.
-<li>Start a new book at the shop.
-<li>Fill in the details: copy each answer from here.
-<div id="answers" data-own>{button("Upload sheet", "listing", kind="button")}</div>
-<li>Upload the files.{sizes}<li>Set the prices of the table.</ol>{problems}{notes}"""
+    return f"<section><h3>Notes of this build</h3>{notes}</section>" if notes else ""
 
 
 def _finding_html(view: BookView, finding: Mapping[str, Any]) -> str:
