@@ -557,6 +557,7 @@ def test_the_selection_is_shown_by_the_rail_the_file_and_the_address(window, spe
     line = "() => { const { value, selectionStart } = document.querySelector('textarea'); "
     line += "return value.slice(0, selectionStart).split('\\n').length; }"
     assert window.evaluate(line) == 9
+    window.click("[aria-label='Page back']")
     window.click(".spot[aria-label='Puzzle 1']")
     window.expect(window.locator("#part-levels-0")).to_have_attribute("aria-current", "true")
     assert window.evaluate(line) == 8

@@ -21,7 +21,7 @@ const observer = new IntersectionObserver((entries) => {
     if (isIntersecting) draw(place);
     else if (place.drawnKey && !place.contains(document.activeElement)) { place.turn = place.drawnKey = null; place.replaceChildren(); }
   }
-}, { root: byId("right"), rootMargin: "300px" });
+}, { root: byId("stage"), rootMargin: "300px" });
 
 export async function refreshPages() {
   const { file } = book, facts = await ask("pages", { edition }).catch(() => null), was = book.facts;
