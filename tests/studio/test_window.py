@@ -1727,7 +1727,7 @@ def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, 
     window.click("#build")
     window.wait_for_selector("text=Stopped. What is made is kept")
     window.click("#state:has-text('None can') button")
-    window.click("#key-levels-2 .ways button:has-text('Take the nearest')")
+    window.click("#key-levels-2 .ways button:has-text('that turn up')")
     window.wait_for_selector("#state >> text=Saved in small.yaml")
     assert load_spec(spec).levels[2].otherwise is IfMissing.NEAREST
 
