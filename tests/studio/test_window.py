@@ -132,11 +132,17 @@ front:
 """
 
 
-def test_a_line_shows_where_a_dragged_part_lands_and_escape_drops_it(window, tmp_path):
-    spec = tmp_path / "small.yaml"
+def open_with_own_pages(window, folder):
+    """Write a book with pages of the user's own, open it, and return its file."""
+    spec = folder / "small.yaml"
     spec.write_text(SPEC + OWN_PAGES)
     window.click("text=Small book")
     window.wait_for_selector(".paper svg")
+    return spec
+
+
+def test_a_line_shows_where_a_dragged_part_lands_and_escape_drops_it(window, tmp_path):
+    spec = open_with_own_pages(window, tmp_path)
     window.wait_for_selector("#part-front-2 img.thumb")
     gap = window.locator(".part.gap")
 
@@ -171,10 +177,7 @@ def test_a_line_shows_where_a_dragged_part_lands_and_escape_drops_it(window, tmp
 
 
 def test_own_pages_are_moved_and_removed_in_the_rail_by_keyboard(window, tmp_path):
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC + OWN_PAGES)
-    window.click("text=Small book")
-    window.wait_for_selector(".paper svg")
+    spec = open_with_own_pages(window, tmp_path)
     window.focus("#part-front-1")
     window.keyboard.press("Alt+ArrowDown")
     window.wait_for_selector("#part-front-2:focus[aria-current] >> text=Thanks")
@@ -1628,7 +1631,7 @@ def test_a_page_is_requested_again_if_an_older_request_overtook_its_own(window, 
     window.route("**/api/pages?*", lambda route: looks.append(route) or (looks[1:] or route.continue_()))
     window.route("**/api/drawing?*number=1&place=*", lambda route: route.fulfill(body=""), times=2)
     window.click("text=Small book")
-    window.wait_for_selector("#stage [data-number='1'] svg")
+    window.expect(window.locator("#stage [data-number='1'] svg")).to_be_visible()
 
 
 def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
