@@ -705,7 +705,7 @@ class _Answers:
         return await self._edit(body, lambda spec: spec.file.replace_text(text, base, keep, _editor(body)))
 
     async def undo(self, request: Request) -> Response:
-        """Undo the last change. The change of another window or program is undone only with ``anyway``."""
+        """Undo the last change. If another window or program made it, the request must say ``anyway``."""
         body = await _json_body(request)
         window = None if body.get("anyway") else body.get("window")
         return await self._edit(body, lambda spec: spec.file.undo(window))

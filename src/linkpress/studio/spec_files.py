@@ -397,7 +397,7 @@ class SpecFile(Generic[AnySpec]):
 
         Args:
             window: the window that asks. If another window or another program made the change, the change is
-                not undone, so that the window can ask its user. None to undo any change.
+                not undone, so that the window can ask its user. With None, any change is undone.
         Returns:
             Facts as JSON data: ``step``, the last change, and ``isDone``, whether it was undone.
         """
