@@ -1,7 +1,7 @@
 // The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
 import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { button, byId, el, joined, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select } from "./main.mjs";
 import { refreshGallery, showPreview } from "./pages.mjs";
 
@@ -17,7 +17,7 @@ export const partNames = () => form.parts.flatMap(({ name, list, entries }) => [
 
 export const levelNames = () => partNames().filter((name) => name.startsWith("levels/"));
 
-export const entryOfPart = (name) => (name.includes("/") ? valueAt(name.split("/")) : null);
+const entryOfPart = (name) => (name.includes("/") ? valueAt(name.split("/")) : null);
 
 export function nameOfPart(name) {
   const [list, index] = name.split("/"), entry = entryOfPart(name);

@@ -4,7 +4,7 @@ import { act, ask, book, closeBook, listen, openBook, reload, save, selection, s
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
 import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
-import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, labelsOf, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, replaceOthers, setOutlook, showOthers, tint } from "./form.mjs";
+import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, replaceOthers, setOutlook, showOthers, tint } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
