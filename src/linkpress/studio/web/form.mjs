@@ -108,9 +108,6 @@ export function dropTyped(control) {
 
 const labelOf = (key) => nameOf("keys", key, String(key).replace(/_(mm|pt)$/, " ($1)").replaceAll("_", " "));
 
-/** Return a key's name for people, such as `Page numbers` or `Levels, Gentle, name`. */
-export const labelsOf = (path) => nameOf("keys", path.join("."), path.map((step) => (step >= 0 ? (path[0] === "levels" ? nameOfPart(`levels/${step}`) : step + 1) : labelOf(step))).join(", "));
-
 const fieldOf = (path) => path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
 
 export async function tint(path) {
