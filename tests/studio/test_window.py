@@ -822,7 +822,7 @@ def test_a_click_on_a_puzzle_leaves_the_head_of_its_level_in_sight(window, spec)
     window.click("#part-levels-0")
     window.click(".spot[aria-label='Puzzle 2']")
     window.wait_for_function("() => document.activeElement.closest('#key-levels-0')")
-    window.expect(window.locator("#panel >> text=Move up")).to_be_in_viewport(ratio=1)
+    window.expect(window.locator("#pane-name")).to_be_in_viewport(ratio=1)
     window.expect(window.locator("label[for=key-levels-0-title]")).to_be_in_viewport(ratio=1)
 
 
