@@ -14,19 +14,18 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, date, datetime
+from datetime import date
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from linkpress.book.key_values import read_id
-from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.values import line_of_text
 from linkpress.engine.recipe import Rule
 from linkpress.errors import Notify, OutputError
 from linkpress.ledger.address import LedgerAddress
-from linkpress.puzzle.link_text import board_rows
 
 
 class Kind(StrEnum):
@@ -143,40 +142,6 @@ class LedgerEntry:
         return self.board.split().count("#")
 
 
-def reserved_entry(
-    record: PuzzleRecord, *, holder: Holder, title: str, slot: str, recipe: str
-) -> LedgerEntry:
-    """Make the ledger entry of a puzzle that is being reserved today.
-
-    Args:
-        record: the puzzle.
-        holder: the volume or feed for which the puzzle is reserved.
-        title: the title of the volume or feed.
-        slot: the place of the puzzle in the volume or feed; see ``Place``.
-        recipe: the method and the recipe on one line.
-    """
-    # The type is Any, because mypy can't see that the label is one of the allowed
-    # values of LedgerEntry.technique.
-    technique: Any = record.technique.label if record.technique else None
-    return LedgerEntry(
-        kind=holder.kind,
-        name=holder.name,
-        title=title,
-        slot=slot,
-        published=False,
-        made=datetime.now(UTC).date().isoformat(),
-        fingerprint=record.fingerprint,
-        board="\n".join(board_rows(record.puzzle)),
-        rule=record.rule.value,
-        proof=record.proof,
-        technique=technique,
-        score=record.score,
-        recipe=recipe,
-        seed=record.seed.removesuffix(f"/{record.attempt}"),
-        attempt=record.attempt,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Holding:
     """Summary of the puzzles that a volume (book) or feed (newspaper) has in the ledger.
@@ -230,7 +195,7 @@ class Database(ABC):
     integrity_error: type[Exception]
     """Exception of the driver for a row that refers to a missing row."""
     words: ClassVar[dict[str, str]]
-    """Text for the placeholders in ``CREATE_TABLES``, in this database's dialect."""
+    """Text for the placeholders in ``tables.sql``, in this database's dialect."""
     waited_for: str
     """Start of the message about a wait, such as "has not answered"; the seconds follow."""
     waited_no_more: str
@@ -391,8 +356,8 @@ class Database(ABC):
         version = self._version(run)
         self.refuse_other_version(version)
         if not version:
-            for statement in CREATE_TABLES:
-                run(statement.format(**self.words))
+            for statement in _TABLES_FILE.read_text(encoding="utf-8").format(**self.words).split(";")[:-1]:
+                run(statement)
             self._write_version(run)
 
     def _try(self, work: Callable[[], Result]) -> Result:
@@ -455,53 +420,8 @@ class Database(ABC):
 
 VERSION = 3
 TABLES = ("holders", "builds", "puzzles")
-# Statements that create the tables. ``Database.words`` has the text for each placeholder: ``counted`` is the
-# type of a key that the database numbers itself, and ``text`` is the type of a text sorted by code points.
-# The column ``beat`` is the time when a build last reported that it is alive, in seconds since 1970.
-CREATE_TABLES = (
-    """
-    CREATE TABLE holders (
-        id {counted},
-        kind {text} NOT NULL CHECK (kind IN ('volume', 'feed')),
-        name {text} NOT NULL,
-        title {text} NOT NULL,
-        isbn {text},
-        UNIQUE (kind, name)
-    )
-    """,
-    """
-    CREATE TABLE builds (
-        holder INTEGER PRIMARY KEY REFERENCES holders (id) ON DELETE CASCADE,
-        token {text} NOT NULL,
-        host {text} NOT NULL,
-        pid BIGINT NOT NULL,
-        started {text} NOT NULL,
-        beat DOUBLE PRECISION NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE puzzles (
-        fingerprint {text} PRIMARY KEY,
-        holder INTEGER NOT NULL REFERENCES holders (id) ON DELETE CASCADE,
-        slot {text} NOT NULL,
-        published BOOLEAN NOT NULL,
-        made {text} NOT NULL,
-        rows INTEGER NOT NULL,
-        cols INTEGER NOT NULL,
-        pairs INTEGER NOT NULL,
-        solids INTEGER NOT NULL,
-        board {text} NOT NULL,
-        rule {text} NOT NULL,
-        proof {text} NOT NULL,
-        technique {text},
-        score INTEGER,
-        recipe {text} NOT NULL,
-        seed {text} NOT NULL,
-        attempt INTEGER NOT NULL
-    ) {without_rowid}
-    """,
-    "CREATE INDEX puzzles_of_holder ON puzzles (holder, slot)",
-)
+# Statements that create the tables. ``Database.words`` has the text for each of their placeholders.
+_TABLES_FILE = Path(__file__).with_name("tables.sql")
 
 _ENTRY_FIELDS = tuple(field.name for field in fields(LedgerEntry))
 _OF_HOLDER = ("kind", "name", "title", "isbn")

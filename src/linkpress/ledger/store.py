@@ -17,6 +17,7 @@ import socket
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -41,7 +42,6 @@ from linkpress.ledger.database import (
     entry_of,
     find_entry,
     insert_puzzles,
-    reserved_entry,
     update_puzzle,
     upsert_holder,
 )
@@ -196,14 +196,7 @@ class Ledger:
             return holder_id, earlier[0][0] if earlier else None
 
         holder_id, earlier_isbn = self.database.write(enter)
-        return LedgerBuild(
-            self.database,
-            holder=holder,
-            title=title,
-            holder_id=holder_id,
-            token=liveness.token,
-            earlier_isbn=earlier_isbn,
-        )
+        return LedgerBuild(self.database, holder, title, holder_id, liveness.token, earlier_isbn)
 
     def forget(self, holder: Holder) -> int:
         """Remove a volume or feed with all its puzzles, and the ISBNs of all its editions.
@@ -375,6 +368,7 @@ def _process_start(pid: int) -> str:
     return "" if state in (b"Z", b"X") else f"{boot}/{int(ticks)}"
 
 
+@dataclass(eq=False)
 class LedgerBuild:
     """Build of a volume or feed, which ``Ledger.begin`` starts. It is used as a context manager.
 
@@ -383,26 +377,16 @@ class LedgerBuild:
     may raise ``OutputError``; see ``Ledger``.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        *,
-        holder: Holder,
-        title: str,
-        holder_id: int,
-        token: str,
-        earlier_isbn: str | None = None,
-    ) -> None:
-        self.holder = holder
-        self._title = title
-        self._database = database
-        self._holder_id = holder_id
-        self._token = token
-        self._earlier_isbn = earlier_isbn
-        self._has_published = False
-        self._last_beat_s = time.monotonic()
-        self._reserved: dict[str, LedgerEntry] = {}
-        self._reserved_ahead: dict[str, LedgerEntry] = {}
+    _database: Database
+    holder: Holder
+    _title: str
+    _holder_id: int
+    _token: str
+    _earlier_isbn: str | None
+    _has_published: bool = False
+    _last_beat_s: float = field(default_factory=time.monotonic)
+    _reserved: dict[str, LedgerEntry] = field(default_factory=dict)
+    _reserved_ahead: dict[str, LedgerEntry] = field(default_factory=dict)
 
     def __enter__(self) -> LedgerBuild:
         return self
@@ -510,7 +494,27 @@ class LedgerBuild:
         self._database.write_relaxed(lambda run: run(statement, self._token))
 
     def _entry(self, record: PuzzleRecord, slot: str, recipe: str) -> LedgerEntry:
-        return reserved_entry(record, holder=self.holder, title=self._title, slot=slot, recipe=recipe)
+        """Return the ledger entry of a puzzle that is being reserved today."""
+        # The type is Any, because mypy can't see that the label is one of the allowed
+        # values of LedgerEntry.technique.
+        technique: Any = record.technique.label if record.technique else None
+        return LedgerEntry(
+            kind=self.holder.kind,
+            name=self.holder.name,
+            title=self._title,
+            slot=slot,
+            published=False,
+            made=datetime.now(UTC).date().isoformat(),
+            fingerprint=record.fingerprint,
+            board="\n".join(board_rows(record.puzzle)),
+            rule=record.rule.value,
+            proof=record.proof,
+            technique=technique,
+            score=record.score,
+            recipe=recipe,
+            seed=record.seed.removesuffix(f"/{record.attempt}"),
+            attempt=record.attempt,
+        )
 
     def _insert(self, run: Run, entries: list[LedgerEntry]) -> set[str]:
         try:
