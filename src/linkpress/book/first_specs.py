@@ -18,12 +18,14 @@ import re
 import secrets
 import shlex
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from linkpress.book.mixes import DEFAULT_MIX, count_parts, mix_of_text
+from linkpress.book.mixes import DEFAULT_MIX, apportion, count_parts, mix_of_text
 from linkpress.book.spec import slug
 from linkpress.documents.other_names import name_table
 from linkpress.documents.problem import InvalidError, closest_match, listed, printable
@@ -33,7 +35,7 @@ from linkpress.documents.yaml_edit import with_value
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError
-from linkpress.resources import resource
+from linkpress.resources import read_table, resource
 from linkpress.words import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
@@ -41,46 +43,12 @@ BOOKS = "books"
 # The printers to choose from. True means that the printer's profile says how thick the paper is. Then
 # linkpress can calculate the width of the spine, and make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
-# The board size and the difficulty of the three levels of a book, for each kind of reader and each choice of
-# how hard the book should be.
-_LEVELS = {
-    "children": {
-        "gentle": ("5 easy", "5x6 easy", "6 easy"),
-        "rising": ("5 easy", "6 easy", "7 easy"),
-        "hard": ("6 easy", "7 easy", "7 medium"),
-    },
-    "everyone": {
-        "gentle": ("6 easy", "7 easy", "8 medium"),
-        "rising": ("7 easy", "8 medium", "10 hard"),
-        "hard": ("8 medium", "10 hard", "12 expert"),
-    },
-    "large-print": {
-        "gentle": ("6 easy", "7 easy", "7 medium"),
-        "rising": ("6 easy", "7 medium", "8 medium"),
-        "hard": ("7 easy", "8 medium", "8 hard"),
-    },
-    "enthusiasts": {
-        "gentle": ("9 medium", "10 medium", "10 hard"),
-        "rising": ("10 medium", "12 hard", "12 expert"),
-        "hard": ("10 hard", "12 expert", "15 expert"),
-    },
-}
-_FILL = "  fill: yes               # boards grow until they fill the page\n"
-# For each kind of reader of a book: additional lines of the spec, below its key `page`, and the number of
-# boards on a page.
-_PAGES = {
-    "children": ("  max_cell_mm: 30         # large squares for small hands\n", "1"),
-    "everyone": ("", "2"),
-    "large-print": ("  large_print: yes        # numbers of 18 pt or more, one puzzle a page\n" + _FILL, "1"),
-    "enthusiasts": (_FILL, "1"),
-}
-_COVER = """
-# The cover shows boards of the book, and its spine is as wide as the pages need. You can name a design here
-# instead of colours, such as `design: river`; `linkpress preview SPEC --pages designs` shows them all.
-cover:
-  background: "#0B3954"   # ink and colours in quotes: a # would begin a comment
-  accent: "#FF6663"
-"""
+
+
+@cache
+def _parts() -> Any:
+    """Return the parts of new specs, which are in the file ``config/new-books.yaml``."""
+    return read_table("new-books.yaml")
 
 
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
@@ -221,10 +189,11 @@ class GuidedAnswers:
 
 
 def guided_choices() -> Mapping[str, tuple[str, ...]]:
+    levels = _parts()["levels"]
     return {
-        "reader": tuple(_LEVELS),
+        "reader": tuple(levels),
         "count": ("40", "60", "100", "200"),
-        "hardness": tuple(_LEVELS["everyone"]),
+        "hardness": tuple(levels["everyone"]),
         "trim": ("6x9in", "8.5x11in", "8.5x8.5in", "A5", "A4"),
         "printer": tuple(_PRINTERS),
         "language": tuple(LANGUAGES.names()),
@@ -233,52 +202,29 @@ def guided_choices() -> Mapping[str, tuple[str, ...]]:
 
 def guided_text(title: str, answers: GuidedAnswers) -> str:
     """Return the spec of a book with this title, made from a user's answers."""
-    more, per_page = _PAGES[answers.reader]
-    text = f"""\
-{_schema_lines(SCHEMA_FILE)}
-#
-# You can change every line, here or in the form. A key that is left out has its usual value.
-
-title: Title              # on the title page, the cover and its spine
-language: {answers.language:<16}# of all words that are printed
-seed: {secrets.randbelow(10**12):<20}# decides the puzzles: keep it once the book is sold
-
-page:
-  printer: {answers.printer:<15}# its papers, margins and limits apply
-  trim: {answers.trim:<18}# the cut page, width first
-{more}
-# Each level has its own puzzles, from easy to hard. The difficulties are easy, medium, hard, expert and
-# extreme, or numbers from 0 to 100. More squares take longer, whatever their difficulty.
-levels:
-{_levels_text(answers, per_page)}
-captions:
-  difficulty: none        # the level's name says it; or marks, number
-  time: no                # yes: a line to write the time on
-
-solutions:
-  per_page: auto          # as many on a page as can be read
-"""
-    text += _COVER if _PRINTERS[answers.printer] else ""
+    page = _parts()["pages"][answers.reader]
+    levels = _levels_text(answers, page["per_page"])
+    text = _filled("guided", **asdict(answers), more=page["more"], levels=levels)
+    text += _parts()["cover"] if _PRINTERS[answers.printer] else ""
     return with_value(text, ("title",), title.strip())
 
 
+def _filled(part: str, **values: str) -> str:
+    """Return a new spec with its schema and a random seed, made from a part of ``config/new-books.yaml``."""
+    text = _parts()[part].format(**values, seed=secrets.randbelow(10**12))
+    return f"{_schema_lines(SCHEMA_FILE)}\n{text}"
+
+
 def _levels_text(answers: GuidedAnswers, per_page: str) -> str:
-    recipes = _LEVELS[answers.reader][answers.hardness]
-    total, words = int(answers.count), words_of(answers.language, None)
-    lines = []
-    for number, recipe in enumerate(recipes, start=1):
+    recipes = _parts()["levels"][answers.reader][answers.hardness]
+    counts, words = apportion(int(answers.count), [1] * len(recipes)), words_of(answers.language, None)
+    levels = []
+    for number, (recipe, count) in enumerate(zip(recipes, counts, strict=True), start=1):
         size, difficulty = recipe.split()
-        count = total // len(recipes) + (number <= total % len(recipes))
         name = words.difficulties[Difficulty(difficulty)]
-        lines += [
-            f'  - name: "{number}. {name}"',
-            f"    count: {count:<15}# puzzles",
-            f"    size: {size:<16}# squares each way",
-            f"    difficulty: {difficulty:<10}# how hard they feel",
-            f"    per_page: {per_page}",
-            "",
-        ]
-    return "\n".join(lines)
+        keys = {"size": size, "difficulty": difficulty, "per_page": per_page}
+        levels.append(_parts()["level"].format(number=number, name=name, count=count, **keys))
+    return "\n".join(levels)
 
 
 # Matches a text in the quotation marks of various languages.
@@ -339,21 +285,7 @@ def worded_text(words: str, language: str, notify: Notify) -> str:
 
 
 def _text(words: str, keys: Mapping[str, str], mix: Mapping[str, str]) -> str:
-    text = f"""\
-{_schema_lines(SCHEMA_FILE)}
-#
-# Made from: {printable(words, 300)}
-# `linkpress check` shows the plan of the book, and `linkpress build` makes it.
-
-title: Title
-language: {ENGLISH}
-seed: {secrets.randbelow(10**12)}   # decides the puzzles: keep it once the book is sold
-
-page:
-  trim: 6x9in           # the cut page, width first
-
-puzzles: 1
-"""
+    text = _filled("worded", words=printable(words, 300))
     if mix:
         text += f"mix: {{{', '.join(f'{name}: {value}' for name, value in mix.items())}}}\n"
     for key, value in keys.items():
