@@ -26,7 +26,7 @@ from linkpress.book.printing_keys import ImagesSpec, ThemeKeys
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
 from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text, tree_of
-from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource
+from linkpress.documents.problem import InvalidError, KeyPath, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import parse_length, trimmed
 from linkpress.engine.difficulty import Difficulty
@@ -114,7 +114,7 @@ class _Group(NamedTuple):
     @property
     def are_in_lists(self) -> bool:
         """Whether the user lists single puzzles in groups, as in ``puzzles: {easy: [{board: 8x8}, ...]}``."""
-        lists = list(self.node.value.values()) if isinstance(self.node.value, dict) else []
+        lists = list(self.node.keys.values())
         if not lists or not all(isinstance(each.value, list) for each in lists):
             return False
         is_named = simple_name(self.node.name) == "puzzle"
@@ -264,7 +264,7 @@ class _BookNames(PlainNames):
             # If each entry of a list has a board size and a number of puzzles, the entries are levels. If the
             # key of the list is a word such as `days` or `weeks`, board sizes are enough. Without numbers of
             # puzzles, the puzzles of the book are divided evenly among the entries.
-            entries = list(child.value.values()) if isinstance(child.value, dict) else child.value
+            entries = child.children
             is_calendar = not has_levels and not _CALENDAR.isdisjoint(simple_words(key))
             wanted = ("size",) if is_calendar else ("count", "size")
             are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
@@ -304,7 +304,7 @@ class _BookNames(PlainNames):
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         is_format = _IMAGE_FORMAT.fullmatch(key.rpartition(" ")[2])
         if is_format and name_table().yes_or_no(str(child.value)) == "no":
-            self.note(child, f"`{key}: {child.value}` is left out:", "there are no images without `images`")
+            self.leave_out(child, "there are no images without `images`", key)
             return
         if place in ((), ("page",), ("images",)):
             if self._take_theme_key(key, child):
@@ -325,7 +325,7 @@ class _BookNames(PlainNames):
                 ):
                     for name, each in unknown.items():
                         why = name_table().wish(name, "style") or name_table().wish("line color", "") or ""
-                        self.note(each, f"`{name}: {short_text(each.raw)}` is left out:", why)
+                        self.leave_out(each, why, name)
                     unknown = {}
                 if child.value and not unknown:
                     return
@@ -364,9 +364,8 @@ class _BookNames(PlainNames):
                 if not child.value:
                     return
         if not place and (books := self._books(key, child)):
-            line, column, file, _ = books[1].place
             rest = ", ".join(short_text(book.value.get("title", book).raw) for book in books[1:])
-            self.problems.append(Problem(f"{key}: {rest}", _ONE_BOOK, (), file, line, column))
+            self.add_problem(books[1], f"{key}: {rest}", _ONE_BOOK, ())
             self._used_keys += [each for book in books[1:] for each in book.value.values()]
             around = [keys for keys in self._source.value.values() if isinstance(keys, dict)]
             for title, inner in books[0].value.items():
@@ -429,11 +428,11 @@ class _BookNames(PlainNames):
 
         Return an empty list if the value is no list of books, or if the spec itself has a title.
         """
-        books = [*child.value.values()] if isinstance(child.value, dict) else child.value
+        books = child.children
         is_named = name_table().same_words(key)[-1:] in (("volume",), ("book",))
-        if not (is_named and isinstance(books, list) and len(books) > 1):
+        if not is_named or len(books) < 2:
             return []
-        are_titled = all(isinstance(each.value, dict) and self._has_title(each.value) for each in books)
+        are_titled = all(self._has_title(each.keys) for each in books)
         return books if are_titled and not self._has_title(self._source.value) else []
 
     def _has_title(self, keys: Iterable[str]) -> bool:
@@ -545,9 +544,8 @@ class _BookNames(PlainNames):
         if path == ("images",) and isinstance(child.value, list) and self._fits(child, None, path):
             child, *others = child.value
             for other in others:
-                line, column, file, _ = other.place
-                found, message = short_text(other.raw), _ONE_SET.format(options=self._export_options(other))
-                self.problems.append(Problem(found, message, path, file, line, column))
+                found = short_text(other.raw)
+                self.add_problem(other, found, _ONE_SET.format(options=self._export_options(other)), path)
         if node is self.root and path in (("front", "text"), ("back", "text")) and path[0] in node.value:
             pages = node.value[str(path[0])]
             if isinstance(pages.value, dict):
@@ -562,7 +560,7 @@ class _BookNames(PlainNames):
                 parts = Node({}, child.place, child.key_place, child.name)
                 parts = self._defaults.setdefault(str(path[1]), parts)
                 if not isinstance(parts.value, dict):
-                    self._leave_out(child, str(path[1]))
+                    self.leave_out(child, f"`{path[1]}` is given too")
                     return True
                 return super().put(parts, path[2:], child)
             else:
@@ -570,7 +568,7 @@ class _BookNames(PlainNames):
                 if path[1] == "per_page" and old and isinstance(old.value, dict):
                     # The old value has rows and columns of puzzles. Replace it by the number of puzzles.
                     for part in old.value.values():
-                        self._leave_out(part, "per_page")
+                        self.leave_out(part, "`per_page` is given too")
                     del self._defaults["per_page"]
                 return self._defaults.setdefault(str(path[1]), child) is child
             return True
@@ -584,9 +582,6 @@ class _BookNames(PlainNames):
         given = images.value | ({"width": images.child(f"{pixels}px")} if pixels else {})
         options = [key for key in ("width", "dpi", "mode", "what") if key in given]
         return "".join(f" --{key} {short_text(given[key].raw).replace(' ', '')}" for key in options)
-
-    def _leave_out(self, child: Node, key: str) -> None:
-        self.note(child, f"`{child.name}: {short_text(child.raw)}` is left out:", f"`{key}` is given too")
 
     def arrange(self) -> None:
         """Move sections, difficulties and numbers of puzzles from the user's keys to linkpress's keys."""
@@ -605,11 +600,9 @@ class _BookNames(PlainNames):
             found = self._group(key, node)
             if isinstance(found, _Group):
                 groups.append(found)
-        mix_node = self.root.value.get("mix")
-        mix = mix_node.value if mix_node and isinstance(mix_node.value, dict) else {}
-        wanted = {simple_name(name) for name in mix}
+        wanted = {simple_name(name) for name in self.keys_of("mix")}
         if not any(wanted & _names(entry) for group in groups for entry in group.entries):
-            wanted = {simple_name(self._scale_name(name)) for name in mix}
+            wanted = {simple_name(self._scale_name(name)) for name in self.keys_of("mix")}
         sections, definitions = self._sort(groups, wanted)
         known = self._definitions(definitions)
         entries = [entry for group in sections for entry in group.entries]
@@ -648,38 +641,33 @@ class _BookNames(PlainNames):
 
     def _turn_page(self) -> None:
         """Combine a key such as ``orientation: landscape`` with the page size, as in ``A4 landscape``."""
-        page = self.root.value.get("page")
-        mappings: list[tuple[KeyPath, dict[str, Node]]] = [((), self.root.value)]
-        if page and isinstance(page.value, dict):
-            mappings.append((("page",), page.value))
+        page = self.keys_of("page")
+        mappings: list[tuple[KeyPath, dict[str, Node]]] = [((), self.root.value), (("page",), page)]
         for place, mapping in mappings:
             # Look up only unknown keys. Most books have none, and loading the name table takes 60 ms.
             unknown = (each for each in mapping if self.field((*place, each)) is None)
             key = next((each for each in unknown if name_table().is_orientation(each)), None)
             way = name_table().orientation(str(mapping[key].value)) if key else None
-            trim = page.value.get("trim") if page and isinstance(page.value, dict) else None
+            trim = page.get("trim")
             turned = f"{trim.value} landscape" if trim else ""
             if not key or not way or (way == "landscape" and not name_table().value(turned, "page.trim")):
                 continue
             now = f"`page.trim: {turned}`" if way == "landscape" else "the usual way up"
             self.note(mapping[key], f"`{key}: {mapping[key].value}` is read as", now)
             del mapping[key]
-            if page and trim and way == "landscape":
-                page.value["trim"] = replace(trim, value=turned)
+            if trim and way == "landscape":
+                page["trim"] = replace(trim, value=turned)
 
     def _choose_printer(self) -> None:
         """Replace a printer and a binding by one profile, such as the profile of Lulu's coil-bound books."""
-        page = self.root.value.get("page")
-        keys = page.value if page and isinstance(page.value, dict) else {}
+        keys = self.keys_of("page")
         if {"printer", "binding"} <= keys.keys():
             printer, binding = keys["printer"], keys["binding"]
             both = f"{printer.value} {binding.value}"
             if plain := name_table().value(both, "page.printer"):
                 del keys["binding"]
                 keys["printer"] = self._changed(printer, plain)
-                self.note(
-                    binding, f"`{binding.name}: {binding.value}` is read as", f"`page.printer: {plain}`"
-                )
+                self.note(binding, f"{binding.text} is read as", f"`page.printer: {plain}`")
 
     def _group_flat_keys(self) -> None:
         """Make a level for each difficulty that is a part of keys, as in ``easy_count`` and ``easy_size``."""
@@ -703,12 +691,10 @@ class _BookNames(PlainNames):
         For example, ``puzzles: {levels: [...]}`` has a mapping around the levels. The keys in such a mapping
         are read as if they were at the top of the spec.
         """
-        if not isinstance(node.value, dict):
-            return False
-        names = {name for name, child in node.value.items() if isinstance(child.value, (dict, list))}
+        names = {name for name, child in node.keys.items() if isinstance(child.value, (dict, list))}
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
             return False  # these are levels, even if some of their names look like keys
-        keys = [path[0] for name in names for path, _ in name_table().targets(name, [""])]
+        keys = [str(path[0]) for name in names for path, _ in name_table().targets(name, [""])]
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
 
     def _group(self, key: str, node: Node) -> _Group | None:
@@ -737,13 +723,12 @@ class _BookNames(PlainNames):
             elif self.root.value.setdefault("puzzles" if value.isdigit() else key, node) is not node:
                 self.root.value.setdefault(node.name, node)
             return None
-        if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
+        if any(isinstance(each.value, dict) for each in node.keys.values()):
             self._move_defaults(value)
-        if isinstance(value, dict) and any(isinstance(each.value, dict) for each in value.values()):
             # A text beside the levels, such as `numbering: Week {n}`, belongs to the whole book.
             for name in [name for name, each in value.items() if self._is_no_level(name, each)]:
                 self._rename(self.root, self._model, (), name, value.pop(name))
-        named = value.items() if isinstance(value, dict) else [("", entry) for entry in value]
+        named = node.keys.items() or [("", entry) for entry in value]
         are_scalars = not any(isinstance(each.value, (dict, list)) for _, each in named)
         if isinstance(value, dict) and are_scalars:
             if key in ("mix", "puzzles") and self._move_totals(value) and not value:
@@ -761,7 +746,7 @@ class _BookNames(PlainNames):
         named = [(name, each) for name, entry in named for each in self._levels_in(entry)]
         entries = []
         for name, entry in named:
-            inner = list(entry.value.items()) if isinstance(entry.value, dict) else []
+            inner = list(entry.keys.items())
             if not name and len(inner) == 1 and isinstance(inner[0][1].value, dict):
                 name, entry = inner[0]
             if isinstance(entry.value, str):
@@ -798,7 +783,7 @@ class _BookNames(PlainNames):
         """
         if isinstance(entry.value, list):
             return entry.value if self._are_recipes(entry.value) else [entry]
-        keys = entry.value if isinstance(entry.value, dict) else {}
+        keys = entry.keys
         lists = [
             key
             for key, each in keys.items()
@@ -885,7 +870,7 @@ class _BookNames(PlainNames):
 
     def _keep_mix(self, mix: Node) -> None:
         if self.root.value.setdefault("mix", mix) is not mix:
-            self._leave_out(mix, "mix")
+            self.leave_out(mix, "`mix` is given too")
 
     def _plain_mix(self, node: Node) -> Node:
         """Read a mix of difficulties that is a list, a mapping or a text in any language.
@@ -1029,7 +1014,7 @@ class _BookNames(PlainNames):
         if not _is_difficulty(scale) and "name" not in keys:
             keys["name"] = keys.pop("difficulty")
         elif not _is_difficulty(scale) and name_table().has_word(refers.name, "level"):
-            self.note(refers, f"`{refers.name}: {refers.value}` is left out:", "the level has a name")
+            self.leave_out(refers, "the level has a name")
             del keys["difficulty"]
 
     def _spread_per_page(self, entries: Iterable[Node]) -> None:
@@ -1055,7 +1040,7 @@ class _BookNames(PlainNames):
         are_sides = not any(pair.name == "size" or pair.name.endswith("s") for pair in pairs)
         if are_equal or (are_sides and len(pairs) == len(sizes)):
             for pair in {id(each): each for each in pairs}.values():
-                pair.was = pair.was or f"`{pair.name}: {short_text(pair.raw)}`"
+                pair.was = pair.was or pair.text
                 pair.value = "x".join(str(side.raw) for side in pair.value)
 
     def _share_out(self, entries: list[Node]) -> None:
@@ -1080,19 +1065,15 @@ class _BookNames(PlainNames):
         seed = self.root.value.get("seed")
         word = seed.value if seed and isinstance(seed.value, str) else ""
         if seed and word.isalpha() and name_table().value(word, "seed"):
-            self.note(seed, f"`{seed.name}: {seed.value}` is left out:", _SEED_WORDS)
+            self.leave_out(seed, _SEED_WORDS)
             del self.root.value["seed"]
         self._settle_lengths()
         self._add_theme_keys()
-        solutions = self.root.value.get("solutions")
-        answers = solutions.value.get("place") if solutions and isinstance(solutions.value, dict) else None
+        answers = self.keys_of("solutions").get("place")
         if answers and answers.value == "after-section" and name_table().has_word(answers.was, "puzzle"):
             self.note(answers, "answers after each single puzzle are not available:", _ANSWERS)
-        groups = [self.root.value[key].value for key in GROUPS[:2] if key in self.root.value]
-        entry_lists = [
-            part.values() if isinstance(part, dict) else part for part in groups if not isinstance(part, str)
-        ]
-        entries = [each for part in entry_lists for each in part or () if isinstance(each.value, dict)]
+        groups = [self.root.value[key] for key in GROUPS[:2] if key in self.root.value]
+        entries = [each for group in groups for each in group.children if isinstance(each.value, dict)]
         self._add_sizes_to_names(entries)
         entries.append(self.root)
         for entry in {id(each): each for each in entries}.values():
@@ -1104,13 +1085,12 @@ class _BookNames(PlainNames):
                 ends = sorted({100 - float(share) for share in shares})
                 entry.value["solids"] = self._changed(node, "-".join(trimmed(end) for end in ends) + "%")
             elif self._of_free is None and float(shares[-1]) > _MOST_SOLID:
-                line, column, file, _ = node.place
                 share, rest = shares[-1], trimmed(100 - float(shares[-1]))
                 message = (
                     f"{_TWO_MEANINGS} If {share}% of the squares are solid, write `solids: {share}%`; "
                     f"if {share}% are on paths, write `solids: {rest}%`"
                 )
-                self.problems.append(Problem(node.value, message, ("solids",), file, line, column))
+                self.add_problem(node, node.value, message, ("solids",))
                 del entry.value["solids"]
 
     def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
@@ -1137,9 +1117,8 @@ class _BookNames(PlainNames):
         If the gutter is narrower than this margin, it is added to the margin, and the sum is the inside
         margin. A wider gutter is itself the inside margin.
         """
-        page = self.root.value.get("page")
-        margins = page.value.get("margins") if page and isinstance(page.value, dict) else None
-        sides = margins.value if margins and isinstance(margins.value, dict) else {}
+        margins = self.keys_of("page").get("margins")
+        sides = margins.keys if margins else {}
         inside, outside = sides.get("inside"), sides.get("outside")
         if inside and outside and outside.spread and not inside.spread:
             try:
@@ -1187,10 +1166,8 @@ class _BookNames(PlainNames):
         elif "difficulty" in self._defaults and "puzzles" not in root:
             node = self._defaults["difficulty"]
             count = replace(node, value=_USUAL_COUNT, name="puzzles")
-            written = node.was or f"`{node.name}: {node.value}`"
-            count.was = f"{written} without `puzzles`"
-            line, column, file_name, _ = node.place
-            self.problems.append(Problem("", _NO_COUNT, ("puzzles",), file_name, line, column))
+            count.was = f"{node.was or node.text} without `puzzles`"
+            self.add_problem(node, "", _NO_COUNT, ("puzzles",))
             keys = {"count": count}
         else:
             return []
@@ -1216,8 +1193,7 @@ class _BookNames(PlainNames):
         entries += [each for each in sections if not (known and refers & known.keys())]
         root = self.root.value
         from_mix = LEVELS not in root and not {"mix", "difficulties"}.isdisjoint(root)
-        mix = root["mix"].value if "mix" in root else None
-        has_others = from_mix and isinstance(mix, dict) and not set(map(simple_name, mix)) <= known.keys()
+        has_others = from_mix and not {simple_name(name) for name in self.keys_of("mix")} <= known.keys()
         for key, node in self._defaults.items():
             # A number of puzzles without sizes, numbers of paths or difficulties means the usual mix of
             # easy, medium and hard puzzles. If the spec sets one of these three for all levels, the puzzles
@@ -1242,19 +1218,16 @@ class _BookNames(PlainNames):
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])
             elif not lacking and entries and key in DEFAULTS:
-                self.note(
-                    node, f"`{node.name}: {short_text(node.raw)}` is left out:", "every level has its own"
-                )
+                self.leave_out(node, "every level has its own")
             elif not lacking:  # no level needs the key, so keep it at the top
                 root.setdefault(node.name if entries else key, node)
 
 
 def _nodes(node: Node) -> Iterator[Node]:
     """Yield all nodes inside a node, at any depth."""
-    for each in node.value.values() if isinstance(node.value, dict) else node.value:
+    for each in node.children:
         yield each
-        if isinstance(each.value, (dict, list)):
-            yield from _nodes(each)
+        yield from _nodes(each)
 
 
 def _is_difficulty(text: str) -> bool:
@@ -1289,7 +1262,7 @@ def convert_pixels(images: Node | None, key: str, unit: str, units_per_inch: flo
         unit: the unit of the new width, such as ``mm``.
         units_per_inch: how many of these units make an inch.
     """
-    keys = images.value if images and isinstance(images.value, dict) else {}
+    keys = images.keys if images else {}
     width = keys.get(key)
     if width and (pixels := _pixels(width)):
         dpi = keys.setdefault("dpi", replace(width, value=_USUAL_DPI, name="dpi")).value

@@ -56,20 +56,10 @@ _CURRENCIES = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY",
 _ANY_TEXT = "Any text (this)"
 _OPPOSITE = {"yes": "no", "no": "yes"}
 # Keys of a level that may also be written at the top of a book's spec. There they apply to every level.
-DEFAULTS = frozenset(
-    [
-        "size",
-        "paths",
-        "solids",
-        "per_page",
-        "unique",
-        "solid_pattern",
-        "number_pattern",
-        "apart",
-        "shortest_path",
-        "effort",
-    ]
-)
+DEFAULTS = frozenset({
+    "size", "paths", "solids", "per_page", "unique", "solid_pattern", "number_pattern", "apart",
+    "shortest_path", "effort",
+})  # fmt: skip
 # These keys have a single value, but users may write a mapping instead. The value may then be under any of
 # the inner keys that ``_VALUE_PARTS`` lists.
 _ONE_OF_SEVERAL = frozenset(["page.numbers", "page.bleed", "page.binding", "page.paper", "solutions.place"])
@@ -120,6 +110,27 @@ class Node:
         if isinstance(self.value, dict):
             return {key: child.raw for key, child in self.value.items()}
         return [child.raw for child in self.value] if isinstance(self.value, list) else self.value
+
+    @property
+    def keys(self) -> dict[str, Node]:
+        """The entries of a mapping; empty for any other value."""
+        return self.value if isinstance(self.value, dict) else {}
+
+    @property
+    def children(self) -> list[Node]:
+        """The values of a mapping, or the items of a list; empty for any other value."""
+        return list(self.value) if isinstance(self.value, list) else list(self.keys.values())
+
+    @property
+    def entries(self) -> list[Node]:
+        """The mappings in a list, or the value itself if it is a mapping."""
+        nodes = self.value if isinstance(self.value, list) else [self]
+        return [node for node in nodes if isinstance(node.value, dict)]
+
+    @property
+    def text(self) -> str:
+        """The key and the value, for a note."""
+        return f"`{self.name}: {short_text(self.raw)}`"
 
     def child(self, value: Any) -> Node:
         """Return a new node with the given value and this node's location in the file."""
@@ -261,9 +272,8 @@ class PlainNames:
             inner = _mapping_of(fields[key]) if key in fields else None
             if inner is None:
                 continue
-            for entry in child.value if isinstance(child.value, list) else [child]:
-                if isinstance(entry.value, dict):
-                    self.rename(entry, inner, (*place, key))
+            for entry in child.entries:
+                self.rename(entry, inner, (*place, key))
 
     def _append_unit(self, children: dict[str, Node], model: type[SpecModel], place: KeyPath) -> None:
         """Append the unit to the lengths in a mapping such as ``{width: 6, height: 9, unit: in}``.
@@ -290,9 +300,7 @@ class PlainNames:
             unit = _UNIT_OF.get(simple_name(str(child.value)), "")
             if unit and key not in fields and simple_words(key)[-1:] == ("unit",):
                 self._page_unit = unit
-                self.note(
-                    children.pop(key), f"`{key}: {child.value}` is read as", "the unit of lengths in `page`"
-                )
+                self.note(children.pop(key), f"{child.text} is read as", "the unit of lengths in `page`")
 
     def _targets(
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
@@ -318,7 +326,7 @@ class PlainNames:
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
         is_wish = (not is_here and name_table().wish(key, around)) or name_table().has_wish(key, around)
         is_default = not place and known and known[0][0][0] == LEVELS
-        return fits or ([] if is_wish or is_default or _has_mappings(child) else known[:1])
+        return fits or ([] if is_wish or is_default or child.entries else known[:1])
 
     def _possible_paths(self, key: str, model: type[SpecModel], place: KeyPath) -> dict[KeyPath, bool]:
         """Return the key paths that a user's key may mean, whatever its value is.
@@ -427,7 +435,7 @@ class PlainNames:
 
     def _rename(self, node: Node, model: type[SpecModel], place: KeyPath, key: str, child: Node) -> None:
         if str(child.value).lower() in ("auto", "automatic", "default") and key in fields_of(model):
-            self.note(child, f"`{key}: {child.value}` is left out:", "this is so without the key")
+            self.leave_out(child, "this is so without the key", key)
             return
         targets = self._targets(key, child, model, place)
         if self._take_type_size(place, key, child):
@@ -474,13 +482,11 @@ class PlainNames:
                 return
         if targets and targets[0][0][-1] in ENDS:
             whole = ".".join(map(str, targets[0][0][:-1]))
-            self.note(child, f"`{key}: {short_text(child.raw)}` is left out:", f"`{whole}` is given too")
+            self.leave_out(child, f"`{whole}` is given too", key)
             return
         for path, _ in targets:
             if self._value_at(path) == child.raw:
-                self.note(
-                    child, f"`{key}: {short_text(child.raw)}` is left out:", f"`{path[-1]}` is given too"
-                )
+                self.leave_out(child, f"`{path[-1]}` is given too", key)
                 return
         # Two of the user's keys can mean this key. If the user wrote one of them with the key's own name,
         # that value is kept. So replace the value that was stored under this key because of another name.
@@ -491,8 +497,7 @@ class PlainNames:
             message = (
                 f"`{child.name}` means `{key}`, which line {kept.place.line} gives too; keep one of them"
             )
-            line, column, file, _ = child.place
-            self.problems.append(Problem(short_text(child.raw), message, (*place, key), file, line, column))
+            self.add_problem(child, short_text(child.raw), message, (*place, key))
 
     def _take_type_size(self, place: KeyPath, key: str, child: Node) -> bool:
         """Handle a key that sets a type size. If the text gets a large size, switch on large print.
@@ -513,13 +518,12 @@ class PlainNames:
             return False
         is_known = self.field(("page", "large_print")) is not None
         if is_known and of_text and size and float(size[0]) >= _LARGE_TYPE:
-            page = self.root.value.get("page")
             self.note(child, f"{written} is read as", "`page.large_print: yes`")
-            if not (page and isinstance(page.value, dict) and "large_print" in page.value):
+            if "large_print" not in self.keys_of("page"):
                 large = replace(child, value="yes", spread=True, moved=True, was=written)
                 return self.put(self.root, ("page", "large_print"), large)
         else:
-            self.note(child, f"{written} is left out:", wish or "other keys decide this")
+            self.leave_out(child, wish or "other keys decide this", key)
         return True
 
     def _rename_parts(
@@ -627,9 +631,9 @@ class PlainNames:
         Args:
             path: the key path. It must not lead through a list.
         """
-        value: Any = self.root
+        value: Node | None = self.root
         for step in path:
-            value = value.value.get(step) if value and isinstance(value.value, dict) else None
+            value = value.keys.get(str(step)) if value else None
         return value.raw if value else None
 
     def put(self, node: Node, path: KeyPath, child: Node) -> bool:
@@ -674,7 +678,7 @@ class PlainNames:
             )
         if is_list(field):
             return isinstance(child.value, list if inner is None else (list, dict)) and (
-                inner is not None or not _has_mappings(child)
+                inner is not None or not child.entries
             )
         if inner is not None and isinstance(child.value, dict):
             return True
@@ -730,9 +734,8 @@ class PlainNames:
             if inner is not None and isinstance(child.value, (dict, list)):
                 if is_list(field) and isinstance(child.value, dict):
                     child.value = [child.child(child.value)]
-                for entry in child.value if isinstance(child.value, list) else [child]:
-                    if isinstance(entry.value, dict):
-                        self._convert(entry, inner, path)
+                for entry in child.entries:
+                    self._convert(entry, inner, path)
                 continue
             if is_list(field) and inner is None and isinstance(child.value, str):
                 words = [part.strip() for part in child.value.split(",")]
@@ -757,14 +760,13 @@ class PlainNames:
 
     @staticmethod
     def _changed(child: Node, plain: Any) -> Node:
-        was = child.was or f"`{child.name}: {short_text(child.raw)}`"
-        parts = list(child.value.values()) if isinstance(child.value, dict) else []
+        was, parts = child.was or child.text, list(child.keys.values())
         # If the user wrote several keys, such as a width and a height, quote all of them.
         if parts and parts[0].place == child.place:
-            was = " with ".join(f"`{part.name}: {short_text(part.raw)}`" for part in parts)
+            was = " with ".join(part.text for part in parts)
         changed = child.child(plain)
         changed.was = was
-        for key, part in changed.value.items() if isinstance(changed.value, dict) else ():
+        for key, part in changed.keys.items():
             part.name = key
         return changed
 
@@ -779,10 +781,8 @@ class PlainNames:
             key_places[path] = node.key_place._replace(typed=node.name if renamed else "")
             if renamed or node.was or node.moved:
                 self._note(node, path)
-        children: Iterable[tuple[Any, Node]] = ()
-        if isinstance(node.value, (dict, list)):
-            children = node.value.items() if isinstance(node.value, dict) else enumerate(node.value)
-        for step, child in children:
+        steps: Iterable[str | int] = node.keys or range(len(node.children))
+        for step, child in zip(steps, node.children, strict=True):
             self._index(child, (*path, step), places, key_places)
 
     def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
@@ -797,16 +797,14 @@ class PlainNames:
         columns = {place[:3] for (place, _), now in self._notes.items() if now[0].startswith("the `")}
 
         def tell(node: Node, around: str) -> None:
-            for each in node.value.values() if isinstance(node.value, dict) else node.value:
-                text = f"`{each.name}: {short_text(each.raw)}`"
+            for each in node.children:
                 places = {(each.key_place or each.place)[:3], each.place[:3]}
-                if places & (reported | columns) or text[:-1] in told:
+                if places & (reported | columns) or each.text[:-1] in told:
                     continue
-                if _has_mappings(each):
+                if each.entries:
                     tell(each, each.name)
                 elif each.key_place and not places & kept:
-                    why = name_table().wish(each.name, around) or "other keys decide this"
-                    self.note(each, f"{text} is left out:", why)
+                    self.leave_out(each, name_table().wish(each.name, around) or "other keys decide this")
 
         tell(tree_of(self._source), "")
 
@@ -815,9 +813,7 @@ class PlainNames:
         inside = {LEVELS: 1, "difficulties": 2}.get(keys[0], 0)
         key = ".".join(keys[inside:] or keys)
         is_large = isinstance(node.value, (dict, list)) and not node.was
-        text = (
-            node.was or f"`{node.name}`" if is_large or node.was else f"`{node.name}: {short_text(node.raw)}`"
-        )
+        text = node.was or (f"`{node.name}`" if is_large else node.text)
         now = f"`{key}`" if is_large else f"`{key}: {short_text(node.raw)}`"
         self.note(node, f"{text} is read as", now)
 
@@ -832,6 +828,26 @@ class PlainNames:
             now: the second half of the note, such as "`page.margins.inside: 1cm`".
         """
         self._notes.setdefault((node.key_place or node.place, words), []).append(now)
+
+    def leave_out(self, node: Node, why: str, key: str = "") -> None:
+        """Add a note that a key is left out.
+
+        Args:
+            node: the value of the key.
+            why: the reason.
+            key: the name of the key in the note, if it differs from ``node.name``.
+        """
+        self.note(node, f"{replace(node, name=key or node.name).text} is left out:", why)
+
+    def add_problem(self, node: Node, found: str, message: str, path: KeyPath) -> None:
+        """Add a problem at the place of a value."""
+        line, column, file, _ = node.place
+        self.problems.append(Problem(found, message, path, file, line, column))
+
+    def keys_of(self, key: str) -> dict[str, Node]:
+        """Return the mapping under a key at the top of the document; empty if there is none."""
+        child = self.root.value.get(key)
+        return child.keys if child else {}
 
     def _note_lines(self) -> tuple[str, ...]:
         """Return notes about the changes that linkpress made to the user's document, sorted by line.
@@ -866,12 +882,6 @@ def _mapping_of(field: FieldInfo) -> type[SpecModel] | None:
     Return None for other fields, even if they accept a mapping besides other values.
     """
     return None if reader_of(field) else model_of(field)
-
-
-def _has_mappings(node: Node) -> bool:
-    """Return whether a value is a mapping, or a list that contains mappings."""
-    entries = [node, *(node.value if isinstance(node.value, list) else ())]
-    return any(isinstance(entry.value, dict) for entry in entries)
 
 
 def _yes_no(value: object) -> str | None:
