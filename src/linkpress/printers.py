@@ -8,7 +8,7 @@ unit in the file, and are points in Python.
 import datetime
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -19,21 +19,20 @@ from pydantic import ConfigDict, Field
 
 from linkpress.book.printing_keys import Binding, Standard
 from linkpress.documents.models import Readable, SpecModel, load_named
-from linkpress.documents.problem import Problem, invalid, printable
+from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.documents.values import (
     Date,
     Share,
     ShortName,
     Size,
-    ValueReader,
     YesNo,
     line_of_text,
     one_of,
     parse_length,
     parse_size,
+    parsed_text,
     percent_text,
-    scalar_text,
     whole_number,
 )
 from linkpress.errors import UsageError
@@ -150,45 +149,18 @@ def _parse_cost(text: str) -> PrintCost:
     return PrintCost(Fraction(match[1]), Fraction(match[2] or 0))
 
 
-def _reader(
-    parse: Callable[[str], object],
-    words: str,
-    types: str | list[str] = "string",
-    write: Callable[[Fraction], str] | None = None,
-) -> ValueReader:
-    """Create a reader for one kind of value in a profile.
+_NUMERIC = {"type": ["string", "number"]}
 
-    Args:
-        parse: a function that converts the text in the file to the value. It raises ``ValueError`` for
-            invalid text.
-        words: a description of the allowed values, for error messages.
-        types: the JSON types that the schema allows.
-        write: a function that converts a value back to text for the documentation.
-    """
-
-    def read(value: object) -> object:
-        text = scalar_text(value, words)
-        try:
-            return parse(text)
-        except ValueError as error:
-            raise invalid(printable(text), words) from error
-
-    schema = {"type": types}
-    return ValueReader(read, words, schema) if write is None else ValueReader(read, words, schema, write)
-
-
-_NUMERIC = ["string", "number"]
-
-Length = Annotated[float, _reader(parse_length, "a length with its unit, as 0.375in, 9.5mm or 27pt")]
-PageSize = Annotated[Size, _reader(parse_size, "a page size, width first, as 6x9in, 148x210mm or A5")]
-Pages = Annotated[PageSpan, _reader(_parse_pages, "numbers of pages from 1 on, low end first, as 24-828")]
-Cost = Annotated[PrintCost, _reader(_parse_cost, _COST_WORDS, _NUMERIC)]
+Length = Annotated[float, parsed_text(parse_length, "a length with its unit, as 0.375in, 9.5mm or 27pt")]
+PageSize = Annotated[Size, parsed_text(parse_size, "a page size, width first, as 6x9in, 148x210mm or A5")]
+Pages = Annotated[PageSpan, parsed_text(_parse_pages, "numbers of pages from 1 on, low end first, as 24-828")]
+Cost = Annotated[PrintCost, parsed_text(_parse_cost, _COST_WORDS, schema=_NUMERIC)]
 Amount = Annotated[
     Fraction,
-    _reader(
+    parsed_text(
         lambda text: _parse_cost(text).fixed,
         "an amount, as 9.99",
-        _NUMERIC,
+        schema=_NUMERIC,
         write=lambda amount: f"{float(amount):g}",
     ),
 ]

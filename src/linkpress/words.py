@@ -46,7 +46,7 @@ from linkpress.documents.problem import (
     printable,
 )
 from linkpress.documents.shipped_files import LANGUAGES, describe_file, resolve_name
-from linkpress.documents.values import ValueReader, line_of_text, scalar_text
+from linkpress.documents.values import ValueReader, line_of_text, matching, parsed_text, scalar_text
 from linkpress.documents.yaml_source import read_shipped, read_yaml
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.explain.phrase_tree import (
@@ -185,10 +185,8 @@ class TechniqueWords(SpecModel):
     lesson: Phrase
 
 
-def fields_from_english(
-    part: str, sentences: Collection[str] | None = None, of_mappings: object = Any
-) -> dict[str, Any]:
-    """Return model fields for the phrases in a part of the English words file.
+def model_from_english(part: str, sentences: Collection[str] | None = None, of_mappings: object = Any) -> Any:
+    """Return a model with a field for each phrase in a part of the English words file.
 
     In every language, a phrase must have the same placeholders as in English.
 
@@ -196,8 +194,8 @@ def fields_from_english(
         part: the key of the part, such as ``player.breaches``.
         sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
             placeholders may have up to ``MOST_OF_NAME``. If None, all phrases may be long.
-        of_mappings: the type of the values that are mappings or lists. Give ``Any`` if the class that gets
-            the fields declares the types of these values itself.
+        of_mappings: the type of the values that are mappings or lists. Give ``Any`` if the class that
+            derives from the model declares the types of these values itself.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
@@ -206,15 +204,10 @@ def fields_from_english(
             names = FIELD.findall(text)
             most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
             fields[key] = Annotated[str, phrase(*names, most=most)], ...
-    return fields
+    return create_model("_FromEnglish", __base__=SpecModel, **fields)
 
 
-_Techniques = create_model(
-    "_Techniques", __base__=SpecModel, **fields_from_english("techniques", of_mappings=TechniqueWords)
-)
-
-
-class TechniquesWords(_Techniques):  # type: ignore[misc, valid-type]
+class TechniquesWords(model_from_english("techniques", of_mappings=TechniqueWords)):  # type: ignore[misc]
     """Names and explanations of all solving techniques."""
 
     def __getitem__(self, technique: str) -> TechniqueWords:
@@ -247,23 +240,21 @@ def parse_locale(tag: str) -> Locale | None:
         return None
 
 
-def _read_tag(value: object) -> str:
-    text = scalar_text(value, _TAG_WORDS)
-    if not re.fullmatch(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}", text):
-        raise invalid(printable(text), f"{_TAG_WORDS} is allowed")
-    return text
+def _check_locale(tag: str) -> str:
+    if parse_locale(tag) is None:
+        raise ValueError(tag)
+    return tag
 
 
-def _read_locale(value: object) -> str:
-    text = scalar_text(value, _LOCALE_WORDS)
-    if parse_locale(text) is None:
-        message = f"{_LOCALE_WORDS} is allowed, for numbers, dates and plurals; this is none"
-        raise invalid(printable(text), message)
-    return text
-
-
-Tag = Annotated[str, ValueReader(_read_tag, _TAG_WORDS, {"type": "string"})]
-LocaleTag = Annotated[str, ValueReader(_read_locale, _LOCALE_WORDS, {"type": "string"})]
+Tag = Annotated[str, matching("[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}", _TAG_WORDS, f"{_TAG_WORDS} is allowed")]
+LocaleTag = Annotated[
+    str,
+    parsed_text(
+        _check_locale,
+        _LOCALE_WORDS,
+        f"{_LOCALE_WORDS} is allowed, for numbers, dates and plurals; this is none",
+    ),
+]
 
 
 class KeyHelp(SpecModel):
@@ -271,31 +262,19 @@ class KeyHelp(SpecModel):
     does: Phrase
 
 
-_Keys = create_model("_Keys", __base__=SpecModel, **fields_from_english("player.keys", of_mappings=KeyHelp))
-
-
-class KeyboardHelp(_Keys):  # type: ignore[misc, valid-type]
+class KeyboardHelp(model_from_english("player.keys", of_mappings=KeyHelp)):  # type: ignore[misc]
     """Rows of the keyboard help, in the order of display."""
 
 
-_Breaches = create_model("_Breaches", __base__=SpecModel, **fields_from_english("player.breaches"))
-
-
-class Breaches(_Breaches):  # type: ignore[misc, valid-type]
+class Breaches(model_from_english("player.breaches")):  # type: ignore[misc]
     """Messages for the rules that a player's drawing can break."""
 
 
-_Nudges = create_model("_Nudges", __base__=SpecModel, **fields_from_english("player.nudges"))
-
-
-class Nudges(_Nudges):  # type: ignore[misc, valid-type]
+class Nudges(model_from_english("player.nudges")):  # type: ignore[misc]
     """Hints that only say where to look for the next step. The key of a hint is the technique of the step."""
 
 
-_Places = create_model("_Places", __base__=SpecModel, **fields_from_english("player.places"))
-
-
-class Places(_Places):  # type: ignore[misc, valid-type]
+class Places(model_from_english("player.places")):  # type: ignore[misc]
     """Phrases for parts of a board, such as "in the top left".
 
     They replace the placeholder ``{place}`` in hints that only say where to look.
@@ -310,10 +289,9 @@ _SENTENCES = {
     "hint_mistake", "hint_none", "hint_drawn", "hint_crossed", "hint_unreadable", "answer_question",
     "answer_shown", "export_note",
 }  # fmt: skip
-_Phrases = create_model("_Phrases", __base__=SpecModel, **fields_from_english("player", _SENTENCES))
 
 
-class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
+class PlayerWords(model_from_english("player", _SENTENCES)):  # type: ignore[misc]
     """Phrases on the page for playing in a browser."""
 
     controls: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
@@ -353,17 +331,11 @@ def with_colour_names(
     return colours.get(sentence, sentence) if of_pair and isinstance(sentence, int) else sentence
 
 
-_Captions = create_model("_Captions", __base__=SpecModel, **fields_from_english("steps.captions"))
-
-
-class CaptionWords(_Captions):  # type: ignore[misc, valid-type]
+class CaptionWords(model_from_english("steps.captions")):  # type: ignore[misc]
     """Captions for the steps of a solution, for readers who see a picture of the step."""
 
 
-_StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **fields_from_english("steps"))
-
-
-class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
+class StepWords(model_from_english("steps")):  # type: ignore[misc]
     """Phrases of a language for the steps of a solution.
 
     An explanation of a step is a ``PhraseTree``, which is a sentence that contains only keys of phrases. This
@@ -481,34 +453,21 @@ class Samples(SpecModel):
     usage: Phrase
 
 
-_Colours = create_model("_Colours", __base__=SpecModel, **fields_from_english("colour_names", sentences=()))
-
-
-class ColourNames(_Colours):  # type: ignore[misc, valid-type]
+class ColourNames(model_from_english("colour_names", sentences=())):  # type: ignore[misc]
     """Names of colours, which replace numbers in sentences about pairs of dots without numbers."""
 
 
-_BackMatter = create_model(
-    "_BackMatter",
-    __base__=SpecModel,
-    **fields_from_english("back_matter", {"review_text", "certify", "progress_text", "times_text"}),
-)
+_LONG_BACK_MATTER = {"review_text", "certify", "progress_text", "times_text"}
 
 
-class BackMatterWords(_BackMatter):  # type: ignore[misc, valid-type]
+class BackMatterWords(model_from_english("back_matter", _LONG_BACK_MATTER)):  # type: ignore[misc]
     """Phrases for the optional pages at the end of a book, such as a certificate."""
 
 
 _NameList = Annotated[tuple[Name, ...], Field(min_length=1, max_length=12)]
-_LookNames, _TrickNames = (
-    create_model(
-        f"_{part}", __base__=SpecModel, **fields_from_english(f"names.{part}", of_mappings=_NameList)
-    )
-    for part in ("looks", "tricks")
-)
 
 
-class LookNames(_LookNames):  # type: ignore[misc, valid-type]
+class LookNames(model_from_english("names.looks", of_mappings=_NameList)):  # type: ignore[misc]
     """Names for puzzles, chosen by how the board looks.
 
     The keys are visual patterns of a board, such as ``stairs``. Each has a list of names for puzzles that
@@ -516,7 +475,7 @@ class LookNames(_LookNames):  # type: ignore[misc, valid-type]
     """
 
 
-class TrickNames(_TrickNames):  # type: ignore[misc, valid-type]
+class TrickNames(model_from_english("names.tricks", of_mappings=_NameList)):  # type: ignore[misc]
     """Names for puzzles, chosen by the hardest solving technique that a puzzle needs.
 
     The keys are techniques, from the easiest to the hardest. Each has a list of names for puzzles that need

@@ -708,26 +708,32 @@ class BackgroundSpec(SpecModel):
             yield Problem(percent_text(self.strength), "5% to 40% is allowed", ("strength",))
 
 
-_MARGIN_WORDS = "a length with its unit, as 0.5in or 15mm"
+def _length(unit: str, low: float, high: float, example: str, allowed: str) -> ValueReader:
+    """Return the reader for lengths, which Python scripts give as a number without a unit.
+
+    Args:
+        unit: the unit of the value in Python.
+        low: the smallest allowed value.
+        high: the largest allowed value.
+        example: examples of a length, for messages.
+        allowed: the message about a length that is too small or too large.
+    """
+    words, unit_pt = f"a length with its unit, as {example}", {"pt": 1.0, "mm": MM_PT}[unit]
+
+    def read(value: object) -> float:
+        text = f"{value}{unit}" if isinstance(value, float) else scalar_text(value, words)
+        try:
+            length = round(parse_length(text) / unit_pt, 9)
+        except ValueError:
+            raise invalid(printable(text), f"{words}, is needed") from None
+        if not low <= length <= high:
+            raise invalid(printable(text), allowed)
+        return length
+
+    return ValueReader(read, words, {"type": "string"}, lambda length: f"{length:g}{unit}", "length")
 
 
-def _read_margin(value: object) -> float:
-    text = f"{value}pt" if isinstance(value, float) else scalar_text(value, _MARGIN_WORDS)
-    try:
-        length_pt = parse_length(text)
-    except ValueError:
-        raise invalid(printable(text), f"{_MARGIN_WORDS}, is needed") from None
-    if not 0 < length_pt <= 200:
-        raise invalid(printable(text), "up to 70 mm are allowed")
-    return length_pt
-
-
-Margin = Annotated[
-    float,
-    ValueReader(
-        _read_margin, _MARGIN_WORDS, {"type": "string"}, lambda length_pt: f"{length_pt:g}pt", "length"
-    ),
-]
+Margin = Annotated[float, _length("pt", 1e-9, 200, "0.5in or 15mm", "up to 70 mm are allowed")]
 
 
 class MarginsSpec(SpecModel):
@@ -1019,20 +1025,6 @@ class ScreenSpec(SpecModel):
     """The ISBN of this file for its copyright page; it must not be that of the printed book."""
 
 
-_IMAGE_WIDTH = "a length with its unit, as 85mm or 3.25in"
-
-
-def _read_image_width(value: object) -> float:
-    text = f"{value}mm" if isinstance(value, float) else scalar_text(value, _IMAGE_WIDTH)
-    try:
-        width_mm = round(parse_length(text) / MM_PT, 6)
-    except ValueError:
-        raise invalid(printable(text), f"{_IMAGE_WIDTH}, is needed") from None
-    if not 20 <= width_mm <= 600:
-        raise invalid(printable(text), "20 to 600 mm are allowed")
-    return width_mm
-
-
 class ImagesOf(StrEnum):
     """Choice between images of the puzzles, of the solutions, or of both."""
 
@@ -1044,12 +1036,7 @@ class ImagesOf(StrEnum):
 class ImagesSpec(SpecModel):
     """Keys of ``images``, image files of the boards. They are only made if the spec has this key."""
 
-    width: Annotated[
-        float,
-        ValueReader(
-            _read_image_width, _IMAGE_WIDTH, {"type": "string"}, lambda width_mm: f"{width_mm:g}mm", "length"
-        ),
-    ] = 85.0
+    width: Annotated[float, _length("mm", 20, 600, "85mm or 3.25in", "20 to 600 mm are allowed")] = 85.0
     """The width of each image."""
     dpi: Annotated[int | None, whole_number(72, 2400), DefaultText("1200 for 1bit, else 300")] = None
     """The resolution, in pixels an inch."""

@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from linkpress.documents.problem import invalid, listed, printable, visible_text
+from linkpress.documents.problem import InvalidError, invalid, listed, printable, visible_text
 
 _KINDS: dict[type, str] = {list: "a list", tuple: "a list", dict: "a mapping", type(None): "nothing"}
 YES = frozenset(("yes", "true", "on"))
@@ -179,6 +180,47 @@ def scalar_text(value: object, allowed: str) -> str:
     raise invalid(_KINDS.get(type(value), type(value).__name__), allowed)
 
 
+def parsed_text(
+    parse: Callable[[str], object],
+    words: str,
+    allowed: str = "",
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"}),
+    write: Callable[[Any], object] = str,
+) -> ValueReader:
+    """Return the reader for values that a function reads from a text.
+
+    Args:
+        parse: function that converts a text to the value. It raises ``ValueError``, ``LookupError`` or
+            ``OSError`` if the text is not allowed, or ``InvalidError`` with a message of its own.
+        words: a description of the allowed values.
+        allowed: the message about a text that is not allowed; ``words`` if it is empty.
+        schema: the JSON Schema of the allowed values.
+        write: function that converts the value back to text.
+    """
+
+    def read(value: object) -> object:
+        text = scalar_text(value, allowed or words)
+        try:
+            return parse(text)
+        except InvalidError:
+            raise
+        except (ValueError, LookupError, OSError):
+            raise invalid(printable(text), allowed or words) from None
+
+    return ValueReader(read, words, schema, write)
+
+
+def matching(pattern: str, words: str, allowed: str, schema: Mapping[str, Any] | None = None) -> ValueReader:
+    """Return the reader for texts that match a regular expression; see ``parsed_text`` for the arguments."""
+
+    def parse(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(text)
+        return text
+
+    return parsed_text(parse, words, allowed, schema or {"type": "string"})
+
+
 def value_text(value: object) -> str:
     return _KINDS.get(type(value)) or printable(str(value))
 
@@ -333,27 +375,11 @@ def _read_yes_no(value: object) -> bool:
     return text in YES
 
 
-def _read_short_name(value: object) -> str:
-    text = scalar_text(value, "a short name")
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", text):
-        raise invalid(printable(text), "small letters, digits and hyphens, up to 40, are allowed")
-    return text
-
-
 def parse_date(text: str) -> datetime.date:
     """Read a date such as 2026-11-20; raise ``ValueError`` for any other text."""
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError(f"{text!r} is not a date as 2026-11-20")
     return datetime.date.fromisoformat(text)
-
-
-def read_date(value: object) -> datetime.date:
-    """Read a date such as 2026-11-20 from a file or script; raise ``InvalidError`` for any other value."""
-    text = scalar_text(value, "a date such as 2026-11-20")
-    try:
-        return parse_date(text)
-    except ValueError:
-        raise invalid(printable(text), "a date of the calendar, as 2026-11-20, is allowed") from None
 
 
 def read_percent(text: str) -> Fraction:
@@ -409,10 +435,19 @@ def _normalize(text: str, most: int) -> str:
 
 
 YesNo = Annotated[bool, ValueReader(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]
-ShortName = Annotated[str, ValueReader(_read_short_name, "short name", {"type": "string"})]
-Date = Annotated[
-    datetime.date, ValueReader(read_date, "date, as 2026-11-20", {"type": "string", "format": "date"})
+ShortName = Annotated[
+    str,
+    matching(
+        "[a-z0-9][a-z0-9-]{0,39}", "short name", "small letters, digits and hyphens, up to 40, are allowed"
+    ),
 ]
+DATE = parsed_text(
+    parse_date,
+    "date, as 2026-11-20",
+    "a date of the calendar, as 2026-11-20, is allowed",
+    {"type": "string", "format": "date"},
+)
+Date = Annotated[datetime.date, DATE]
 Share = Annotated[
     Fraction,
     ValueReader(

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.fields import FieldInfo
@@ -48,15 +48,17 @@ from linkpress.documents.plain_names import Node, PlainNames
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS, DIFFICULTY_SETS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
+    DATE,
     DefaultText,
     PixelMode,
     ValueReader,
     YesNo,
     line_of_text,
+    matching,
     millimetres,
     one_of,
     parse_date,
-    read_date,
+    parsed_text,
     scalar_text,
     some_of,
     whole_number,
@@ -104,13 +106,9 @@ _ZONE_WORDS = f"a zone of the IANA database, like {_ZONE}"
 _NAME_FORMAT = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
-def _read_day(value: object) -> str:
-    text = scalar_text(value, _DAY_FORMAT)
-    try:
-        # A day without a year is checked in the leap year 2000, because 29 February is allowed.
-        parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
-    except ValueError:
-        raise invalid(printable(text), f"{_DAY_FORMAT}, is allowed; the day must exist") from None
+def _parse_day(text: str) -> str:
+    # A day without a year is checked in the leap year 2000, because 29 February is allowed.
+    parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
     return text
 
 
@@ -124,31 +122,19 @@ def _read_names(value: object) -> Template:
     return template
 
 
-def _read_offset(value: object) -> str:
-    text = scalar_text(value, "an offset like +01:00")
-    if not re.fullmatch(r"[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)", text):
-        allowed = "an offset from UTC like +01:00 or -05:00 is allowed; for a zone with summer time, write"
-        raise invalid(printable(text), f"{allowed} `timezone: {_ZONE}`")
-    return text
-
-
-def _read_zone(value: object) -> str:
-    text = scalar_text(value, _ZONE_WORDS)
-    try:
-        ZoneInfo(text)
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        message = f"{_ZONE_WORDS} is allowed, if this machine knows the zone; else give utc_offset"
-        raise invalid(printable(text), message) from None
-    return text
-
-
 SkippedDay = Annotated[
-    str, ValueReader(_read_day, _DAY_FORMAT, {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"})
+    str,
+    parsed_text(
+        _parse_day,
+        _DAY_FORMAT,
+        f"{_DAY_FORMAT}, is allowed; the day must exist",
+        {"type": "string", "pattern": "^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$"},
+    ),
 ]
 ReplacedDays = Annotated[
     Mapping[datetime.date, int],
     replacements(
-        read_date,
+        DATE.read,
         "dates with the number of the replacement, like {2026-12-10: 1}",
         "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
         "2026-12-10: 1",
@@ -159,12 +145,22 @@ Names = Annotated[
 ]
 Formats = Annotated[tuple[ImageFormat, ...], some_of(ImageFormat)]
 Zone = Annotated[
-    str, ValueReader(_read_zone, _ZONE_WORDS, {"type": "string", "minLength": 1, "maxLength": 60})
+    str,
+    parsed_text(
+        lambda text: ZoneInfo(text).key,
+        _ZONE_WORDS,
+        f"{_ZONE_WORDS} is allowed, if this machine knows the zone; else give utc_offset",
+        {"type": "string", "minLength": 1, "maxLength": 60},
+    ),
 ]
 Offset = Annotated[
     str,
-    ValueReader(
-        _read_offset, "offset from UTC, like +01:00", {"type": "string", "pattern": "^[+-][0-9:]{5}$"}
+    matching(
+        "[+-](?:0[0-9]|1[0-4]):(?:00|15|30|45)",
+        "offset from UTC, like +01:00",
+        "an offset from UTC like +01:00 or -05:00 is allowed; for a zone with summer time, write `timezone: "
+        f"{_ZONE}`",
+        {"type": "string", "pattern": "^[+-][0-9:]{5}$"},
     ),
 ]
 
