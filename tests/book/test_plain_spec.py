@@ -63,143 +63,6 @@ Per Page: 2
 difficulty: {Calm: {size: 6, paths: 5}, Storm: {size: 9, paths: 8, solids: 10%}}
 Solutions Per Page: 6
 """,
-}
-
-
-def read(text):
-    return read_spec(Path("book.yaml"), text).checked()
-
-
-def book_of(text):
-    spec = read(text)
-    levels = [
-        (each.title or each.name, each.count, set(each.size), each.paths, str(each.solids), each.per_page)
-        for each in spec.levels
-    ]
-    return spec.title, spec.seed, spec.page.trim.size, spec.solutions.per_page, levels
-
-
-@pytest.mark.parametrize("text", MANY.values(), ids=MANY)
-def test_many_words_give_one_book(text):
-    assert book_of(text) == book_of(PLAIN)
-
-
-def spelled(words):
-    """Write a key of several words in snake, kebab and camel case, with blanks, and in plural."""
-    first, *others = words.split("_")
-    forms = [
-        words,
-        "-".join([first, *others]),
-        first + "".join(map(str.title, others)),
-        " ".join([first, *others]),
-    ]
-    return st.sampled_from([*forms, *(f"{form}s" for form in forms), words.title(), words.upper()])
-
-
-@given(*map(spelled, ["page_size", "path_count", "solid_ratio", "difficulty", "board_size"]))
-def test_every_spelling_gives_the_same_spec(page_size, path_count, solid_ratio, difficulty, board_size):
-    level = f"{{{board_size}: 7, {path_count}: 6, {solid_ratio}: 0.05, count: 8}}"
-    spec = read(f"title: A\n{page_size}: A5\n{difficulty}: {{calm: {level}}}\n")
-    plain = "title: A\npage: {trim: A5}\nlevels: [{name: calm, count: 8, size: 7, paths: 6, solids: 5%}]\n"
-    assert spec.document() == read(plain).document()
-
-
-@pytest.mark.parametrize("share", ["0.7", "70%", "[0.6, 0.7]"])
-def test_a_share_with_two_meanings_is_asked_about(share):
-    text = f"title: A\nlevels: [{{name: B, count: 1, size: 7, solid_ratio: {share}}}]\n"
-    with pytest.raises(SpecError, match=r"book.yaml:2:.*70%.* solid squares, or of the squares on paths\?"):
-        read(text)
-
-
-def test_a_difficulty_of_the_scale_may_have_any_language(tmp_path):
-    spec = read("title: A\nlevels: [{dificultad: difícil, cantidad: 4, tamaño: 9}]\n")
-    assert spec.levels[0].difficulty == read(
-        "title: A\nlevels: [{difficulty: hard, count: 4, size: 9}]\n"
-    ).levels[0].difficulty  # fmt: skip
-
-
-def test_pages_times_puzzles_on_a_page_are_the_number_of_puzzles():
-    spec = read("title: A\npages: [{name: B, pages: 5, per_page: 4, size: 6}]\n")
-    assert [level.count for level in spec.levels] == [20]
-
-
-@pytest.mark.parametrize(
-    ("keys", "counts"),
-    [
-        ("puzzles: 10\npuzzles_per_page: 2", {"easy": 5, "medium": 3, "hard": 2}),
-        ("mix: easy 4, hard 2", {"easy": 4, "hard": 2}),
-        ("total: 10\nmix: 80% facile + 20% difficile", {"easy": 8, "hard": 2}),
-        ("puzzles: 9\nratio: easy/hard = 2:1", {"easy": 6, "hard": 3}),
-        ("puzzles: 6\nmix: [hard, easy, medium]", {"easy": 2, "medium": 2, "hard": 2}),
-        ("puzzles: 4\nparts: {Coffee: easy, Lunch: hard}", {"Coffee": 2, "Lunch": 2}),
-        ("volume: {number: 2, puzzles: 10}", {"easy": 5, "medium": 3, "hard": 2}),
-        ("puzzles: {easy: 4, hard: 2, total: 6, per_page: 1}", {"easy": 4, "hard": 2}),
-        ("quantidade_total: 10", {"easy": 5, "medium": 3, "hard": 2}),
-        ("puzzles: {total: 10}", {"easy": 5, "medium": 3, "hard": 2}),
-        ("num_easy: 4\nnum_hard: 2", {"easy": 4, "hard": 2}),
-        ("kinds: [{count: 3, difficulty: easy to medium}]", {"easy-medium": 3}),
-    ],
-)
-def test_a_mix_may_have_many_forms(keys, counts):
-    spec = read(f"title: A\n{keys}\n")
-    assert {level.name: level.count for level in spec.levels} == counts
-    assert all(level.difficulty and not level.paths for level in spec.levels)
-
-
-@pytest.mark.parametrize(
-    ("mix", "message"),
-    [("{easy: half, hard: half}", "mix.easy: half — a percentage"), ("easy 5 zebra 6", "zebra 6")],
-)
-def test_a_wrong_mix_is_told_as_a_mix(mix, message):
-    with pytest.raises(SpecError, match=message):
-        read(f"title: A\npuzzles: 10\nmix: {mix}\n")
-
-
-def test_an_unknown_key_of_all_levels_is_their_number_or_share():
-    level = "{{size: {0}, replicas: {1}, black: 0.05}}"
-    spec = read(f"title: A\ntiers: {{B: {level.format(6, 30)}, C: {level.format(8, 20)}}}\n")
-    assert [(each.count, str(each.solids)) for each in spec.levels] == [(30, "5%"), (20, "5%")]
-
-
-def test_ranks_are_the_names_of_difficulties():
-    spec = read("title: A\nlevels: [{difficulty: 1, count: 2}, {difficulty: 3, count: 2}]\n")
-    assert [str(each.name) for each in spec.levels] == ["easy", "hard"]
-
-
-def test_percentages_are_shares_of_the_total_and_a_levels_words_are_its_name():
-    spec = read(
-        "title: A\ntotal: 80\nlevels: [{level: Very easy, percent: 75}, {level: Hard, percent: 25}]\n"
-    )
-    assert [(each.name, each.count) for each in spec.levels] == [("Very easy", 60), ("Hard", 20)]
-
-
-def test_rows_and_columns_beside_boards_with_sizes_are_of_the_page():
-    level = "levels: [{name: B, count: 4, size: 6}]"
-    spec = read(f"title: A\nlayout: {{rows: 2, columns: 2, page_size: A5, bleed: no}}\n{level}\n")
-    assert spec.levels[0].per_page == 4
-    text = f"title: A\nlayout: {{rows: 2, columns: 1, puzzles_per_page: 2, page_size: A5}}\n{level}\n"
-    assert read(text).levels[0].per_page == 2
-
-
-def test_puzzles_on_a_page_beside_a_total_are_for_all_levels():
-    spec = read("title: A\npuzzles: {total: 20, per_page: 1}\ndifficulty: hard\n")
-    assert [(each.count, each.per_page) for each in spec.levels] == [(20, 1)]
-
-
-def test_puzzles_on_a_page_beside_levels_are_for_all_of_them():
-    spec = read(
-        "title: A\npuzzles: {per_page: 2, B: {count: 3, size: 6}, C: {count: 4, size: 7, per_page: 1}}\n"
-    )
-    assert [(each.name, each.count, each.per_page) for each in spec.levels] == [("B", 3, 2), ("C", 4, 1)]
-
-
-def test_an_unknown_key_of_a_level_with_two_sides_is_its_size():
-    spec = read("title: A\nlevels: [{name: B, count: 1, spielbrettmass: 7x9}]\n")
-    assert str(spec.levels[0].size[0]) == str(read(PLAIN.replace("6, paths", "7x9, paths")).levels[0].size[0])
-    assert spec.source.notes == ("line 2: `spielbrettmass: 7x9` is read as `size: 7x9`",)
-
-
-BY_SHAPE = {
     "a mapping for each level": """\
 title: Links
 seed: 7
@@ -243,11 +106,53 @@ solutions: {answers_per_sheet: 6}
 }
 
 
-@pytest.mark.parametrize("text", BY_SHAPE.values(), ids=BY_SHAPE)
-def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text):
-    names = {"Calm": "Level Calm", "Storm": "Level Storm", "6x9in": "6 x 9 in"}
-    plain = read(re.sub("|".join(names), lambda match: names[match[0]], PLAIN))
-    assert read(text).model_dump() == plain.model_dump()
+def read(text):
+    return read_spec(Path("book.yaml"), text).checked()
+
+
+def book_of(text):
+    spec = read(text)
+    levels = [
+        (
+            str(each.title or each.name).removeprefix("Level "), each.count, set(each.size), each.paths,
+            str(each.solids), each.per_page,
+        )
+        for each in spec.levels
+    ]  # fmt: skip
+    return spec.title, spec.seed, spec.page.trim.size, spec.solutions.per_page, levels
+
+
+@pytest.mark.parametrize("text", MANY.values(), ids=MANY)
+def test_many_words_and_shapes_give_one_book(text):
+    assert book_of(text) == book_of(PLAIN)
+
+
+def spelled(words):
+    """Write a key of several words in snake, kebab and camel case, with blanks, and in plural."""
+    first, *others = words.split("_")
+    forms = [
+        words,
+        "-".join([first, *others]),
+        first + "".join(map(str.title, others)),
+        " ".join([first, *others]),
+    ]
+    return st.sampled_from([*forms, *(f"{form}s" for form in forms), words.title(), words.upper()])
+
+
+@given(*map(spelled, ["page_size", "path_count", "solid_ratio", "difficulty", "board_size"]))
+def test_every_spelling_gives_the_same_spec(page_size, path_count, solid_ratio, difficulty, board_size):
+    level = f"{{{board_size}: 7, {path_count}: 6, {solid_ratio}: 0.05, count: 8}}"
+    spec = read(f"title: A\n{page_size}: A5\n{difficulty}: {{calm: {level}}}\n")
+    plain = "title: A\npage: {trim: A5}\nlevels: [{name: calm, count: 8, size: 7, paths: 6, solids: 5%}]\n"
+    assert spec.document() == read(plain).document()
+
+
+def test_a_difficulty_of_the_scale_may_have_any_language():
+    spec, same = (
+        read(f"title: A\nlevels: [{keys}]\n")
+        for keys in ("{dificultad: difícil, cantidad: 4, tamaño: 9}", "{difficulty: hard, count: 4, size: 9}")
+    )
+    assert spec.levels[0].difficulty == same.levels[0].difficulty
 
 
 @pytest.mark.parametrize(
@@ -360,6 +265,9 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
         ("meta: {edition: first}", "edition", "first"),
         ("style: {grid: light gray, numbers: bold}", "theme", {"base": "classic", "grid": {"ink": "K45"}}),
         ("levels: [{difficulty: Very Hard, size: 9, count: 4}]", "levels.0.name", "Very Hard"),
+        ("booklet_title: Lab Links", "title", "Lab Links"),
+        ('impressum: "© Nord, Kiel"', "copyright", "© Nord, Kiel"),
+        ("puzzles: {easy: {count: 2, size: 8}, numbering: 'Week {n}'}", "words.puzzle", "Week {number}"),
         (
             "groups: [{label: Easy, boards: [{rows: 8, cols: 6, n: 3}, {rows: 7, cols: 7, n: 1}]}]",
             "levels.1.name",
@@ -368,12 +276,60 @@ def test_unknown_names_are_understood_by_their_words_and_by_what_they_hold(text)
     ],
 )
 def test_a_value_in_the_words_of_a_stranger_is_understood(keys, key, value):
-    found = read(f"title: A\n{'' if 'numero' in keys else 'puzzles: 4'}\n{keys}\n").source.value
+    title = "" if "booklet" in keys else "title: A"
+    count = "" if "numero" in keys or "puzzles:" in keys.split("\n")[0] else "puzzles: 4"
+    found = read(f"{title}\n{count}\n{keys}\n").source.value
     for step in key.split("."):
         found = found[int(step)] if step.isdigit() else found.get(step)
     assert found == value
 
 
+MIX = "puzzles: 12\nmix: {easy: 6, hard: 6}"
+CHILDREN = "difficulties: children\nmix: {start: 50%, go-on: 30%, challenge: 20%}"
+
+
+@pytest.mark.parametrize(
+    ("keys", "counts"),
+    [
+        ("puzzles: 10\npuzzles_per_page: 2", "easy 5, medium 3, hard 2"),
+        ("mix: easy 4, hard 2", "easy 4, hard 2"),
+        ("total: 10\nmix: 80% facile + 20% difficile", "easy 8, hard 2"),
+        ("puzzles: 9\nratio: easy/hard = 2:1", "easy 6, hard 3"),
+        ("puzzles: 6\nmix: [hard, easy, medium]", "easy 2, medium 2, hard 2"),
+        ("puzzles: 4\nparts: {Coffee: easy, Lunch: hard}", "Coffee 2, Lunch 2"),
+        ("volume: {number: 2, puzzles: 10}", "easy 5, medium 3, hard 2"),
+        ("puzzles: {easy: 4, hard: 2, total: 6, per_page: 1}", "easy 4, hard 2"),
+        ("quantidade_total: 10", "easy 5, medium 3, hard 2"),
+        ("puzzles: {total: 10}", "easy 5, medium 3, hard 2"),
+        ("num_easy: 4\nnum_hard: 2", "easy 4, hard 2"),
+        ("kinds: [{count: 3, difficulty: easy to medium}]", "easy-medium 3"),
+        ("total: 80\nlevels: [{level: Very easy, percent: 75}, {level: Hard, percent: 25}]",
+         "Very easy 60, Hard 20"),
+        ("levels: [{difficulty: 1, count: 2}, {difficulty: 3, count: 2}]", "easy 2, hard 2"),
+        ("Level names: easy, hard\nPuzzles in each level: 4", "easy 4, hard 4"),
+        ("séries: {CE1: {grille: 5x5, exercices: 8}, CE2: {grille: 6x6, exercices: 8}}", "CE1 8, CE2 8"),
+        (f"puzzles: 20\n{CHILDREN}", "Start 10, Go on 6, Challenge 4"),
+        (f"puzzles: 20\n{CHILDREN.replace('children', 'Kids')}", "Start 10, Go on 6, Challenge 4"),
+        (f"puzzles: 20\n{CHILDREN.replace('children', 'niños')}", "Start 10, Go on 6, Challenge 4"),
+        ("puzzles: 30\ndifficulties: experts", "hard 10, expert 10, extreme 10"),
+        ("levels: {a_bit_harder: {count: 3, size: 6}, Calm: {count: 4, size: 5}}", "A bit harder 3, Calm 4"),
+        *((f"{name}: [{{day: Monday, size: 6}}, {{day: Tuesday, size: 7}}]", "Monday 1, Tuesday 1")
+          for name in ("volume", "puzzles", "entries", "levels")),
+        ("tasks: [{number: 1, size: 6}, {number: 2, size: 7}]", "1 1, 2 1"),
+        ("volume: {chapters: [{title: B, count: 2, size: 6}, {title: C, count: 2, size: 7}]}", "B 2, C 2"),
+        ("groups: {calm: [{size: 6, count: 6}, {size: 7x8, count: 5}], storm: [{size: 9, count: 4}]}",
+         "calm 6 × 6 6, calm 7 × 8 5, storm 4"),
+        ("puzzles: [{name: B, size: 6, paths: 5}, {name: C, size: 8, paths: 7}]", "B 1, C 1"),
+        ("puzzles: {easy: {count: 2, size: 8}, numbering: 'Week {n}'}", "easy 2"),
+        *((f"{key}:\nlevels: [{{count: 2, difficulty: easy}}]", "easy 2")  # a key without a value
+          for key in ("difficulty", "puzzles", "mix", "difficulties")),
+    ],
+)  # fmt: skip
+def test_levels_and_mixes_may_have_many_forms(keys, counts):
+    assert ", ".join(f"{level.name} {level.count}" for level in read(f"title: A\n{keys}\n").levels) == counts
+
+
+ONE_LEVEL = "levels: [{count: 2, difficulty: easy}]"
 TWO_LEVELS = [{"count": 10, "size": 6, "paths": 5}, {"count": 20, "size": 9, "paths": 8}]
 
 
@@ -422,132 +378,6 @@ TWO_LEVELS = [{"count": 10, "size": 6, "paths": 5}, {"count": 20, "size": 9, "pa
             "defaults: {puzzles: 15}\nlevels: [{name: B, board: 6}, {name: C, size: 7, boards: 20}]",
             [{"count": 15, "size": 6}, {"count": 20, "size": 7}],
         ),
-    ],
-)
-def test_levels_are_found_in_columns_in_weeks_and_behind_other_keys(keys, levels):
-    found = read(f"title: A\n{keys}\n").document()["levels"]
-    assert len(found) == len(levels)
-    for level, expected in zip(found, levels, strict=True):
-        seen = {key: str(level.get(key)).replace("6x6", "6").replace("9x9", "9") for key in expected}
-        assert seen == {key: str(expected[key]) for key in expected}
-
-
-def test_what_is_read_from_columns_is_told():
-    spec = read("title: A\npuzzles: {easy: 1, hard: 2}\nsizes: {easy: 6, hard: 9}\n")
-    assert "line 3: `sizes` is read as the `size` of each level" in spec.source.notes
-
-
-def test_names_of_levels_may_be_written_in_one_line():
-    keys = "booklet_title: Lab Links\nLevel names: easy, hard\nPuzzles in each level: 4\n"
-    spec = read(keys)
-    assert spec.title == "Lab Links"
-    assert [(level.count, level.name) for level in spec.levels] == [(4, "easy"), (4, "hard")]
-
-
-def test_sections_that_are_rows_of_values_are_told():
-    with pytest.raises(SpecError, match="tiers: this means `levels`"):
-        read("title: A\ntiers:\n  - [Calm, 6x6, 5, 16]\n")
-
-
-@pytest.mark.parametrize(
-    "mix",
-    [
-        "difficulty: {easy: 75%, hard: 25%}",
-        "mix: facile 75% difficile 25%",
-        "difficulty_mix: {facile: 0.75, difficile: 0.25}",
-    ],
-)
-def test_a_level_may_have_a_mix_in_many_forms(mix):
-    spec = read(f"title: A\nlevels: [{{name: B, size: 7, count: 4, {mix}}}]\n")
-    assert spec.source.value["levels"][0]["difficulty"] == {"easy": "3", "hard": "1"}
-
-
-def test_a_second_mix_is_told():
-    spec = read("title: A\nmix: {easy: 3, hard: 1}\nmixture: {easy: 1, hard: 1}\n")
-    assert "line 3: `mixture: {easy: 1, hard: 1}` is left out: `mix` is given too" in spec.source.notes
-
-
-def test_images_may_be_one_of_several_outputs():
-    outputs = "outputs: [{format: pdf, path: a.pdf}, {format: png, dpi: 200, include_solutions: yes}]"
-    value = plain_spec(parse_yaml(f"title: A\npuzzles: 4\n{outputs}\n", "a.yaml"), BookSpec).value
-    assert value["images"] == {"format": "png", "dpi": "200", "what": "both"}
-    assert value["outputs path"] == "a.pdf"
-
-
-def test_of_several_sets_of_images_the_first_is_made_and_the_others_are_told():
-    sets = "images: [{width: 62mm, dpi: 300}, {width: 85mm, dpi: 200}]"
-    read = read_spec(Path("a.yaml"), f"title: A\npuzzles: 4\nmix: {{easy: 4}}\n{sets}\n")
-    problems = {problem.key[-1]: problem.message for problem in read.problems}
-    assert list(problems) == ["images"]
-    assert "`linkpress export BOOK --width 85mm --dpi 200`" in problems["images"]
-
-
-def test_sections_may_be_called_series():
-    spec = read("title: A\nséries:\n  CE1: {grille: 5x5, exercices: 8}\n  CE2: {grille: 6x6, exercices: 8}\n")
-    assert [level.name for level in spec.levels] == ["CE1", "CE2"]
-
-
-def test_a_name_behind_from_is_no_file_of_boards():
-    with pytest.raises(SpecError, match="from: there is no such key here"):
-        read("title: A\nfrom: Nana\npuzzles: 4\nsize: 6\n")
-
-
-def test_a_range_of_sizes_and_a_percentage_are_read_as_they_are_meant():
-    level = read("title: A\nlevels: [{name: B, count: 1, size: 8x8 to 10x10, black_percent: 5}]\n").levels[0]
-    assert ([size.cols for size in level.size], str(level.solids)) == ([8, 9, 10], "5%")
-
-
-@pytest.mark.parametrize("word", ["random", "none", "zufällig"])
-def test_a_seed_that_is_none_comes_from_the_title(word):
-    spec = read(f"title: A\nseed: {word}\nlevels: [{{name: B, count: 1, size: 7}}]\n")
-    assert spec.seed == "A"
-    assert "is left out: the title decides the puzzles" in spec.source.notes[0]
-
-
-def test_single_keys_make_a_book_of_one_level():
-    spec = read("title: A\npuzzles: 40\nsize: 8x8\npaths: 7\n")
-    assert (spec.puzzle_count, spec.levels[0].paths.low) == (40, 7)
-
-
-def test_a_seed_comes_from_the_title_and_boards_of_a_file_need_no_count(tmp_path):
-    board = "3 3\n1 . 1\n2 . 2\n3 . 3\n"
-    (tmp_path / "boards.txt").write_text(f"{board}\n{board}")
-    path = tmp_path / "book.yaml"
-    path.write_text("title: Two boards\nlevels: [{name: A, from: boards.txt}]\n")
-    spec = load_spec(path)
-    assert (spec.seed, spec.puzzle_count) == ("Two boards", 2)
-    assert BookSpec.model_validate(spec.document()).seed == "Two boards"
-
-
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [
-        ("shuffle: yes", "linkpress chooses this itself; leave it out"), ("threads: 3", "--jobs 8"),
-        ("number_size: 28", "sizes of letters"),
-        ("output_file: a.pdf", "to the file or folder that the command names"),
-        ("header: Page", "`page.running_heads`"), ("subtitel_: A", "did you mean `subtitle`?"),
-        ("frobnicate: 1", "linkpress has no such key, so leave it out"),
-        ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
-        ("show_name_line: yes", "no line to write a name on"),
-        ("lines: {ends: round}", "linkpress has no such key"),
-        ("images: {levels: [B]}", "there are images of all puzzles"),
-        ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
-    ],
-)  # fmt: skip
-def test_an_unknown_key_gets_one_key_or_a_plain_sentence(key, words):
-    with pytest.raises(SpecError) as caught:
-        read(f"title: A\n{key}\nlevels: [{{name: B, count: 1, size: 7}}]\n")
-    assert words in str(caught.value)
-    assert len(str(caught.value)) < 260
-
-
-ONE_LEVEL = "levels: [{count: 2, difficulty: easy}]"
-MIX = "puzzles: 12\nmix: {easy: 6, hard: 6}"
-
-
-@pytest.mark.parametrize(
-    ("keys", "levels"),
-    [
         (f"{MIX}\npuzzles_per_page: 2", [{"difficulty": "easy", "per_page": 2}, {"count": 6, "per_page": 2}]),
         (f"{MIX}\nsolid_ratio: 0.05\npath_count: 7", [{"solids": "5%", "paths": 7}] * 2),
         ("total_puzzles: 12\ndifficulty_mix: {easy: 6, hard: 6}\nper_page: 2", [{"per_page": 2}] * 2),
@@ -562,121 +392,49 @@ MIX = "puzzles: 12\nmix: {easy: 6, hard: 6}"
         ("puzzles: 2\ngrade: 8", [{"size": 8, "count": 2}]),
         ("niveis: [{quantidade: 2, grade: dificil}]", [{"difficulty": "hard", "count": 2}]),
         ("niveis: [{quantidade: 2, grade: 8}]", [{"size": 8, "count": 2}]),
+        ("pages: [{name: B, pages: 5, per_page: 4, size: 6}]", [{"count": 20}]),
+        (
+            "tiers: {B: {size: 6, replicas: 30, black: 0.05}, C: {size: 8, replicas: 20, black: 0.05}}",
+            [{"count": 30, "solids": "5%"}, {"count": 20, "solids": "5%"}],
+        ),
+        (f"layout: {{rows: 2, columns: 2, page_size: A5, bleed: no}}\n{ONE_LEVEL}", [{"per_page": 4}]),
+        (f"layout: {{rows: 2, columns: 1, puzzles_per_page: 2}}\n{ONE_LEVEL}", [{"per_page": 2}]),
+        (
+            "puzzles: 8\nmix: {easy: 50%, hard: 50%}\npdf: {rows: 2, columns: 2}\n"
+            "levels: {easy: {width: 7, height: 7}, hard: {width: 9, height: 9}}",
+            [{"size": 7, "per_page": 4}, {"size": 9, "per_page": 4}],
+        ),
+        ("puzzles: {total: 20, per_page: 1}\ndifficulty: hard", [{"count": 20, "per_page": 1}]),
+        (
+            "puzzles: {per_page: 2, B: {count: 3, size: 6}, C: {count: 4, size: 7, per_page: 1}}",
+            [{"name": "B", "count": 3, "per_page": 2}, {"name": "C", "count": 4, "per_page": 1}],
+        ),
+        ("levels: [{count: 1, size: 8x8 to 10x10, black_percent: 5}]",
+         [{"size": ["8", "9", "10"], "solids": "5%"}]),
+        ("puzzles: 40\nsize: 8x8\npaths: 7", [{"count": 40, "size": 8, "paths": 7}]),
+        (
+            "tiers: [{n: 4, width: [6, 7], height: [6, 7]}, {n: 4, width: 5-6, height: 9}]",
+            [{"size": ["6", "7"]}, {"size": ["5x9", "6x9"]}],
+        ),
+        (
+            "levels: {easy: {count: 2, size: [8, 8]}, hard: {count: 2, size: [10, 14]}}",
+            [{"size": 8}, {"size": "10x14"}],
+        ),
+        *(
+            (f"levels: [{{name: B, size: 7, count: 4, {mix}}}]", [{"difficulty": {"easy": 3, "hard": 1}}])
+            for mix in (
+                "difficulty: {easy: 75%, hard: 25%}", "mix: facile 75% difficile 25%",
+                "difficulty_mix: {facile: 0.75, difficile: 0.25}",
+            )
+        ),
     ],
-)
-def test_keys_of_levels_at_the_top_are_for_all_levels(keys, levels):
+)  # fmt: skip
+def test_levels_have_the_keys_of_columns_of_weeks_and_of_the_whole_book(keys, levels):
     found = read(f"title: A\n{keys}\n").document()["levels"]
     assert len(found) == len(levels)
     for level, expected in zip(found, levels, strict=True):
-        assert {key: str(level.get(key)) for key in expected} == {key: str(expected[key]) for key in expected}
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ("difficulty: hard", "book.yaml:2:13 puzzles: give `puzzles` too, the number of puzzles"),
-        (
-            "levels: [{name: B, count: 2, difficulty: 3 stars}]",
-            "levels[0].difficulty: 3 stars — easy, medium",
-        ),
-        (f"{ONE_LEVEL}\ncaptions: {{difficulty: hard}}", "captions.difficulty: hard — none, marks or number"),
-        (f"{ONE_LEVEL}\ncaptions: {{difficulty: name}}", "captions.difficulty: name — none, marks or number"),
-    ],
-)
-def test_a_difficulty_in_a_wrong_place_gets_one_sentence(keys, message):
-    with pytest.raises(SpecError) as caught:
-        read(f"title: A\n{keys}\n")
-    assert message in str(caught.value)
-    assert str(caught.value).count("book.yaml") == 1
-
-
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [
-        ("avoid_duplicates_from: one.yaml", "linkpress chooses this itself"),
-        ("number_font_size: 30pt", "sizes of letters follow from the page"),
-        ("schedule: {monday: {difficulty: easy, size: 6}}", "`linkpress init --feed`"),
-    ],
-)
-def test_a_wish_is_found_within_a_longer_name(key, words):
-    with pytest.raises(SpecError) as caught:
-        read(f"title: A\n{ONE_LEVEL}\n{key}\n")
-    assert words in str(caught.value)
-
-
-def test_boards_of_a_file_can_be_the_whole_book(tmp_path):
-    board = "3 3\n1 . 1\n2 . 2\n3 . 3\n"
-    (tmp_path / "boards.txt").write_text(f"{board}\n{board}")
-    path = tmp_path / "book.yaml"
-    path.write_text("title: A\nfrom: boards.txt\nper_page: 2\n")
-    spec = load_spec(path)
-    assert [(level.count, level.per_page) for level in spec.levels] == [(2, 2)]
-
-
-def test_each_difficulty_has_a_note_of_its_own():
-    words = ["very hard", "fiendish", "fiendish"]
-    levels = "".join(f"  - {{count: 2, difficulty: {word}}}\n" for word in words)
-    notes = "\n".join(read(f"title: A\nlevels:\n{levels}").source.notes)
-    assert "`difficulty: very hard` is read as `difficulty: expert`" in notes
-    assert "`difficulty: fiendish` is read as `difficulty: expert` (1 more like this)" in notes
-
-
-@pytest.mark.parametrize("words", ["children", "Kids", "niños"])
-def test_a_set_of_difficulties_has_other_names(words):
-    mix = "puzzles: 4\nmix: {start: 50%, go-on: 50%}"
-    assert [level.name for level in read(f"title: A\n{mix}\ndifficulties: {words}\n").levels] == [
-        "Start",
-        "Go on",
-    ]
-
-
-def test_names_of_a_set_and_the_set_of_experts_keep_their_meaning():
-    spec = read(
-        "title: A\npuzzles: 20\ndifficulties: children\nmix: {start: 50%, go-on: 30%, challenge: 20%}\n"
-    )
-    assert [each.count for each in spec.levels] == [10, 6, 4]
-    spec = read("title: A\npuzzles: 30\ndifficulties: experts\n")
-    assert [each.name for each in spec.levels] == ["hard", "expert", "extreme"]
-
-
-def test_keys_in_code_style_are_written_in_words_as_names_of_levels():
-    spec = read("title: A\nlevels: {a_bit_harder: {count: 3, size: 6}, Calm: {count: 4, size: 5}}\n")
-    assert [each.name for each in spec.levels] == ["A bit harder", "Calm"]
-
-
-def test_an_unknown_set_of_difficulties_is_named_beside_a_mix():
-    with pytest.raises(SpecError, match=r"^book.yaml:4:15 difficulties: foo — no set of diff"):
-        read(f"title: A\n{MIX}\ndifficulties: foo\n")
-
-
-def test_a_mask_may_stand_at_its_level():
-    (level,) = read("title: A\nlevels: [{name: B, count: 2, paths: 9, mask: heart}]").levels
-    assert level.solids.mask.rows > 5
-
-
-@pytest.mark.parametrize("key", ["difficulty", "puzzles", "mix", "difficulties"])
-def test_a_key_without_a_value_is_passed_over(key):
-    assert read(f"title: A\n{key}:\n{ONE_LEVEL}\n").puzzle_count == 2
-
-
-def test_a_mapping_under_any_name_is_the_place_that_its_keys_belong_to():
-    spec = read(
-        "title: A\npuzzles: 40\ninterior: {trim_size: 6 x 9 in, bleed: 3mm, page_numbers: no}\n"
-        "last part: {place: after section, columns: 2, rows: 2}\n"
-    )
-    assert (spec.page.trim.text, spec.page.bleed, spec.page.numbers) == ("6 x 9 in", True, "none")
-    assert (spec.solutions.place, spec.solutions.per_page) == ("after-section", 4)
-
-
-@pytest.mark.parametrize("name", ["volume", "puzzles", "entries", "levels"])
-def test_a_list_of_days_has_one_puzzle_a_day_whatever_its_name(name):
-    spec = read(f"title: A\n{name}: [{{day: Monday, size: 6}}, {{day: Tuesday, size: 7}}]\n")
-    assert [(level.name, level.count) for level in spec.levels] == [("Monday", 1), ("Tuesday", 1)]
-
-
-def test_numbers_that_count_the_entries_are_no_numbers_of_puzzles():
-    spec = read("title: A\ntasks: [{number: 1, size: 6}, {number: 2, size: 7}, {number: 3, size: 8}]\n")
-    assert [(level.name, level.count) for level in spec.levels] == [("1", 1), ("2", 1), ("3", 1)]
+        seen = {key: re.sub(r"^(\d+)x\1$", r"\1", str(level.get(key))) for key in expected}
+        assert seen == {key: str(expected[key]) for key in expected}
 
 
 @pytest.mark.parametrize(
@@ -698,102 +456,42 @@ def test_the_words_of_a_phrase_tell_where_the_answers_are(words, place):
     assert read(f"title: A\npuzzles: 4\nsolutions: {words}\n").solutions.place == place
 
 
+def test_images_may_be_one_of_several_outputs():
+    outputs = "outputs: [{format: pdf, path: a.pdf}, {format: png, dpi: 200, include_solutions: yes}]"
+    value = plain_spec(parse_yaml(f"title: A\npuzzles: 4\n{outputs}\n", "a.yaml"), BookSpec).value
+    assert value["images"] == {"format": "png", "dpi": "200", "what": "both"}
+    assert value["outputs path"] == "a.pdf"
+
+
+def test_boards_of_a_file_need_neither_seed_nor_count_and_can_be_the_whole_book(tmp_path):
+    board = "3 3\n1 . 1\n2 . 2\n3 . 3\n"
+    (tmp_path / "boards.txt").write_text(f"{board}\n{board}")
+    path = tmp_path / "book.yaml"
+    for keys in ("levels: [{name: A, from: boards.txt}]", "from: boards.txt\nper_page: 2"):
+        path.write_text(f"title: Two boards\n{keys}\n")
+        spec = load_spec(path)
+        assert (spec.seed, [level.count for level in spec.levels]) == ("Two boards", [2])
+        assert BookSpec.model_validate(spec.document()).seed == "Two boards"
+    assert spec.levels[0].per_page == 2
+
+
+def test_a_mask_may_stand_at_its_level():
+    (level,) = read("title: A\nlevels: [{name: B, count: 2, paths: 9, mask: heart}]").levels
+    assert level.solids.mask.rows > 5
+
+
+def test_a_mapping_under_any_name_is_the_place_that_its_keys_belong_to():
+    spec = read(
+        "title: A\npuzzles: 40\ninterior: {trim_size: 6 x 9 in, bleed: 3mm, page_numbers: no}\n"
+        "last part: {place: after section, columns: 2, rows: 2}\n"
+    )
+    assert (spec.page.trim.text, spec.page.bleed, spec.page.numbers) == ("6 x 9 in", True, "none")
+    assert (spec.solutions.place, spec.solutions.per_page) == ("after-section", 4)
+
+
 def test_a_key_with_yes_may_be_the_value_that_is_wanted():
     solutions = read("title: A\npuzzles: 40\nanswers: {am_ende_jedes_kapitels: ja, n_up: 9}\n").solutions
     assert (solutions.place, solutions.per_page) == ("after-section", 9)
-
-
-def test_answers_after_each_puzzle_are_told_to_be_after_each_level():
-    notes = read("title: A\npuzzles: 4\nsolutions: nach jedem Rätsel\n").source.notes
-    assert any("answers after each single puzzle are not available" in note for note in notes)
-
-
-def test_a_text_of_the_imprint_is_the_copyright_line():
-    assert read('title: A\npuzzles: 4\nimpressum: "© Nord, Kiel"\n').copyright == "© Nord, Kiel"
-
-
-def test_each_key_that_is_lost_is_told():
-    levels = "levels: [{name: B, count: 4, size: 6, per_page: 2}]"
-    notes = read(f"title: A\nsolutions: {{show: yes, at: back}}\n{levels}\n").source.notes
-    assert any("`show: yes` is left out" in note for note in notes)
-    notes = read(f"title: A\npage: {{width: 6, height: 9, unit: in}}\n{levels}\n").source.notes
-    assert not any("left out" in note for note in notes)
-
-
-def test_of_several_books_the_first_is_made_and_the_others_are_told():
-    books = "volumes: [{title: A, mix: {easy: 2}}, {title: B, mix: {hard: 2}}]"
-    source = plain_spec(parse_yaml(f"{books}\n", "a.yaml"), BookSpec)
-    assert (source.value["title"], source.value["mix"]) == ("A", {"easy": "2"})
-    assert [(each.found, each.message[:22]) for each in source.problems] == [
-        ("volumes: B", "a spec makes one book,")
-    ]
-
-
-def test_a_list_of_books_may_repeat_keys_that_stand_for_all_of_them():
-    source = read_spec(
-        Path("book.yaml"),
-        "defaults: &all {page_size: A5, total_puzzles: 6}\nbooks:\n"
-        "  - {title: A, seed: 1, <<: *all}\n  - {title: B, seed: 2, <<: *all}\n",
-    )
-    assert [problem.found for problem in source.problems] == ["books: B"]
-
-
-def test_a_list_of_chapters_is_no_list_of_books():
-    chapters = "[{title: B, count: 2, size: 6}, {title: C, count: 2, size: 7}]"
-    assert [level.name for level in read(f"volume: {{title: A, chapters: {chapters}}}\n").levels] == [
-        "B",
-        "C",
-    ]
-
-
-def test_rows_and_columns_beside_defined_difficulties_are_of_the_page():
-    kinds = "{easy: {width: 7, height: 7}, hard: {width: 9, height: 9}}"
-    mix = "puzzles: 8\nmix: {easy: 50%, hard: 50%}"
-    spec = read(f"title: A\n{mix}\nlevels: {kinds}\npdf: {{rows: 2, columns: 2}}\n")
-    assert [(str(level.size[0].rows), level.per_page) for level in spec.levels] == [("7", 4), ("9", 4)]
-
-
-def test_ranges_of_width_and_height_are_sizes_between_the_two():
-    levels = "[{label: B, n: 4, width: [6, 7], height: [6, 7]}, {label: C, n: 4, width: 5-6, height: 9}]"
-    spec = read(f"title: A\ntiers: {levels}\n")
-    assert [[(size.cols, size.rows) for size in level.size] for level in spec.levels] == [
-        [(6, 6), (7, 7)],
-        [(5, 9), (6, 9)],
-    ]
-
-
-def test_lists_of_boards_under_a_name_are_levels_named_by_their_size_too():
-    groups = "{calm: [{size: 6, count: 6}, {size: 7x8, count: 5}], storm: [{size: 9, count: 4}]}"
-    spec = read(f"title: A\ngroups: {groups}\n")
-    assert [(level.name, level.count) for level in spec.levels] == [
-        ("calm 6 × 6", 6),
-        ("calm 7 × 8", 5),
-        ("storm", 4),
-    ]
-
-
-def test_a_list_of_puzzles_without_numbers_has_one_of_each():
-    spec = read(
-        "title: A\npuzzles:\n  - {name: Monday, size: 6, paths: 5}\n  - {name: Sunday, size: 8, paths: 7}\n"
-    )
-    assert [(level.name, level.count) for level in spec.levels] == [("Monday", 1), ("Sunday", 1)]
-
-
-def test_pairs_of_sides_are_rectangles_if_one_of_them_is_a_square():
-    levels = "{easy: {count: 2, size: [8, 8]}, hard: {count: 2, size: [10, 14]}}"
-    assert [str(level.size[0]) for level in read(f"title: A\nlevels: {levels}\n").levels] == ["8", "10x14"]
-
-
-def test_a_text_among_levels_is_none_of_them():
-    spec = read("title: A\npuzzles: {easy: {count: 2, size: 8}, numbering: 'Week {n}'}\n")
-    assert [level.name for level in spec.levels] == ["easy"]
-    assert dict(spec.words)["puzzle"] == "Week {number}"
-
-
-def test_letter_sizes_under_a_name_for_fonts_are_no_levels():
-    sizes = "{body: {size: 11pt}, text: 12pt, clues: {size: auto}}"
-    source = read_spec(Path("book.yaml"), f"title: A\npuzzles: 4\ntypography: {sizes}\n")
-    assert [problem.key for problem in source.problems] == [("fonts", "body"), ("fonts", "clues")]
 
 
 def test_sample_images_are_images_and_other_margins_are_the_rest():
@@ -806,8 +504,57 @@ def test_sample_images_are_images_and_other_margins_are_the_rest():
 
 
 @pytest.mark.parametrize(
-    ("key", "advice"),
+    ("keys", "note"),
     [
+        ("levels: [{name: B, count: 1, spielbrettmass: 7x9}]", "`spielbrettmass: 7x9` is read as `size"),
+        ("puzzles: {easy: 1, hard: 2}\nsizes: {easy: 6, hard: 9}", "line 3: `sizes` is read as the `size`"),
+        ("mix: {easy: 3, hard: 1}\nmixture: {easy: 1}", "line 3: `mixture: {easy: 1}` is left out: `mix` is"),
+        *((f"seed: {word}\npuzzles: 4", "is left out: the title decides the puzzles")
+          for word in ("random", "none", "zufällig")),
+        ("levels: [{difficulty: very hard, count: 2}, {difficulty: fiendish, count: 2}]",
+         "`difficulty: very hard` is read as `difficulty: expert`"),
+        ("levels: [{difficulty: fiendish, count: 2}, {difficulty: fiendish, count: 2}]",
+         "`difficulty: fiendish` is read as `difficulty: expert` (1 more like this)"),
+        ("puzzles: 4\nsolutions: nach jedem Rätsel", "answers after each single puzzle are not available"),
+        ("solutions: {show: yes, at: back}\npuzzles: 4", "`show: yes` is left out"),
+    ],
+)  # fmt: skip
+def test_the_author_is_told_of_keys_that_are_read_otherwise_or_left_out(keys, note):
+    assert any(note in line for line in read(f"title: A\n{keys}\n").source.notes)
+
+
+def test_no_note_says_that_a_unit_is_left_out():
+    notes = read("title: A\npage: {width: 6, height: 9, unit: in}\npuzzles: 4\n").source.notes
+    assert not any("left out" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        *((f"levels: [{{count: 1, size: 7, solid_ratio: {share}}}]", "solid squares, or of the squares on p")
+          for share in ("0.7", "70%", "[0.6, 0.7]")),
+        ("puzzles: 10\nmix: {easy: half, hard: half}", "mix.easy: half — a percentage"),
+        ("puzzles: 10\nmix: easy 5 zebra 6", "zebra 6"),
+        ("tiers:\n  - [Calm, 6x6, 5, 16]", "tiers: this means `levels`"),
+        ("from: Nana\npuzzles: 4\nsize: 6", "from: there is no such key here"),
+        ("shuffle: yes", "linkpress chooses this itself; leave it out"), ("threads: 3", "--jobs 8"),
+        ("avoid_duplicates_from: one.yaml", "linkpress chooses this itself"),
+        ("number_size: 28", "sizes of letters"),
+        ("number_font_size: 30pt", "sizes of letters follow from the page"),
+        ("output_file: a.pdf", "to the file or folder that the command names"),
+        ("header: Page", "`page.running_heads`"), ("subtitel_: A", "did you mean `subtitle`?"),
+        ("frobnicate: 1", "linkpress has no such key, so leave it out"),
+        ("page: {trim: A5, page size: A4}", "this means `page.trim`: write that once"),
+        ("show_name_line: yes", "no line to write a name on"),
+        ("lines: {ends: round}", "linkpress has no such key"),
+        ("images: {levels: [B]}", "there are images of all puzzles"),
+        ("ages: 6-9", "who a book is for"), ("parts: {glossary: yes}", "linkpress has no such key"),
+        ("schedule: {monday: {difficulty: easy, size: 6}}", "`linkpress init --feed`"),
+        ("difficulty: hard", "book.yaml:2:13 puzzles: give `puzzles` too, the number of puzzles"),
+        ("levels: [{name: B, count: 2, difficulty: 3 stars}]", "levels[0].difficulty: 3 stars — easy, m"),
+        ("captions: {difficulty: hard}", "captions.difficulty: hard — none, marks or number"),
+        ("captions: {difficulty: name}", "captions.difficulty: name — none, marks or number"),
+        (f"{MIX}\ndifficulties: foo", "book.yaml:4:15 difficulties: foo — no set of diff"),
         ("pages-multiple-of: 4", "page_count: {multiple: 4}"),
         ("intro_page: true", "this means `front.text`"),
         ("output: {file: a.pdf}", "-o FOLDER"),
@@ -815,7 +562,38 @@ def test_sample_images_are_images_and_other_margins_are_the_rest():
         ("fonts: {body: Helvetica}", "fonts: {regular: MyFont.ttf}"),
         ("cover: {text_color: white}", "cover: {accent"),
     ],
+)  # fmt: skip
+def test_a_key_that_is_not_understood_gets_one_sentence_with_advice(keys, words):
+    has_levels = re.search("levels|tiers|puzzles|^difficulty", keys)
+    with pytest.raises(SpecError) as caught:
+        read(f"title: A\n{keys}\n{'' if has_levels else ONE_LEVEL}\n")
+    assert words in str(caught.value)
+    assert len(str(caught.value)) < 260
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "title: A\npuzzles: 4\nimages: [{width: 62mm, dpi: 300}, {width: 85mm, dpi: 200}]",
+            "images: `linkpress export BOOK --width 85mm --dpi 200`",
+        ),
+        ("volumes: [{title: A, mix: {easy: 2}}, {title: B, mix: {hard: 2}}]", "volumes: B — a spec makes on"),
+        (
+            "defaults: &all {page_size: A5, total_puzzles: 6}\nbooks:\n"
+            "  - {title: A, seed: 1, <<: *all}\n  - {title: B, seed: 2, <<: *all}",
+            "books: B",
+        ),
+    ],
 )
-def test_what_belongs_to_another_file_or_key_is_told_where_it_belongs(key, advice):
-    with pytest.raises(SpecError, match=re.escape(advice)):
-        read(f"title: A\npuzzles: 4\n{key}\n")
+def test_of_several_books_or_sets_of_images_the_first_is_made_and_the_others_are_told(text, problem):
+    source = read_spec(Path("book.yaml"), f"{text}\n")
+    assert source.model.title == "A"
+    (line,) = map(str, source.problems)
+    assert all(part in line for part in problem.split(": "))
+
+
+def test_letter_sizes_under_a_name_for_fonts_are_no_levels():
+    sizes = "{body: {size: 11pt}, text: 12pt, clues: {size: auto}}"
+    source = read_spec(Path("book.yaml"), f"title: A\npuzzles: 4\ntypography: {sizes}\n")
+    assert [problem.key for problem in source.problems] == [("fonts", "body"), ("fonts", "clues")]
