@@ -15,13 +15,12 @@ from boards import SOLVED_BOARD, record_of
 from linkpress.app.build import typeset_again
 from linkpress.book.spec import BookSpec, with_printing_changes
 from linkpress.book.volume import volume_json
-from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import PRINTERS
-from linkpress.errors import CheckFailedError, SpecError
+from linkpress.errors import CheckFailedError
 from linkpress.preflight import preflight
 from linkpress.press.assets import load_assets
 from linkpress.press.book_layout import lay_out_screen
-from linkpress.press.dry_run import dry_run, stand_in_volume
+from linkpress.press.dry_run import stand_in_volume
 from linkpress.printers import load_printer
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
@@ -281,13 +280,6 @@ def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers(
     with pikepdf.open(io.BytesIO(Typeset(volume, Path()).files["screen.pdf"])) as pdf:
         links = sum(note.Subtype == "/Link" for page in pdf.pages for note in page.get("/Annots", []))
         assert (len(pdf.pages), links) == (made.page_count, sum(len(page.links) for page in made.pages))
-
-
-def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made():
-    with pytest.raises(SpecError, match=r"screen: .*puzzle 1 .*set screen\.trim"):
-        dry_run(
-            Document(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5}))
-        ).checked()
 
 
 @pytest.mark.parametrize("theme", ["classic", "colour"])
