@@ -85,13 +85,6 @@ def test_an_answer_is_below_the_grid_and_the_numbers():
     }
 
 
-def test_answers_have_a_light_grid_and_dark_lines():
-    answer = drawn(boards.SOLVED_BOARD)
-    (lines,), path = of_kind(answer, Lines), of_kind(answer, Polyline)[0]
-    assert (lines.ink, path.ink) == (grey(0.3), grey(0.7))
-    assert of_kind(drawn(), Lines)[0].ink == BLACK
-
-
 def test_a_path_turns_only_at_corners_and_ends_beside_its_numbers():
     frame = drawn(boards.SOLVED_BOARD)
     three = of_kind(frame, Polyline)[2]

@@ -22,7 +22,6 @@ from linkpress.book.printing_keys import CaptionsSpec, Colophon, MatterSpec, Par
 from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, Discs
-from linkpress.layout.page_draft import PageRun
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers import load_printer
@@ -347,8 +346,3 @@ def test_all_page_numbers_are_at_the_same_height():
     assert laid.page_count >= 9
     numbers = [run for page in laid.pages for run in text_runs(page) if run.where == "page.numbers"]
     assert len({run.y for run in numbers}) == 1
-
-
-def test_the_sample_of_a_part_has_the_first_two_pages_and_the_last_page_of_each_kind():
-    run = PageRun(range(1, 8), lambda place, number: None, "aabaaba")
-    assert run.sample == [1, 2, 3, 6, 7]

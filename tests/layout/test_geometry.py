@@ -5,11 +5,10 @@ from plain_measure import SIX_BY_NINE, PlainMeasure, book
 
 from linkpress.book.printing_keys import Binding, MarginsSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import cell_for_size, set_numeral, smallest_cell_pt
-from linkpress.layout.frame import Anchor, Area, FontKey, Side
-from linkpress.layout.page_draft import _with_words
+from linkpress.layout.boards import set_numeral, smallest_cell_pt
+from linkpress.layout.frame import Area, FontKey, Side
 from linkpress.layout.setting import book_margins, live_area, settle_margins
-from linkpress.layout.text_flow import font_for, set_text
+from linkpress.layout.text_flow import font_for
 from linkpress.layout.theme import load_theme
 from linkpress.printers import Margins, load_printer
 
@@ -57,17 +56,6 @@ def test_margins_in_the_spec_count_unless_they_are_below_the_printers_least():
         book_margins(kdp, SIX_BY_NINE, 1, False, in_spec=MarginsSpec(inside="0.2in"))
 
 
-def test_a_wider_gutter_may_need_more_pages_and_a_wider_gutter_again():
-    def margins_for(pages):
-        return Margins(20.0 if pages <= 100 else 30.0 if pages <= 110 else 40.0, 10, 10, 10)
-
-    def count_pages(margins):
-        return {20.0: 101, 30.0: 111, 40.0: 112}[margins.inside_pt]
-
-    margins, pages = settle_margins(margins_for, count_pages)
-    assert (margins.inside_pt, pages) == (40.0, 112)
-
-
 @given(st.lists(st.integers(1, 900), min_size=6, max_size=6), st.booleans())
 def test_settling_margins_ends_and_keeps_the_printers_rule(counts, lay_flat):
     kdp = load_printer("kdp-paperback")
@@ -85,17 +73,6 @@ def test_settling_margins_ends_and_keeps_the_printers_rule(counts, lay_flat):
     assert margins.inside_pt >= kdp.margins(pages).inside_pt
     inside = [one.inside_pt for one in asked]
     assert inside == sorted(set(inside))  # it only ever grows
-
-
-def test_the_white_behind_a_board_grows_over_words_that_touch_it():
-    chained, touching, beside, above = (20, 0, 5, 5), (9, 2, 12, 3), (26, 0, 5, 5), (0, 10, 25, 5)
-    assert _with_words((0, 0, 10, 10), [chained, beside, touching, above]) == (0, 0, 25, 10)
-
-
-@pytest.mark.parametrize(("anchor", "left"), [(Anchor.START, 100), (Anchor.MIDDLE, 88), (Anchor.END, 76)])
-def test_text_is_placed_by_its_anchor(anchor, left):
-    run = set_text("four", (100, 50), FontKey.REGULAR, 10, PlainMeasure(), anchor)
-    assert (run.x, run.y, run.width_pt) == (left, 50, 24)  # 4 × 6
 
 
 def test_a_missing_italic_becomes_semibold():
@@ -138,14 +115,6 @@ def test_only_a_number_too_wide_for_its_square_is_set_smaller_than_others():
     one, two, three = (set_numeral(number, 20, CLASSIC, MEASURE) for number in (5, 51, 107))
     assert one.size_pt == two.size_pt > three.size_pt
     assert one.tracking_pt == 0 > two.tracking_pt  # digits of one number are closer together
-
-
-def test_a_number_is_not_set_below_the_least_size():
-    assert set_numeral(7, 10, CLASSIC, MEASURE, min_text_pt=7.0).size_pt == 7.0  # 0.45 × 10 / 0.7 = 6.4
-
-
-def test_the_square_for_a_size_follows_from_the_figures_height():
-    assert cell_for_size(CLASSIC, MEASURE, 18.0) == pytest.approx(18 * 0.7 / 0.45)  # 28 pt
 
 
 def test_the_smallest_square_holds_its_number_and_the_disc_around_it():

@@ -38,12 +38,6 @@ def columns(blocks, height, width=600.0):
     return [[item for block in column for item in block if isinstance(item, TextRun)] for column in made]
 
 
-def test_lines_break_between_words():
-    # 10 pt type is 6 pt a character: 60 pt hold ten.
-    assert said(text_block("seven words", 10), 60.0) == ["seven", "words"]
-    assert said(text_block("five words", 10), 60.0) == ["five words"]
-
-
 def test_a_word_wider_than_the_column_is_hyphenated():
     assert said(text_block("incomprehensible", 10), 60.0) == ["incompre-", "hensible"]
 

@@ -10,9 +10,8 @@ from linkpress.book.printing_keys import (
     DifficultyMark,
     PageNumbers,
     PartsSpec,
-    SolutionsPlace,
 )
-from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec import BookSpec
 from linkpress.documents.models import read_values
 from linkpress.documents.shipped_files import PRINTERS, THEMES
 from linkpress.documents.values import Size
@@ -127,20 +126,6 @@ def test_images_of_newspapers_refuse_marks_that_nobody_sees(mode, tmp_path):
     own = theme_file(tmp_path, "numbers: {ink: K5}")
     with pytest.raises(UsageError, match=r"numbers\.ink — contrast"):
         image_settings((80.0, None), None, mode, "png", str(own))
-
-
-def test_problems_of_a_theme_in_a_spec_have_their_place(tmp_path):
-    path = tmp_path / "spec.yaml"
-    path.write_text(
-        "title: A\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\ntheme:\n  grid: {inner_pt: 99}\n"
-    )
-    with pytest.raises(SpecError, match=r"spec\.yaml:5:\d+ theme\.grid\.inner_pt: 99"):
-        load_spec(path)
-
-
-def test_an_unknown_theme_lists_the_known_ones():
-    with pytest.raises(UsageError, match=r"classic.*newspaper"):
-        load_theme("clasic")
 
 
 @pytest.mark.parametrize(
@@ -272,11 +257,3 @@ def test_a_line_for_the_time_is_below_each_board():
     for word, board in zip(said, placed(page), strict=True):
         assert word.x == board.x
         assert board.y - 22 < word.y < board.y - 9
-
-
-def test_a_book_without_optional_parts_has_only_title_and_boards():
-    off = PartsSpec().model_construct(
-        copyright=False, contents=False, how_to_play=False, openers=False, colophon=Colophon.NONE
-    )
-    made = book(8, parts=off, place=SolutionsPlace.UPSIDE_DOWN)
-    assert kinds(made) == ["title", "puzzles", "puzzles", "solutions"]

@@ -21,29 +21,9 @@ from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.values import MM_PT, Size
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Area
-from linkpress.layout.sheets import Tiling, counts_up_to, shapes_of
-from linkpress.puzzle.puzzle import Grid
+from linkpress.layout.sheets import counts_up_to
 
 OUTLINE_PT = 2.0  # of the theme classic
-
-
-def tiling(rows, cols):
-    return Tiling(rows, cols, Area(30.0, 40.0, 320.0, 420.0), 20.0, 15.0, 100.0, 2.0)
-
-
-def test_tiles_are_equal_and_read_from_the_top_left():
-    four = tiling(2, 2)
-    assert four.tile(0) == Area(30.0, 260.0, 150.0, 200.0)  # (320 − 20) / 2 by (420 − 20) / 2
-    assert four.tile(3) == Area(200.0, 40.0, 150.0, 200.0)  # 30 + 150 + 20
-
-
-def test_a_short_row_is_between_the_columns():
-    five = Tiling(3, 2, Area(0.0, 0.0, 320.0, 440.0), 20.0, 15.0, 100.0, 2.0, short=1)
-    assert five.count == 5
-    assert [five.place(at) for at in range(5)] == [(0, 0), (0, 1), (1, 0.5), (2, 0), (2, 1)]
-    assert five.tile(2).centre == 160.0
-    assert five.tile(4) == Area(170.0, 0.0, 150.0, 400 / 3)
 
 
 @pytest.mark.parametrize(("per_page", "columns"), [(3, [2, 1]), (5, [2, 1, 2]), (8, [3, 2, 3])])
@@ -52,15 +32,6 @@ def test_three_five_and_eight_boards_may_share_a_page(per_page, columns):
     boards = placed(pages_of(made, "puzzles")[0])
     rows = sorted({round(board.y, 3) for board in boards}, reverse=True)
     assert [sum(round(board.y, 3) == y for board in boards) for y in rows] == columns
-
-
-def test_the_tighter_side_sets_the_square():
-    assert tiling(2, 2).cell_pt(Grid(5, 7)) == pytest.approx(148 / 7)  # 150 − 2 of outline
-    assert tiling(2, 2).cell_pt(Grid(20, 7)) == pytest.approx(183 / 20)  # 200 − 15 − 2
-
-
-def test_boards_of_one_shape_are_judged_once():
-    assert [shape.puzzle for shape in shapes_of(puzzles(30))] == [1]
 
 
 def side_mm(**page):
