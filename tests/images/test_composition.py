@@ -39,7 +39,7 @@ from linkpress.images.image_settings import (
     load_grid,
     read_template,
 )
-from linkpress.layout.boards import marks_row, marks_width, set_numeral
+from linkpress.layout.boards import set_numeral
 from linkpress.layout.frame import Frame, Placed, Polyline, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
@@ -153,14 +153,6 @@ def test_squares_too_small_to_read_are_refused_with_a_width_that_is_enough(style
     compose(BARE, style_of(25.3))
 
 
-@pytest.mark.parametrize("width_mm", [39.7, 82.6])
-def test_a_caption_adds_only_height(width_mm):
-    style = style_of(width_mm)
-    bare, full = compose(BARE, style), compose(captioned(), style)
-    assert bare.size_px[0] == full.size_px[0] == style.canvas.width_px
-    assert full.size_px[1] > bare.size_px[1]
-
-
 def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
     style = style_of(39.7)
     runs = texts_of(compose(captioned(), style).frame)
@@ -177,12 +169,6 @@ def test_marks_above_letters_stay_inside_the_image():
     pixels = pixels_of(Panel(SOLVED.puzzle, None, words), replace(style, measure=FontMeasure(language="th")))
     assert (pixels[0] == 255).all()
     assert (pixels[: pixels.shape[0] // 20] == 0).any()
-
-
-def test_marks_are_a_row_of_dots():
-    marks = marks_row(4, 0.0, 0.0, 8.0)
-    assert len(marks.centres) == 4
-    assert marks.centres[-1][0] + marks.radius_pt == pytest.approx(marks_width(4, 8.0))
 
 
 def test_the_earlier_solution_is_small_and_below_the_puzzle_if_there_is_room():
@@ -268,15 +254,6 @@ def test_lines_centred_on_the_squares_borders_end_on_pixels(width_mm, dpi, sides
     assert (fit.width_px, fit.height_px) == tuple(
         fit.outline_px + fit.cell_px * side for side in reversed(sides)
     )
-
-
-def test_the_theme_gets_the_weights_that_the_pixels_have():
-    canvas = canvas_of(82.6, 600)
-    theme = fitted_theme(load_theme("classic"), fit_board(5, 7, canvas, load_theme("classic")), canvas)
-    # 0.75 pt are 6.25 pixels, 2 pt are 16.67, an inset of 1 pt is 8.33; a pixel is 0.12 pt
-    assert theme.grid.inner_pt == pytest.approx(6 * 0.12)
-    assert theme.grid.outer_pt == pytest.approx(16 * 0.12)
-    assert theme.solids.inset_pt == pytest.approx(8 * 0.12)
 
 
 EXHIBIT = shown_puzzle(boards.record_of(difficulty=34), 1234)

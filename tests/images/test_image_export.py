@@ -13,13 +13,12 @@ import boards
 import linkpress
 from image_files import image_of
 from linkpress.book.printing_keys import DifficultyMark
-from linkpress.documents.values import PixelMode
 from linkpress.errors import CheckFailedError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.files import ImageFormat
 from linkpress.images.composition import CaptionSpec, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, book_images, read_puzzle_source, write_images
-from linkpress.images.image_files import FORMATS, Particulars, ShownPuzzle
-from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width, read_words
+from linkpress.images.image_files import FORMATS, ShownPuzzle
+from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width
 from linkpress.puzzle.link_text import puzzle_text
 from linkpress.words import ENGLISH, words_of
 
@@ -48,14 +47,6 @@ def test_each_puzzle_and_each_solution_gets_an_image(boards_file, tmp_path):
     assert list(files) == written
     sizes = {image_of(path).size for path in files}
     assert {width for width, _ in sizes} == {round(39.7 / 25.4 * 150)}
-
-
-@pytest.mark.parametrize(
-    ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
-)
-def test_images_have_the_given_pixel_mode(boards_file, tmp_path, mode, kind):
-    (first, *_) = write_images(read_puzzle_source(boards_file), order_of(mode), tmp_path / "out")
-    assert image_of(first).mode == kind
 
 
 def test_all_formats_can_be_written_at_once(boards_file, tmp_path):
@@ -169,12 +160,6 @@ def test_an_invalid_puzzle_file_is_refused_by_name(tmp_path, content):
         read_puzzle_source(path)
 
 
-def test_empty_texts_are_left_out():
-    ungraded = ShownPuzzle(boards.ARTICLE_PUZZLE, 1, None, "00", lambda: boards.ARTICLE_SOLUTION)
-    texts = Particulars("Links 1", ungraded, "", "").texts
-    assert set(texts) == {"Title", "Number", "Fingerprint", "Software"}
-
-
 @pytest.mark.parametrize(
     ("text", "width_mm"), [("82.6mm", 82.6), ("3.25in", 82.55), ("20 cm", 200), ("600mm", 600)]
 )
@@ -186,10 +171,6 @@ def test_widths_are_lengths_with_a_unit(text, width_mm):
 def test_invalid_widths_are_refused(text):
     with pytest.raises(UsageError, match="width"):
         read_width(text)
-
-
-def test_words_are_read_once_each():
-    assert read_words("solution, puzzle,solution", ImageKind, "--what") == BOTH[::-1]
 
 
 def small_book(folder, captions, more=""):
@@ -355,13 +336,6 @@ def test_both_means_puzzle_and_solution(five_pairs, tmp_path):
     assert [path.name.split("-")[-1] for path in more] == ["puzzle.svg", "solution.svg", "overlay.svg"]
 
 
-def test_no_line_of_an_eps_is_longer_than_its_conventions_allow(five_pairs, tmp_path):
-    (path,) = linkpress.export_images(
-        five_pairs, tmp_path, width_mm=50, what="solution", formats="eps", theme="dots", mode="rgb"
-    )
-    assert max(map(len, path.read_bytes().splitlines())) <= 255
-
-
 def test_ids_differ_between_svg_images(five_pairs, tmp_path):
     files = linkpress.export_images(five_pairs, tmp_path / "out", width_mm=50, formats="svg", names="{what}")
     ids = [re.findall(r' id="([^"]+)"', path.read_text("utf-8")) for path in files]
@@ -393,8 +367,3 @@ def test_only_png_can_have_transparent_paper():
 @pytest.mark.parametrize(("mode", "dpi"), [("1bit", 1200), ("gray", 300), ("rgb", 300)])
 def test_the_resolution_follows_the_pixels(mode, dpi):
     assert image_settings((60.0, None), None, mode, "png", None).dpi == dpi
-
-
-def test_each_format_names_existing_pixel_modes():
-    words = {mode for facts in FORMATS.values() for mode in facts.modes}
-    assert words == set(PixelMode)

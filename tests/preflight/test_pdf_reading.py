@@ -1,19 +1,15 @@
 """Reading a page: its objects in page coordinates, and its colours as the file gives them."""
 
 import io
-import math
 import warnings
 
 import pikepdf
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from linkpress.preflight.pdf_content import SpaceFamily
 from linkpress.preflight.pdf_drawing import DrawnImage, DrawnPath, DrawnShading, DrawnText, Subpath, _Cover
 from linkpress.preflight.pdf_file import PdfReader
-from linkpress.preflight.pdf_objects import intersection, least_scale
 from linkpress.resources import resource
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
@@ -270,37 +266,6 @@ def test_damaged_and_encrypted_files_have_the_pages_that_qpdf_finds():
         (1, 0),
         (2, 0),
     ]
-
-
-numbers = st.floats(-50, 50, allow_nan=False)
-matrices = st.tuples(numbers, numbers, numbers, numbers, numbers, numbers)
-
-
-@settings(max_examples=50, deadline=None)
-@given(matrix=matrices, turn=st.floats(0, math.tau))
-def test_no_direction_is_scaled_less_than_the_least_scale(matrix, turn):
-    a, b, c, d = matrix[:4]
-    length = math.hypot(a * math.cos(turn) + c * math.sin(turn), b * math.cos(turn) + d * math.sin(turn))
-    assert length >= least_scale((*matrix,)) - 1e-4
-
-
-def test_intersection_of_boxes():
-    assert intersection((0, 0, 5, 5), (6, 0, 9, 9)) is None
-    assert intersection((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)
-
-
-def test_areas_of_the_same_colour_dots_and_lines_do_not_hide_a_line():
-    def hidden(width_pt, fill, side, **keys):
-        line = DrawnPath([Subpath([(0, 0), (9, 0)])], (0, 0, 0), None, width_pt, None)
-        (word,) = texts("BT /F 9 Tf (a) Tj ET")
-        cover = _Cover(1, (0, 0, side, side), fill, **keys)
-        return [cover.may_hide(item, (0, 0, 0)) for item in (line, word)]
-
-    assert hidden(1, (9, 9, 9), 60) == [True, True]
-    assert hidden(1, (0, 0, 0), 60) == [False, True]
-    assert hidden(1, (9, 9, 9), 60, is_line=True) == [False, True]
-    assert [hidden(1, (9, 9, 9), side, is_round=True)[0] for side in (60, 61)] == [False, True]
-    assert [hidden(20, (9, 9, 9), side, is_round=True)[0] for side in (80, 81)] == [False, True]
 
 
 def test_a_wide_circle_around_the_end_of_a_line_does_not_hide_it_if_the_line_leaves_it():

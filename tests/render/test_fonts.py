@@ -36,11 +36,6 @@ def test_ink_is_the_outline_s_own_box():
     assert MEASURE.ink("1", FontKey.SEMIBOLD, 10.0) == pytest.approx((0.4, 0.0, 5.72, 6.98))
 
 
-def test_ink_of_a_word_spans_all_its_letters():
-    box = MEASURE.ink("11", FontKey.SEMIBOLD, 10.0)
-    assert (box.left, box.right) == pytest.approx((0.4, 6.0 + 5.72))
-
-
 @pytest.mark.parametrize("text", ["", " "])
 def test_text_without_ink_has_an_empty_box(text):
     assert MEASURE.ink(text, FontKey.REGULAR, 10.0) == (0, 0, 0, 0)
@@ -91,12 +86,6 @@ def test_thai_marks_are_stacked_by_the_font_s_own_rules(text, glyphs):
     names = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(resource(*THAI)))).glyph_to_string
     assert cluster.text == text
     assert [names(glyph.number) for glyph in cluster.glyphs] == glyphs
-
-
-def test_a_mark_above_a_mark_reaches_higher():
-    heights = [MEASURE.ink(text, FontKey.REGULAR, 10.0).top for text in ("น", "นี", "นี่")]
-    assert heights == sorted(heights)
-    assert heights[0] + 1 < heights[1] < heights[2] - 1
 
 
 def test_joiners_need_no_glyph_and_take_no_room():

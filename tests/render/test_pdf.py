@@ -11,7 +11,6 @@ import boards
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import Size
-from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import (
     Discs,
     FontKey,
@@ -125,13 +124,6 @@ def test_black_is_full_black():
     assert greys == {0.0, 0.3, 0.6, 0.7, 1.0}  # black, lines and grids of answers, ornaments, paper
 
 
-def test_a_page_has_no_transition_outline_annotation_or_xmp_in_print():
-    with opened(drawn(small_book())) as pdf:
-        assert all("/Trans" not in page and "/Annots" not in page for page in pdf.pages)
-        assert "/Metadata" not in pdf.Root
-        assert "/PageLabels" not in pdf.Root
-
-
 @pytest.mark.parametrize("number", [1, 2])
 def test_boxes_hold_trim_and_bleed_of_each_side(number):
     page = Page(Frame(200.0, 300.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)), number, "test")
@@ -170,23 +162,6 @@ def test_a_figure_sets_all_that_it_needs_itself():
     page = Page(Frame(200, 300, (light, Placed("board", board, 50, 50))), 1, "test")
     image = pdfium.PdfDocument(draw_pages([page], TRIM, About()))[0].render(scale=1, grayscale=True).to_pil()
     assert image.getpixel((55, 300 - 55)) == 0
-
-
-def test_text_is_found_again_where_it_was_set():
-    run = TextRun(40.0, 120.0, "Links 42", FontKey.REGULAR, 12.0, 48.0)
-    page = pdfium.PdfDocument(draw_pages([text_page(run)], TRIM, About()))[0]
-    text = page.get_textpage()
-    assert text.get_text_range() == "Links 42"
-    left, bottom, _, _ = text.get_charbox(0, loose=False)
-    ink = MEASURE.ink("L", FontKey.REGULAR, 12.0)
-    assert (left, bottom) == pytest.approx((40 + ink.left, 120.0), abs=0.1)
-
-
-def test_runs_that_follow_one_another_share_a_text_object():
-    runs = [TextRun(10.0, 10.0 * n, "x", FontKey.REGULAR, 9.0, 5.0) for n in range(1, 6)]
-    names = [name for name, _ in operators(draw_pages([text_page(*runs)], TRIM, About()))]
-    assert names.count("BT") == 1
-    assert names.count("Tf") == 1
 
 
 @pytest.mark.parametrize("following", [(), (TextRun(10.0, 30.0, "7", FontKey.REGULAR, 9.0, 5.0),)])
@@ -231,12 +206,6 @@ def test_a_link_leads_to_its_target():
         assert list(map(float, link.Rect)) == [10, 20, 40, 32]
         where = link.Dest if isinstance(link.Dest, pikepdf.Array) else pdf.Root.Dests[link.Dest]
         assert where[0].objgen == pdf.pages[1].obj.objgen
-
-
-def test_a_frame_alone_is_a_page_of_its_size():
-    frame = board_frame(boards.SOLVED_BOARD.puzzle, None, 20.0, load_theme("classic"), MEASURE)
-    with opened(draw_frame(frame)) as pdf:
-        assert list(map(float, pdf.pages[0].MediaBox)) == [0, 0, 142, 102]
 
 
 def test_streams_are_deflated_without_ascii_armour():

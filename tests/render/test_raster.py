@@ -13,19 +13,7 @@ import boards
 from linkpress.documents.values import PixelMode, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import board_frame
-from linkpress.layout.frame import (
-    PAPER,
-    Anchor,
-    FontKey,
-    Frame,
-    Ink,
-    Lines,
-    Page,
-    Photo,
-    Placed,
-    Rects,
-    TextRun,
-)
+from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Page, Photo, Placed, Rects, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.eps import draw_eps
 from linkpress.render.fonts import FontMeasure
@@ -48,18 +36,6 @@ def board(theme):
 def test_the_image_has_the_given_size_and_mode(mode, kind):
     image = rasterise(HALVES, (1001, 503), mode)
     assert (image.size, image.mode) == ((1001, 503), kind)
-
-
-def test_the_left_half_is_black_to_the_pixel():
-    image = rasterise(HALVES, (200, 100))
-    assert {image.getpixel((x, 50)) for x in range(100)} == {0}
-    assert {image.getpixel((x, 50)) for x in range(100, 200)} == {255}
-
-
-def test_a_line_of_whole_pixels_is_crisp():
-    frame = Frame(100.0, 100.0, (Lines(((0.0, 50.0, 100.0, 50.0),), 4.0),))
-    column = [rasterise(frame, (100, 100)).getpixel((50, y)) for y in range(100)]
-    assert column == [255] * 48 + [0] * 4 + [255] * 48
 
 
 def test_colours_come_out_as_colours():
