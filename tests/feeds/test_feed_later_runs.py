@@ -180,32 +180,6 @@ def test_a_folder_without_its_manifests_is_refused(make, left):
     assert sums(fed.folder) == before
 
 
-def test_a_missing_manifest_is_noticed(make):
-    make(1)
-    fed = make(1, first=datetime.date(2026, 12, 26))
-    (fed.folder / "manifest-2026-12-26-2026-12-26.json").unlink()
-    with pytest.raises(OutputError, match=r"no manifest knows its day"):
-        make(1, first=datetime.date(2026, 12, 28))
-
-
-class InterruptAt(Watcher):
-    """Interrupts a run, as Ctrl-C does, where a stage begins."""
-
-    def __init__(self, name):
-        self.name = name
-
-    def stage(self, name):
-        if name == self.name:
-            raise KeyboardInterrupt
-
-
-def test_a_run_that_was_interrupted_after_drawing_is_resumed(make):
-    whole = sums(make(4, out="whole").folder)
-    with pytest.raises(KeyboardInterrupt):
-        make(4, watcher=InterruptAt("write"))
-    assert sums(make(4, resume=True).folder) == whole
-
-
 def test_a_worker_that_dies_while_it_writes_leaves_no_partial_image(make, tmp_path):
     class Torn(Watcher):
         def drawing(self, days):

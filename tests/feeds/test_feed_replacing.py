@@ -12,7 +12,6 @@ from news_samples import FEED_TEXT
 
 from linkpress.errors import OutputError, SpecError
 from linkpress.feeds.feed_folder import read_folder, renewed_manifests
-from linkpress.production.journal import Watcher
 
 MONDAY = datetime.date(2026, 12, 28)
 COMBINED = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
@@ -110,24 +109,6 @@ def test_a_new_day_gets_its_replacement_at_once(make):
 
 def test_replacements_are_drawn_in_worker_processes_too(make, published):
     assert make(1, first=datetime.date(2026, 12, 26), text=REPLACED, jobs=2, workers=None).replaced == 1
-
-
-@pytest.mark.parametrize("stage", ["draw", "write"])
-def test_an_interrupted_replacement_is_resumed(make, published, stage):
-    class Cut(Watcher):
-        def stage(self, name):
-            if name == stage:
-                raise KeyboardInterrupt
-
-    how = {"first": datetime.date(2026, 12, 26), "text": REPLACED}
-    with pytest.raises(KeyboardInterrupt, match=r"1 of 1 puzzle is kept"):
-        make(1, **how, watcher=Cut())
-    with pytest.raises(OutputError, match="--resume"):
-        make(1, **how)
-    assert make(1, **how, resume=True).replaced == 1
-    content = manifests(published)["manifest-2026-12-25-2026-12-28.json"]
-    assert len(content["withdrawn"]) == 3
-    assert not list(published.glob(".*"))
 
 
 def test_a_changed_image_is_not_replaced(make, published):

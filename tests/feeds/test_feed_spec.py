@@ -15,7 +15,6 @@ from linkpress.book.printing_keys import DifficultyMark
 from linkpress.errors import SpecError, UsageError
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import (
-    WEEKDAYS,
     FeedDates,
     day_slot,
     is_feed,
@@ -24,7 +23,6 @@ from linkpress.feeds.feed_spec import (
     next_issue,
     read_dates,
 )
-from linkpress.files import ImageFormat
 from linkpress.ledger.database import Kind
 from linkpress.ledger.store import Ledger
 from linkpress.puzzle.link_text import parse_board_rows
@@ -77,16 +75,6 @@ def test_a_time_zone_follows_summer_time(tmp_path):
     assert [feed.midnight(day).isoformat()[-6:] for day in days] == offsets
     fixed = load_feed(write_feed(tmp_path, FEED_TEXT + "utc_offset: '-05:00'\n"))
     assert fixed.midnight(days[0]).isoformat() == "2026-03-28T00:00:00-05:00"
-
-
-def test_a_weekday_left_out_has_no_issue(tmp_path):
-    week = load_feed(write_feed(tmp_path)).week
-    assert [WEEKDAYS[day] for day in range(7) if week.day(day) is None] == ["sunday"]
-
-
-def test_kinds_of_file_are_one_or_a_list(tmp_path):
-    text = FEED_TEXT.replace("dpi: 100}", "dpi: 600, format: [png, tiff]}")
-    assert load_feed(write_feed(tmp_path, text)).image.format == (ImageFormat.PNG, ImageFormat.TIFF)
 
 
 @pytest.mark.parametrize(
@@ -185,10 +173,6 @@ def test_dates_that_do_not_exist_are_refused(text):
 def test_too_few_or_too_many_days_are_refused(days):
     with pytest.raises(UsageError, match="1 to 3660"):
         read_dates("2026-12-01", days)
-
-
-def test_a_run_is_named_by_its_calendar_days():
-    assert read_dates("2026-12-01", 31).name == "2026-12-01-2026-12-31"
 
 
 def test_a_day_s_randomness_comes_from_seed_and_date_alone(spec):
