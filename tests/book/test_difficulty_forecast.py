@@ -4,13 +4,7 @@ import re
 
 import pytest
 
-from linkpress.book.difficulty_forecast import (
-    chance_of_rise,
-    difficulty_problem,
-    forecast,
-    mixed,
-    usual_sizes,
-)
+from linkpress.book.difficulty_forecast import chance_of_rise, difficulty_problem, forecast, usual_sizes
 from linkpress.engine.difficulty import Difficulty, choose_paths
 from linkpress.engine.recipe import Recipe, Rule, Span
 
@@ -53,17 +47,6 @@ def test_larger_boards_with_longer_paths_and_fewer_solid_squares_feel_harder():
     easier = [of(8, 8), of(10, 16), of(10, 12, 20)]
     assert all(chance_of_rise(plain, other) > 0.6 for other in harder)
     assert all(chance_of_rise(plain, other) < 0.4 for other in easier)
-
-
-def test_equal_sections_rise_in_half_of_all_cases():
-    feel = of(10, 12)
-    assert chance_of_rise(feel, feel) == 0.5
-
-
-def test_a_mixture_lies_between_its_parts():
-    easy, hard = of(7, 8), of(12, 10)
-    assert easy.mean < mixed([easy, hard]).mean < hard.mean
-    assert mixed([easy, hard]).variance > max(easy.variance, hard.variance)
 
 
 def test_recipes_with_any_number_of_paths_have_no_forecast():

@@ -39,12 +39,6 @@ def test_every_shipped_spec_fits_the_models_and_its_schema(name):
     assert text.splitlines()[0] == f"# yaml-language-server: $schema={SCHEMA_FILE}"
 
 
-def test_shipped_specs_have_different_seeds():
-    seeds = [load_spec(resource("config", name)).seed for name in SHIPPED]
-    seeds.append(load_feed(resource("config", "feed-daily.yaml")).seed)
-    assert len(set(seeds)) == len(seeds)
-
-
 def test_the_schema_refuses_the_same_values_as_the_models():
     document = yaml.safe_load(resource("config", "starter.yaml").read_text(encoding="utf-8"))
     checker = jsonschema.Draft202012Validator(SCHEMA)

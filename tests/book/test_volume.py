@@ -91,12 +91,6 @@ def test_names_of_puzzles_that_are_the_same_are_reported(tmp_path, volume):
     assert "puzzles[1]: name: Puzzle of 7 — puzzle 1 has this name too." in error_of(write(tmp_path, content))
 
 
-def test_a_puzzle_without_a_name_among_named_ones_is_reported(tmp_path, volume):
-    content = json.loads(volume_json(volume))
-    content["puzzles"][0]["name"] = "My puzzle"
-    assert "puzzles[1]: name: nothing — text, up to 150 characters" in error_of(write(tmp_path, content))
-
-
 def test_difficulty_and_technique_are_written_beside_the_score(volume):
     puzzle = dataclasses.replace(
         volume.puzzles[0],
@@ -156,6 +150,7 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
         (("puzzles", 2, "score"), -5, "score: -5 — a whole number from 0 to 1,000,000,000,000 is needed"),
         (("puzzles", 2, "attempt"), 10**30, "a whole number from 0 to"),
         (("puzzles", 2, "findings"), {"exits": "3"}, 'findings.exits: "3" — a whole number is needed'),
+        (("puzzles", 0, "name"), "My puzzle", "puzzles[1]: name: nothing — text, up to 150 characters"),
         (("puzzles", 2, "board"), ["1 1", "x"], "puzzles[2]: board: "),
         (("puzzles", 2, "board", 0), 7, "a list of rows, each a text"),
         (("puzzles", 2, "fingerprint"), "0" * 16, "one of them was changed"),

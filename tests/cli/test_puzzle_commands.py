@@ -23,17 +23,15 @@ from linkpress.words import load_words
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"
 NO_ANSWER = "3 3\n1 . 2\n. . .\n2 . 1\n"
 ONE_ANSWER = "3 3\n1 2 3\n. . .\n1 2 3\n"
+ONLY_UNTOUCHING = "4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n"
 
 
 def test_prove_prints_one_word_for_each_puzzle_and_exits_with_the_worst_code(puzzle_file, streams):
     all_three = puzzle_file(ONE_ANSWER + TWO_ANSWERS + NO_ANSWER)
     assert streams(["prove", all_three], 1).out == "unique\nmultiple\nnone\n"
     puzzles = json.loads(streams(["prove", "--json", all_three], 1).out)["puzzles"]
-    assert [(one["puzzle"], one["verdict"]) for one in puzzles] == [
-        (1, "unique"),
-        (2, "multiple"),
-        (3, "none"),
-    ]
+    verdicts = [(one["puzzle"], one["verdict"]) for one in puzzles]
+    assert verdicts == [(1, "unique"), (2, "multiple"), (3, "none")]
 
 
 def test_prove_and_solve_use_the_rule_of_books_and_name_a_weaker_one(puzzle_file, streams):
@@ -47,7 +45,7 @@ def test_prove_and_solve_use_the_rule_of_books_and_name_a_weaker_one(puzzle_file
 
 
 def test_a_board_with_one_untouching_solution_is_proven_graded_and_solved(puzzle_file, streams):
-    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
+    name = puzzle_file(ONLY_UNTOUCHING)
     out, said = streams(["prove", name], 1)
     assert (out, "only by the rule untouching" in said) == ("multiple\n", True)
     assert streams(["prove", "--rule", "untouching", name]) == ("unique\n", "")
@@ -59,7 +57,7 @@ def test_a_board_with_one_untouching_solution_is_proven_graded_and_solved(puzzle
 
 def test_what_the_search_did_not_decide_is_told_and_the_rule_can_be_given(puzzle_file, streams, monkeypatch):
     """On costly boards the search gives up by the rules strict and filled."""
-    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
+    name = puzzle_file(ONLY_UNTOUCHING)
 
     def costly(puzzle, rule, budget=None):
         found = prove(puzzle, rule)
@@ -218,8 +216,6 @@ def test_unproven_refuses_options_that_it_would_ignore(option, streams):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["generate", "--paths", "9-3"], 2, "--paths 9-3: the low end is above the high end"),
-        (["generate", "--size", "2"], 2, "--size 2"),
         (["generate", "--solids", "0.05"], 2, "5%"),
         (["prove", "no-such-file"], 4, "no-such-file can't be read"),
     ],
@@ -247,38 +243,11 @@ def test_a_puzzle_whose_workers_are_lost_is_named(monkeypatch, streams):
     assert "puzzle 3 can't be made: its worker was lost again and again; the machine" in said
 
 
-SHARED_CORNER = """\
-10 10
-. 6 . . . . 8 . . .
-. 2 . # 7 . . 2 7 .
-. . . . . . . . . .
-. . . . . . . . . .
-. 5 . . . . 8 3 . .
-. . . . . . . . 6 .
-. . . . . # 4 . . 3
-. 9 . . . . . # . .
-. # 1 . 5 9 . . 1 .
-. . . . . . 4 . . .
-"""
-
-
-def test_grade_prints_difficulty_score_and_techniques(puzzle_file, streams):
-    line = streams(["grade", puzzle_file(puzzle_text(SOLVED_BOARD.puzzle))]).out
-    assert line.split()[0] == "easy"
-    assert re.match(r"easy \d+/100 overall; hardest step: beginner \(score \d+; exits ", line)
-
-
 def test_a_board_is_graded_by_the_given_rule(puzzle_file, streams):
     board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
     rules = [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]
     for rule, technique in rules:
         assert f"; hardest step: {technique} (" in streams(["grade", *rule, board]).out
-
-
-def test_a_board_with_several_solutions_by_the_rule_is_ungraded(puzzle_file, streams):
-    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
-    said = ("ungraded\n", "puzzle 1: multiple under strict\n")
-    assert streams(["grade", "--rule", "strict", name], 1) == said
 
 
 def test_grade_steps_prints_the_solve_in_numbered_sentences(puzzle_file, streams):
@@ -289,7 +258,7 @@ def test_grade_steps_prints_the_solve_in_numbered_sentences(puzzle_file, streams
 
 
 def test_grade_steps_first_prints_the_rules_that_the_steps_rely_on(puzzle_file, streams):
-    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
+    name = puzzle_file(ONLY_UNTOUCHING)
     _, rule, first, *_ = streams(["grade", "--steps", "--rule", "untouching", name]).out.splitlines()
     assert rule.startswith("      A line may never double back alongside itself: ")
     assert first.startswith("   1. ")
@@ -297,15 +266,8 @@ def test_grade_steps_first_prints_the_rules_that_the_steps_rely_on(puzzle_file, 
 
 def test_grade_steps_first_prints_the_lessons_of_the_techniques_that_a_board_needs(puzzle_file, streams):
     board = (
-        "8 8\n"
-        "5 . . . . . 1 8\n"
-        ". . 4 8 . . . .\n"
-        ". 1 . . . . . 9\n"
-        ". . . 5 3 7 . .\n"
-        ". . . . . . 4 .\n"
-        "3 . . . 6 . 2 .\n"
-        ". . 7 . . . . .\n"
-        "6 2 . . . . . 9\n"
+        "8 8\n5 . . . . . 1 8\n. . 4 8 . . . .\n. 1 . . . . . 9\n. . . 5 3 7 . .\n. . . . . . 4 .\n"
+        "3 . . . 6 . 2 .\n. . 7 . . . . .\n6 2 . . . . . 9\n"
     )
     lines = streams(["grade", "--steps", puzzle_file(board)]).out.splitlines()
     techniques = load_words("en").techniques
@@ -397,28 +359,27 @@ def test_grade_json_is_one_object_a_line(puzzle_file, streams):
 
 
 @pytest.mark.parametrize(
-    ("board", "said"),
+    ("options", "board", "said"),
     [
-        (TWO_ANSWERS, "it has several solutions, so no reasoning can finish it"),
-        ("3 3\n1 # .\n. # .\n1 # .\n", "it has no solution"),
+        ([], TWO_ANSWERS, "it has several solutions, so no reasoning can finish it"),
+        ([], "3 3\n1 # .\n. # .\n1 # .\n", "it has no solution"),
+        (["--rule", "strict"], ONLY_UNTOUCHING, "multiple under strict"),
+        # no way out of a square that takes two, and a line that closes into a ring
+        (["--steps"], "9 3\n. . 6 2 . . . 4 5\n. 6 . . 1 . . 3 .\n. 4 2 . . 3 . 1 5\n", "it has no solution"),
+        (["--steps"], "3 6\n. . 1\n. 1 .\n" + 4 * ". . .\n", "it has no solution"),
     ],
 )
-def test_a_board_with_several_fillings_or_none_is_ungraded(puzzle_file, streams, board, said):
-    assert streams(["grade", puzzle_file(board)], 1) == ("ungraded\n", f"puzzle 1: {said}\n")
-
-
-@pytest.mark.parametrize(
-    "board",
-    ["9 3\n. . 6 2 . . . 4 5\n. 6 . . 1 . . 3 .\n. 4 2 . . 3 . 1 5\n", "3 6\n. . 1\n. 1 .\n" + 4 * ". . .\n"],
-    ids=["no way out of a square that takes two", "a line that closes into a ring"],
-)
-def test_no_steps_are_printed_for_a_board_without_a_solution(puzzle_file, streams, board):
-    said = ("ungraded\n", "puzzle 1: it has no solution\n")
-    assert streams(["grade", "--steps", puzzle_file(board)], 1) == said
+def test_a_board_with_several_fillings_or_none_is_ungraded(puzzle_file, streams, options, board, said):
+    assert streams(["grade", *options, puzzle_file(board)], 1) == ("ungraded\n", f"puzzle 1: {said}\n")
 
 
 def test_a_square_with_two_exits_is_explained_once(puzzle_file, streams):
-    assert "forced: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(SHARED_CORNER)]).out
+    board = (
+        "10 10\n. 6 . . . . 8 . . .\n. 2 . # 7 . . 2 7 .\n. . . . . . . . . .\n. . . . . . . . . .\n"
+        ". 5 . . . . 8 3 . .\n. . . . . . . . 6 .\n. . . . . # 4 . . 3\n. 9 . . . . . # . .\n"
+        ". # 1 . 5 9 . . 1 .\n. . . . . . 4 . . .\n"
+    )
+    assert "forced: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(board)]).out
 
 
 def test_hint_prints_a_step_or_that_the_board_is_solved(puzzle_file, streams):

@@ -103,6 +103,46 @@ def test_each_other_option_stands_for_options_of_its_commands(row, folder):
         ("--help check", "check --help"),
         ("ledger list --nope", "ledger list --nope"),
         ("build -- -a.yaml", "build -- -a.yaml"),
+        ("book.yaml mine.pdf", "build book.yaml --out mine.pdf"),
+        ("book.yaml check", "check book.yaml"),
+        ("check book", "check book.yaml"),
+        ("book", "build book.yaml"),
+        ("build-pdf a.yaml", "build --set images=no a.yaml"),
+        ("build book.yaml --solutions-per-page 4", "build book.yaml --set solutions.per_page=4"),
+        (
+            "build book.yaml --title Other --no-toc",
+            "build book.yaml --set title=Other --set parts.contents=no",
+        ),
+        ("export book.yaml --size 800", "export book.yaml --width 800px"),
+        ("build book.yaml --wobble 4", "build book.yaml --wobble 4"),
+        ("-f a.yaml", "build a.yaml"),
+        ("build book.yaml --easy 10 --hard 5", "build book.yaml --difficulty easy=10,hard=5"),
+        ("build book.yaml --job 4 --size A5", "build book.yaml --jobs 4 --set page.trim=A5"),
+        ("resize book.yaml A5", "typeset book.yaml --set page.trim=A5"),
+        ("build book.yaml -f png", "build book.yaml --set 'images.format=[png]'"),
+        ("build help", "build --help"),
+        ("export book.yaml png 17 pics/", "export book.yaml --png --number 17 --out pics/"),
+        ("preview book.yaml 2-3", "preview book.yaml --pages 2-3"),
+        ("generate 10 hard", "generate --count 10 --difficulty hard"),
+        ("init --puzzles 60 --page-size A5", "init --from 60 --set page.trim=A5"),
+        ("run build", "build book.yaml"),
+        ("book check --size 14x21cm", "check --set page.trim=14x21cm book.yaml"),
+        ("-i book.yaml out.pdf", "build book.yaml --out out.pdf"),
+        ("convert book.yaml -t epub", "build book.yaml --set epub=yes"),
+        ("build -f book.yaml -f png,pdf", "build book.yaml --set 'images.format=[png]'"),
+        ("build book.yaml --parallel --toc", "build book.yaml --set parts.contents=yes"),
+        ("build book.yaml --parallel 2 --hard", "build book.yaml --jobs 2 --difficulty hard"),
+        ("build book.yaml --images", "build book.yaml --set images=yes"),
+        (
+            "build book.yaml -n 9 --solutions-only",
+            "typeset --set solutions.place=file --copy solutions book.yaml",
+        ),
+        ("fix book.yaml --output new.yaml -y", "fix book.yaml --out new.yaml --force"),
+        ("generate 20 --pdf", "generate --count 20 --out puzzles.pdf"),
+        ("generate --out -", "generate"),
+        ("solve --input puzzles.txt", "solve puzzles.txt"),
+        ("preview --kdp --a5", "preview --set page.printer=kdp-paperback --set page.trim=a5 book.yaml"),
+        ("--list-themes", "list themes"),
     ],
 )
 def test_a_command_line_is_translated(typed, own, folder):
@@ -209,55 +249,6 @@ def test_puzzles_are_shown_with_solutions_and_printed_as_a_booklet_without_a_spe
     assert (folder / "nine.pdf").read_bytes().startswith(b"%PDF")
     assert "--force" in streams(["generate", *board, "-o", "nine.pdf"], 5).err
     assert not (folder / "ledger.sqlite3").exists()
-
-
-@pytest.mark.parametrize(
-    ("typed", "own"),
-    [
-        ("book.yaml mine.pdf", "build book.yaml --out mine.pdf"),
-        ("book.yaml check", "check book.yaml"),
-        ("check book", "check book.yaml"),
-        ("book", "build book.yaml"),
-        ("build-pdf a.yaml", "build --set images=no a.yaml"),
-        ("build book.yaml --solutions-per-page 4", "build book.yaml --set solutions.per_page=4"),
-        (
-            "build book.yaml --title Other --no-toc",
-            "build book.yaml --set title=Other --set parts.contents=no",
-        ),
-        ("export book.yaml --size 800", "export book.yaml --width 800px"),
-        ("build book.yaml --wobble 4", "build book.yaml --wobble 4"),
-        ("-f a.yaml", "build a.yaml"),
-        ("build book.yaml --easy 10 --hard 5", "build book.yaml --difficulty easy=10,hard=5"),
-        ("build book.yaml --job 4 --size A5", "build book.yaml --jobs 4 --set page.trim=A5"),
-        ("resize book.yaml A5", "typeset book.yaml --set page.trim=A5"),
-        ("build book.yaml -f png", "build book.yaml --set 'images.format=[png]'"),
-        ("build help", "build --help"),
-        ("export book.yaml png 17 pics/", "export book.yaml --png --number 17 --out pics/"),
-        ("preview book.yaml 2-3", "preview book.yaml --pages 2-3"),
-        ("generate 10 hard", "generate --count 10 --difficulty hard"),
-        ("init --puzzles 60 --page-size A5", "init --from 60 --set page.trim=A5"),
-        ("run build", "build book.yaml"),
-        ("book check --size 14x21cm", "check --set page.trim=14x21cm book.yaml"),
-        ("-i book.yaml out.pdf", "build book.yaml --out out.pdf"),
-        ("convert book.yaml -t epub", "build book.yaml --set epub=yes"),
-        ("build -f book.yaml -f png,pdf", "build book.yaml --set 'images.format=[png]'"),
-        ("build book.yaml --parallel --toc", "build book.yaml --set parts.contents=yes"),
-        ("build book.yaml --parallel 2 --hard", "build book.yaml --jobs 2 --difficulty hard"),
-        ("build book.yaml --images", "build book.yaml --set images=yes"),
-        (
-            "build book.yaml -n 9 --solutions-only",
-            "typeset --set solutions.place=file --copy solutions book.yaml",
-        ),
-        ("fix book.yaml --output new.yaml -y", "fix book.yaml --out new.yaml --force"),
-        ("generate 20 --pdf", "generate --count 20 --out puzzles.pdf"),
-        ("generate --out -", "generate"),
-        ("solve --input puzzles.txt", "solve puzzles.txt"),
-        ("preview --kdp --a5", "preview --set page.printer=kdp-paperback --set page.trim=a5 book.yaml"),
-        ("--list-themes", "list themes"),
-    ],
-)
-def test_arguments_and_names_of_keys_are_translated(typed, own, folder):
-    assert translated(typed) == own
 
 
 @pytest.mark.parametrize(

@@ -213,8 +213,9 @@ def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_the_mess
     before = {path: path.read_bytes() for path in folder.iterdir()}
     (folder / "rejected-cover.pdf").write_text("of an earlier build")
     message = r"interior.pdf and volume.json beside it are the last book that passed, unchanged"
-    with pytest.raises(CheckFailedError, match=message):
+    with pytest.raises(CheckFailedError, match=message) as refused:
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
+    assert "rich-black, p. 1" in str(refused.value)
     after = {path: path.read_bytes() for path in folder.iterdir()}
     assert before.items() <= after.items()
     assert {path.name for path in after.keys() - before.keys()} == {"rejected-interior.pdf", "preflight.txt"}
