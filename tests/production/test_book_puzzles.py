@@ -7,10 +7,18 @@ import boards
 from linkpress.book.plan import plan_slots
 from linkpress.book.volume import volume_json
 from linkpress.book.volume import volume_of as bind
+from linkpress.engine.make.generate import generate
+from linkpress.engine.recipe import Recipe, Span
 from linkpress.errors import RecipeError
 from linkpress.ledger.database import Holder, Kind
 from linkpress.ledger.store import Ledger
-from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, report_lines, warnings_of
+from linkpress.production.book_puzzles import (
+    JOURNAL_FILE,
+    make_book,
+    report_lines,
+    vary_openings,
+    warnings_of,
+)
 from linkpress.production.journal import Journal, RunLog
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.version import __version__
@@ -96,6 +104,19 @@ def test_a_run_that_fails_later_keeps_its_puzzles(spec, tmp_path):
         make(spec, tmp_path, watcher=stop(2, RecipeError("can't be met")))
     assert (tmp_path / JOURNAL_FILE).exists()
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
+
+
+def test_neighbours_of_the_same_difficulty_begin_with_different_techniques():
+    other = generate(Recipe(5, 7, pairs=Span(4, 5)), "1").solution
+    first, *others = (
+        boards.record_of(solution, score=score, difficulty=score // 5, index=index)
+        for index, (solution, score) in enumerate(
+            [(boards.SOLVED_BOARD, 60)] * 4 + [(other, 61), (other, 62), (other, 65)], start=1
+        )
+    )
+    assert [record.index for record in vary_openings([first, *others])] == [1, 5, 2, 6, 3, 4, 7]
+    unknown = [replace(record, score=None) for record in others]
+    assert vary_openings(unknown) == unknown
 
 
 def test_the_ledger_holds_the_puzzles_under_their_printed_numbers(spec, tmp_path):

@@ -60,6 +60,9 @@ _MOST_SQUARES_CLIMBED = 225
 # boards takes 92,000 conflicts.
 _MOST_FILLING_CONFLICTS = 250_000
 
+# How many rounds of a solve are its opening. Neighbouring puzzles of a book should have different openings.
+_OPENING_ROUNDS = 5
+
 # The eight rotations and reflections of a board, in the order in which they are proven. They are numbered as
 # in ``kernels.grid``. The order decides when ``score_towards`` stops.
 _TURNS = (0, 5, 6, 3, 4, 2, 1, 7)
@@ -140,6 +143,22 @@ def climb_and_grade(
         return grading
     open_edges = climb.position.edges().count(EdgeState.OPEN)
     return replace(grading, technique=Grade.FIENDISH, findings={**grading.findings, SEARCH: open_edges})
+
+
+def opening_techniques(puzzle: Puzzle, rule: Rule) -> tuple[int, ...]:
+    """Return the codes of the techniques that a solve uses in its first rounds, at most ``_OPENING_ROUNDS``.
+
+    In each round, the easiest technique that finds anything makes all of its findings. Techniques of the
+    grade fiendish are not used, because they are slow.
+
+    Args:
+        rule: the rule under which the puzzle is proven to have one solution.
+    """
+    position, codes = position_of(puzzle, rule), list[int]()
+    for hardest in (Grade.EASY, Grade.EXPERT):  # Most solves begin with easy techniques, which are fast.
+        if len(codes) < _OPENING_ROUNDS:
+            codes += position.climb(highest_rung(hardest))[1][::4]
+    return tuple(codes[:_OPENING_ROUNDS])
 
 
 def _has_one_filling(puzzle: Puzzle) -> bool:
