@@ -80,13 +80,13 @@ def required(name, side, paths, solids=0):
     ("recipe", "has_paths", "problem"),
     [
         (required(Difficulty.HARD, 10, Span(8, 11)), True, None),
-        (required(Difficulty.HARD, 10, Span(16, 18)), True, r"16-18 paths are easy.*needs `paths: \d+-1\d`"),
+        (required(Difficulty.HARD, 10, Span(16, 18)), True, r"16 to 18 paths are easy.*needs `paths: \d+-1\d`"),
         (
             required(Difficulty.HARD, 8, 6, 16),
             True,
             r"6 paths and 16 solid squares are.*; hard needs `solids",
         ),
-        (required(Difficulty.EXPERT, 7, 4), False, r"7 × 7 are .*; expert begins at 10x10 with \d-"),
+        (required(Difficulty.EXPERT, 7, 4), False, r"7 × 7 are .*; expert begins at 10 × 10 with \d to"),
         (
             Recipe(7, 7, pairs=Span(5, 7), solids=0, difficulty=Span(5, 10)),
             False,

@@ -144,7 +144,7 @@ def test_the_feed_from_init_can_be_made_unchanged(tmp_path, monkeypatch, streams
 
 def test_check_prints_a_feed_s_week_and_warns_of_a_guessable_seed(feed_file, tmp_path, streams):
     out, err = streams(["check", feed_file])
-    assert "\nmonday: 1 puzzle; 5 x 5, 3-4 paths, 0 solids; feels " in out
+    assert "\nmonday: 1 puzzle; 5 x 5, 3 to 4 paths, 0 solids; feels " in out
     assert "can be guessed" in err
     streams(["init", "--feed", str(tmp_path / "own.yaml")])
     out, err = streams(["check", str(tmp_path / "own.yaml")])

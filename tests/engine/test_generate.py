@@ -264,7 +264,7 @@ def test_a_pattern_decides_which_counts_of_solids_it_can_lay(pattern, rows, cols
 def test_a_recipe_in_words_names_the_knobs_that_ask_for_something():
     recipe = Recipe(5, 7, Span(4, 5), None, border_share=0.5, techniques=(Grade.EASY, Grade.HARD))
     assert describe(recipe) == (
-        "7 × 5, 4-5 pairs, any number of solids, rule strict, shortest path 3, border share 0.5, "
+        "7 × 5, 4 to 5 pairs, any number of solids, rule strict, shortest path 3, border share 0.5, "
         "technique easy to hard"
     )
 

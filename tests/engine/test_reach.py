@@ -171,7 +171,7 @@ def test_each_extra_square_of_one_colour_needs_another_path():
 
 def test_too_few_pairs_for_a_mask_are_refused_before_any_board_is_made():
     cross = grid_of(*["###.###"] * 3, ".......", *["###.###"] * 3)
-    message = "1-2 pairs: the mask needs 3 pairs or more; raise the number"
+    message = "1 to 2 pairs: the mask needs 3 pairs or more; raise the number"
     assert recipe_problem(Recipe(7, 7, Span(1, 2), mask=cross)) == message
     assert recipe_problem(Recipe(7, 7, Span(1, 3), mask=cross)) is None
 

@@ -94,7 +94,7 @@ def test_the_line_of_a_level_has_its_chance_and_its_time():
         TABLE,
         2,
     )
-    asked, feels = "7 x 7, 5-7 paths, 0 solids", "; feels 2-26, medium"
+    asked, feels = "7 x 7, 5 to 7 paths, 0 solids", "; feels 2-26, medium"
     assert sure == f"L1: 40 puzzles; {asked}, technique hard{feels}; about 10 s on 2 cores"
     expert = f"{asked}, technique expert"
     rare = "hardly any of such boards"
@@ -103,7 +103,7 @@ def test_the_line_of_a_level_has_its_chance_and_its_time():
     assert none == f"L3: 8 puzzles; {expert} ({rare}, {of_nearest}){feels}; about 31 s on 2 cores"
     assert near == f"L4: 8 puzzles; {expert}{feels}; about 80 s on 2 cores"
     assert any_board == f"L5: 8 puzzles; {asked}{feels}; about 2 s on 2 cores"
-    asked = "7 x 9, 5-7 paths, 0 solids, unique: filled, technique easy to hard"
+    asked = "7 x 9, 5 to 7 paths, 0 solids, unique: filled, technique easy to hard"
     assert unknown.startswith(f"L6: 8 puzzles; {asked} (how likely and how long is not known); feels")
 
 
@@ -134,8 +134,8 @@ def test_a_level_of_several_recipes_has_a_line_for_each_with_its_number_of_puzzl
         slots({"count": 5, "difficulty": {"medium": 2, "hard": 3}, "otherwise": "nearest"}), TABLE
     )
     assert re.fullmatch("L1: 5 puzzles; feels [0-9-]+, hard; .* on 1 core", level)
-    assert first == "  2 of 7 x 7, 5-7 paths, 0 solids, medium"
-    assert second.startswith("  3 of 7 x 7, 5-7 paths, 0 solids, hard (")
+    assert first == "  2 of 7 x 7, 5 to 7 paths, 0 solids, medium"
+    assert second.startswith("  3 of 7 x 7, 5 to 7 paths, 0 solids, hard (")
 
 
 @pytest.mark.parametrize(

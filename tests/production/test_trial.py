@@ -40,7 +40,7 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known():
         list[str](),
     )
     found = forecast.tried_odds(slots, [], lines.append)
-    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 4-10 paths, easy to medium"]
+    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 4 to 10 paths, easy to medium"]
     assert [odds.recipe for odds in found] == [slots[0].recipe, slots[2].recipe]
     for slot in slots:
         known = outlook(slot, found)

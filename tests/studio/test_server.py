@@ -708,7 +708,7 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
     easy, hard = told["outlook"]
     assert easy["difficulties"]  # the other level has its graph, also after a reload
     assert (hard["name"], hard["state"]) == ("Hard", "notMade")
-    assert hard["words"].startswith("Boards of 6 × 6 with 4-5 paths are")
+    assert hard["words"].startswith("Boards of 6 × 6 with 4 to 5 paths are")
     ways = [way["keys"] for way in hard["ways"]]
     assert [sorted(keys) for keys in ways] == [["paths", "size"], ["difficulty"], ["otherwise"]]
     for way in ways:

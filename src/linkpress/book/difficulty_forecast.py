@@ -238,7 +238,7 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
         recipe: the settings for generating boards, with the required difficulty.
         has_paths: whether the user's spec sets the number of paths.
     Returns:
-        A text such as ``boards of 7 × 7 are easy or medium; expert begins at 9x9 with 5-7 paths``. None if
+        A text such as ``boards of 7 × 7 are easy or medium; expert begins at 9 × 9 with 5 to 7 paths``. None if
         enough boards will have the difficulty, or if no forecast is possible for the recipe.
     """
     all_boards, points, solids = forecast_of_any(recipe), recipe.difficulty, recipe.solids
@@ -260,7 +260,8 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     keys, required = likely_keys(recipe), difficulty_words(points)
     if "size" in keys:
         verb = "begins" if all_boards.mean < points.low else "ends"
-        return f"{are}; {required} {verb} at {keys['size']} with {keys['paths']} paths"
+        size, paths = keys["size"].replace("x", " × "), keys["paths"].replace("-", " to ")
+        return f"{are}; {required} {verb} at {size} with {paths} paths"
     # No other size, number of paths or share of solid squares helps. But another value of the key `unique`
     # may help. For example, boards with `unique: filled` never have the highest difficulty.
     if not keys:
@@ -279,8 +280,9 @@ def written_keys(keys: Mapping[str, str]) -> str:
 
 
 def spoken_keys(keys: Mapping[str, str]) -> str:
-    """Describe keys of a spec and their values without YAML, such as ``boards of 8 × 8 and 5-7 pairs``."""
+    """Describe keys of a spec and their values without YAML, such as ``boards of 8 × 8 and 5 to 7 pairs``."""
     values = dict(keys, size=keys.get("size", "").replace("x", " × "), solids=keys.get("solids", ""))
+    values["paths"] = keys.get("paths", "").replace("-", " to ")
     phrases = {
         "difficulty": "difficulty {}",
         "size": "boards of {}",

@@ -124,7 +124,7 @@ def grade_words(grades: tuple[Grade, Grade]) -> str:
 
 
 def counted(count: int | Span, noun: str) -> str:
-    return f"{count} {noun}{'s' * (str(count) != '1')}"
+    return f"{str(count).replace('-', ' to ')} {noun}{'s' * (str(count) != '1')}"
 
 
 @dataclass(frozen=True, slots=True)
