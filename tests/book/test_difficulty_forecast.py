@@ -80,7 +80,7 @@ def required(name, side, paths, solids=0):
     ("recipe", "has_paths", "problem"),
     [
         (required(Difficulty.HARD, 10, Span(8, 11)), True, None),
-        (required(Difficulty.HARD, 10, Span(16, 18)), True, r"16 to 18 paths are easy.*needs `paths: \d+-1\d`"),
+        (required(Difficulty.HARD, 10, Span(16, 18)), True, r"16 to 18 paths are easy.*needs `paths: \d+-1"),
         (
             required(Difficulty.HARD, 8, 6, 16),
             True,

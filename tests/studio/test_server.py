@@ -779,7 +779,13 @@ def test_the_cost_of_a_copy_follows_the_size_the_printer_and_the_paper(client, f
     begin = f"{pages} pages on white paper cost <strong>$2.30</strong> a copy to print in the United States. "
     colour = f"<strong>${1 + 0.065 * pages:.2f}</strong>"
     assert words == f"{begin}On premium colour paper each copy costs {colour} to print in place of $2.30."
+    gallery = client.get("/api/pages", params=FILE).json()["galleries"]["looks"]
+    grey, coloured = gallery.split("These need paper printed in colour.")
+    assert "theme-newspaper" in grey
+    assert "theme-plain-dots" in coloured
+    assert f"On premium colour paper each copy costs {colour} to print in place of $2.30." in coloured
     assert f"on premium colour paper cost {colour}" in settings(client, "whole", page__paper="premium-colour")
+    assert "in place of" not in client.get("/api/pages", params=FILE).json()["galleries"]["looks"]
     (words,) = re.findall(cost, settings(client, "whole", page__trim="8.5x11in"))
     assert "On white paper each copy costs <strong>$2.84</strong> to print in place of" in words
     too_short = settings(client, "whole", page__printer="lulu")

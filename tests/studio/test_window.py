@@ -1290,6 +1290,10 @@ def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window
     window.expect(window.locator("#palettes-river [aria-checked=true]")).to_have_text("2")
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river", "palette": "2"}
     keep_picture(window, "designs")
+    window.wait_for_function(drawn)
+    window.click("#tile-design-night circle >> nth=2")
+    window.expect(chosen).to_have_text("Night lights")
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "night", "palette": "3"}
     window.click("#tile-design-glass")
     window.expect(chosen).to_have_text("Stained glass")
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "glass"}

@@ -238,8 +238,8 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
         recipe: the settings for generating boards, with the required difficulty.
         has_paths: whether the user's spec sets the number of paths.
     Returns:
-        A text such as ``boards of 7 × 7 are easy or medium; expert begins at 9 × 9 with 5 to 7 paths``. None if
-        enough boards will have the difficulty, or if no forecast is possible for the recipe.
+        A text such as ``boards of 7 × 7 are easy or medium; expert begins at 9 × 9 with 5 to 7 paths``. None
+        if enough boards will have the difficulty, or if no forecast is possible for the recipe.
     """
     all_boards, points, solids = forecast_of_any(recipe), recipe.difficulty, recipe.solids
     if all_boards is None or points is None or solids is None or all_boards.share(points) >= POSSIBLE:

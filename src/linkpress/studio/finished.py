@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from linkpress.book.printing_keys import Theme
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
-from linkpress.layout.theme import theme_problems
+from linkpress.layout.theme import load_theme, theme_problems
 from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
 from linkpress.studio.html_parts import (
     PUZZLE_FACTS,
@@ -25,6 +26,7 @@ from linkpress.studio.html_parts import (
     say,
     tag,
     terms_html,
+    words,
 )
 from linkpress.studio.open_book import BookView
 
@@ -79,6 +81,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         of each design. Only the palettes of the book's own design are not hidden.
     """
     values, file = view.spec.source.value, {"file": name, "of": facts["look"]}
+    usual = view.spec.volume or 1  # number of the palette that a cover has by default
     cover, theme = values.get("cover"), values.get("theme", "classic")
     keys = cover if isinstance(cover, dict) else {}
     design, palette = keys.get("design", ""), int(keys.get("palette", 0))
@@ -92,18 +95,34 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         is_own: bool,
         kind: str = "design",
         more: str = "",
+        dots: str = "",
         **of: Any,
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
-        picture = tag("img", src=source, alt="", loading="lazy")
+        # With its shape, a picture takes its place before it has come.
+        wide, high = (1, 1) if kind == "theme" else (round(facts["width"]), round(facts["height"]))
+        picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
         tried = None if kind == "theme" else json.dumps(of)
-        inner = picture, tag("span", escape(words)), tag("span.meaning", escape(more)) if more else ""
+        inner = picture, tag("span", escape(words), dots), tag("span.meaning", escape(more)) if more else ""
         return tag("button.tile", *inner, id=f"tile-{shown}", role="radio", data_try=tried, **own)
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
         shade = {"palette": chosen and str(chosen)} if chosen or palette else {}
         return ["keepCover", {"design": design or None, **shade}]
+
+    def dots(each: str) -> str:
+        """Draw a dot for each palette of a design, with a ring around the palette of the picture above."""
+        shades = palettes.get(each, ())
+        drawn = ((palette if each == design else 0) or usual) - 1
+        shown = drawn % len(shades) if shades else 0
+        ring = f'<circle cx="{11 * shown + 6}" cy="6" r="5.5" fill="none" stroke="currentColor"/>'
+        circles = "".join(
+            f'<circle cx="{11 * index + 6}" cy="6" r="4" fill="{ground}" stroke="#8888" '
+            f'data-do="{escape(json.dumps(keep(each, index + 1)))}"/>'
+            for index, ground in enumerate(shades)
+        )
+        return f'<svg width="{11 * len(shades) + 1}" height="12" aria-hidden="true">{circles}{ring}</svg>'
 
     def gallery(kind: str, tiles: Iterable[str]) -> str:
         label = say(f"galleries.{kind}")
@@ -118,12 +137,13 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
                 name_of("designs", each) if each else say("plainCover"),
                 keep(each) if each != design else None,
                 is_own=each == design,
+                dots=dots(each) if each else "",
                 name=each,
             )
-            for each in ("", *palettes)
+            for each in ("", *_in_order("designs", palettes))
         ),
     )
-    for each, count in palettes.items():
+    for each, grounds in palettes.items():
         shades = (
             tile(
                 f"{each}-{number}",
@@ -133,15 +153,15 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
                 name=each,
                 palette=number,
             )
-            for number in range(1, count + 1)
+            for number in range(1, len(grounds) + 1)
         )
         head = tag("h2", escape(say("otherColours", design=name_of("designs", each))))
         shown = head + gallery("palette", shades).replace("gallery-palette", f"palettes-{each}")
         covers += tag("section", shown, data_design=each, hidden=each != design)
     path = ["theme", "base"] if isinstance(theme, dict) else ["theme"]
     own = theme.get("base", "classic") if isinstance(theme, dict) else theme
-    looks = (
-        tile(
+    looks = {
+        each: tile(
             f"theme-{each}",
             name_of("choices", each),
             ["act", "set", path, each],
@@ -150,9 +170,38 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
             more=name_of("themeFacts", each, ""),
             name=each,
         )
-        for each in THEMES.names()
-    )
-    return {"cover": tag("p.meaning", say("galleryKeys")) + covers, "looks": gallery("theme", looks)}
+        for each in _in_order("themeFacts", THEMES.names())
+    }
+    coloured = [each for each in looks if any(not ink.is_grey for _, ink in load_theme(each).inks)]
+    grey = [tile for each, tile in looks.items() if each not in coloured]
+    tiles = [*grey, tag("h2", say("needColour")), *(looks[each] for each in coloured)]
+    shown = gallery("theme", tiles) + _colour_paper(view, load_theme(coloured[0]))
+    return {"cover": tag("p.meaning", say("galleryKeys")) + covers, "looks": shown}
+
+
+def _in_order(group: str, names: Iterable[str]) -> list[str]:
+    """Sort names as the window's phrases list them. Other names come last."""
+    known = list(words()[group])
+    return sorted(names, key=lambda name: known.index(name) if name in known else len(known))
+
+
+def _colour_paper(view: BookView, theme: Theme) -> str:
+    """Return HTML that says what a copy costs on the cheapest paper in colour, with a button to choose it.
+
+    The result is empty if the book's paper is printed in colour, or if the costs are not known.
+
+    Args:
+        view: the book.
+        theme: a theme with colours, which the paper must suit.
+    """
+    profile, own, found = view.assets.profile, _paper(view), _print_costs(view)
+    fit = [paper for paper in found if not theme_problems(theme, profile, paper)]
+    if own in fit or own not in found or not fit:
+        return ""
+    paper = min(fit, key=lambda each: found[each].cost)
+    told = _cost_elsewhere(paper, found, own)
+    change = button(say("changePaper"), "act", "set", ["page", "paper"], paper, kind="button")
+    return tag("div.cost.head", tag("span", told), change)
 
 
 def puzzle_html(number: int, facts: Mapping[str, Any]) -> str:
@@ -272,14 +321,7 @@ def cost_html(view: BookView) -> str:
     The others are the printer's usual paper and papers in colour, unless the book can't be printed on them.
     The costs are those of the first shop that the printer names.
     """
-    profile, pages, trim = view.assets.profile, view.plan.page_count, view.spec.page.trim.size
-    own = view.spec.page.paper or profile.default_paper
-    found: dict[str, Earnings] = {}
-    colour = (each.name for each in profile.papers if each.ink is PaperInk.COLOUR)
-    for paper in (own, profile.default_paper, *colour):
-        known = profile.costs.earnings(trim, pages, paper, {}) if profile.costs else iter(())
-        if first := next(iter(known), None):
-            found[paper] = first
+    profile, pages, own, found = view.assets.profile, view.plan.page_count, _paper(view), _print_costs(view)
     if own not in found:
         return tag(
             "p.cost", say("costUnknown", pages=pages, printer=profile.title, paper=own.replace("-", " "))
@@ -287,11 +329,36 @@ def cost_html(view: BookView) -> str:
     here, place = _money(found[own]), _place(found[own].market)
     words = say("cost", pages=pages, paper=own.replace("-", " "), cost=tag("strong", here), place=place)
     others = (
-        say("costElsewhere", paper=paper.replace("-", " "), cost=tag("strong", _money(each)), own=here)
+        _cost_elsewhere(paper, found, own)
         for paper, each in found.items()
         if each.cost != found[own].cost and not theme_problems(view.assets.theme, profile, paper)
     )
     return tag("p.cost", " ".join((words, *others)), role="status")
+
+
+def _paper(view: BookView) -> str:
+    return view.spec.page.paper or view.assets.profile.default_paper
+
+
+def _print_costs(view: BookView) -> dict[str, Earnings]:
+    """Return the costs of a copy in the first shop that the printer names, by paper.
+
+    The papers are the book's own, the printer's usual one, and those printed in colour. A paper whose costs
+    are not known is left out.
+    """
+    profile, pages, trim = view.assets.profile, view.plan.page_count, view.spec.page.trim.size
+    colour = (each.name for each in profile.papers if each.ink is PaperInk.COLOUR)
+    found: dict[str, Earnings] = {}
+    for paper in (_paper(view), profile.default_paper, *colour):
+        known = profile.costs.earnings(trim, pages, paper, {}) if profile.costs else iter(())
+        if first := next(iter(known), None):
+            found[paper] = first
+    return found
+
+
+def _cost_elsewhere(paper: str, found: Mapping[str, Earnings], own: str) -> str:
+    cost = tag("strong", _money(found[paper]))
+    return say("costElsewhere", paper=paper.replace("-", " "), cost=cost, own=_money(found[own]))
 
 
 def _shop(profile: PrinterProfile) -> str:
@@ -321,7 +388,7 @@ def _earnings_html(view: BookView) -> str:
     if profile.costs is None:
         return ""
     rows: list[str] = []
-    advice, paper = "", spec.page.paper or profile.default_paper
+    advice, paper = "", _paper(view)
     for each in profile.costs.earnings(spec.page.trim.size, view.plan.page_count, paper, spec.price or {}):
         market = each.market
         key, price = ["price", market.currency], (spec.price or {}).get(market.currency)
@@ -358,8 +425,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
 
 def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
     """Return HTML with the steps that put a book on sale, and the findings and notes of its build."""
-    profile = view.assets.profile
-    paper = view.spec.page.paper or profile.default_paper
+    profile, paper = view.assets.profile, _paper(view)
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])

@@ -152,7 +152,9 @@ class BookView:
             ),
             "drops": drops_html(),
             "inks": dict(self._setting_inks()),
-            "palettes": palette_counts(design),
+            "palettes": {
+                name: [self._hex(ink) for ink in grounds] for name, grounds in palette_grounds(design).items()
+            },
             "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
             "coloured": self.plan.coloured,
@@ -781,14 +783,17 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
     return BookView(volume, missing, assets, plan)
 
 
-def palette_counts(own: str | None) -> dict[str, int]:
-    """Return the number of palettes of each cover design, by the design's name.
+def palette_grounds(own: str | None) -> dict[str, list[Ink]]:
+    """Return the ground of each palette of each cover design, by the design's name.
 
     The result has all designs that are shipped with linkpress. If ``own`` is not None, it also has the design
     that the book names.
     """
     names = dict.fromkeys([*COVERS.names(), *([own] if own else [])])
-    return {name: len(load_named(name, COVERS, CoverDesign).palettes) for name in names}
+    return {
+        name: [palette.printed.ground for palette in load_named(name, COVERS, CoverDesign).palettes]
+        for name in names
+    }
 
 
 def search_key(slot: Slot) -> str:

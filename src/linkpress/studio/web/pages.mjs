@@ -377,7 +377,7 @@ stage.addEventListener("focusin", ({ target: { dataset, ariaChecked } }) => tryC
 stage.addEventListener("focusout", ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); });
 stage.addEventListener("keydown", (event) => {
   const gallery = event.target.closest(".gallery");
-  if (gallery) moveFocus(event, [...gallery.children], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
+  if (gallery) moveFocus(event, [...gallery.querySelectorAll("button")], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
   if (gallery && event.key === "Escape") [gallery, stage].map((place) => place.querySelector("[aria-checked=true]")).find(Boolean)?.focus();
 });
 
