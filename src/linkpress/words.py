@@ -59,6 +59,7 @@ from linkpress.engine.explain.phrase_tree import (
     Square,
     Value,
     list_of,
+    parts_of,
 )
 from linkpress.engine.rulesets import Rule, printed_phrases, ruleset_of
 from linkpress.files import is_file
@@ -379,8 +380,10 @@ class StepWords(model_from_english("steps")):  # type: ignore[misc]
                 if isinstance(second, DirectionWord):
                     key = _DIRECTION_JOINTS.get(kind)
                 elif kind is ListKind.AND:
-                    # A square may be followed by its number in brackets.
-                    named = second.parts[0][1] if isinstance(second, FilledPhrase) else second
+                    # A member may be a square with its number in brackets, or a line from square to square.
+                    named = second
+                    while parts_of(named):
+                        named = parts_of(named)[0]
                     key = _SQUARE_JOINTS.get(named.name[0]) if isinstance(named, Square) else None
                 joined = key if key and getattr(self, key) else kind.value
                 first = FilledPhrase(joined, (("first", first), ("second", second)))

@@ -343,13 +343,12 @@ def test_lines_named_in_a_combined_step_are_the_lines_that_it_draws():
         lines = english(step).split(": ")[1]
         ways = []
         for line in lines.split(", "):
-            found = re.fullmatch(r"(\S+)(?: \((\d+)\))?(?: with (\S+) turning like (\S+))?", line)
+            found = re.fullmatch(r"(\S+)(?: \((\d+)\))?(?: inside the turn at (\S+))?", line)
             ways.append(way_through(grid, found[1]))
             if found[3]:
-                corner = cell_at(grid, found[4])
+                corner = cell_at(grid, found[3])
                 near = grid.neighbours[corner]
-                turn = ways[-1].index(cell_at(grid, found[3]))
-                assert ways[-1][turn] == sum(near) - corner
+                turn = ways[-1].index(sum(near) - corner)
                 assert len(near) == 2
                 assert corner not in solution.puzzle.number_at
                 assert not {*near} & {ways[-1][turn - 1], ways[-1][turn + 1]}
@@ -390,7 +389,7 @@ def test_sentences_name_squares_and_have_no_gaps():
 
 
 def test_the_square_that_a_sentence_begins_with_is_among_those_that_the_step_names():
-    for solution, _, step, found in sentences_with(r"^.*?([A-Z]\d+)(?:.* can only go|, go|’s line)"):
+    for solution, _, step, found in sentences_with(r"^.*?([A-Z]\d+)(?:.* can only go|, go|–.*’t turn)"):
         assert cell_at(solution.puzzle.grid, found[1]) in step.cells, step
 
 
@@ -403,27 +402,24 @@ def test_sentences_of_the_simple_techniques():
 
 
 def test_corner_steps_say_why_each_other_pair_of_ways_fails():
-    turn = r"if it turned [a-z ]+, so would (.+), but (.+)"
+    turn = r"(.+), so (.+) can’t turn [a-z ]+"
     kinds = Counter()
     for solution, _, steps in solved():
         grid = solution.puzzle.grid
         for step in steps:
-            if not re.match(
-                r"[A-Z]\d+’s line (?:goes|can’t go) [a-z ]+: if it (?:turned|went) ", english(step)
-            ):
+            if not re.match(r"draw [^:]+: |[^:]+ can’t be drawn: ", english(step)):
                 continue
             for reason in english(step).split(": ")[1].split("; "):
                 turning = re.fullmatch(turn, reason)
-                if turning:
-                    cells = [cell_at(grid, name) for name in re.findall(r"[A-Z]\d+", turning[1])]
-                    assert len({b - a for a, b in pairwise([step.cells[0], *cells])}) == 1, step
-                else:
-                    assert re.match(r"if it went [a-z ]+, ", reason), reason
-                why = turning[2] if turning else reason
+                why = turning[1] if turning else reason
+                cells = [
+                    cell_at(grid, name) for name in re.findall(r"[A-Z]\d+", turning[2] if turning else "")
+                ]
+                assert cells[-1:] in ([], [step.cells[0]]), step
                 if found := re.fullmatch(r"([A-Z]\d+) (can’t go|already goes) [a-z]+", why):
-                    assert found[1] == re.findall(r"[A-Z]\d+", turning[1])[-1], step
+                    cells.insert(0, cell_at(grid, found[1]))
                     kinds[found[2]] += 1
-                elif met := re.search(r"([A-Z]\d+) \((\d+)\) and ([A-Z]\d+) \((\d+)\) would meet$", why):
+                elif met := re.search(r"([A-Z]\d+) \((\d+)\) and ([A-Z]\d+) \((\d+)\) can’t meet$", why):
                     paths = [solution.number_of[cell_at(grid, met[at])] for at in (1, 3)]
                     assert [int(met[2]), int(met[4])] == paths, step
                     kinds["meets"] += 1
@@ -434,6 +430,7 @@ def test_corner_steps_say_why_each_other_pair_of_ways_fails():
                     one, two = (cell_at(grid, name) for name in beside.groups())
                     assert two in grid.neighbours[one], step
                     kinds["beside"] += 1
+                assert len({b - a for a, b in pairwise(cells)}) < 2, step
     assert len(kinds) == 4
     assert min(kinds.values()) > 1, kinds
     assert kinds.total() > 100
@@ -479,9 +476,9 @@ def test_ends_that_alternate_round_the_edge_are_four_different_squares():
 
 
 def test_a_chain_of_many_marks_is_not_put_into_words(monkeypatch):
+    told, boards = [], solved()
     monkeypatch.setattr(clauses, "_MOST_MARKS_IN_WORDS", 3)
-    told = []
-    for solution, climb, steps in solved():
+    for solution, climb, steps in boards:
         if any(step.chain for step in steps):
             told += [step for step in explain_climb(solution.puzzle, climb) if step.chain]
     marks = [sum(bool(link.mark) for link in step.chain) for step in told]

@@ -53,37 +53,33 @@ _TROUBLES = {
     **dict.fromkeys(("not_left", "meets", "no_number_reaches"), "square"),
     **dict.fromkeys(("loop_closes", "path_runs_beside"), ""),
 }
-# The picture of a step can show a supposition and the moves that follow from it, each with a mark. The
-# caption names the contradiction only if the picture has at most this many marks.
-_MOST_MARKS = 4
 
 
-def caption_of(sentence: PhraseTree, technique: str, marks: int, grid: Grid) -> FilledPhrase:
+def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase:
     """Return the caption of a step, as a phrase whose key begins with ``captions.``.
 
     Args:
         sentence: the sentence of the step.
         technique: the name of the hardest technique that the step uses.
-        marks: if the step refutes a supposition, the number of marked moves in the picture of the step,
-            including the supposition.
         grid: the grid of the puzzle.
     """
-    found: dict[str, Mapping[str, PhraseTree]] = {}
-    for part in phrases_in(sentence):
-        found.setdefault(_ALIKE.get(part.key, part.key), dict(part.parts))
+    parts = reversed([*phrases_in(sentence)])  # of several phrases with the same key, the first is kept
+    found = {_ALIKE.get(part.key, part.key): dict(part.parts) for part in parts}
     if "so_line_runs" in found or "so_no_line_runs" in found:
-        return _caption("order") if technique == "order" else _supposition(marks, found)
+        return _supposition(technique, found)
     if turn := found.get("corner_must_go") or found.get("corner_can_t_go"):
-        if not isinstance(turn["reason"], FilledPhrase) or "ways_fail" in found:
-            return _caption("others_fail" if "corner_must_go" in found else "all_fail")
-        key = "ripple" if technique == "diagonal" else "would_turn"
-        ways, (*_, inside) = found["would_turn"]["ways"], _squares_in(found["would_turn"]["squares"])
-        return _caption(key, square=turn["square"], ways=ways, other=inside)
+        turning, square = found.get("would_turn"), next(_squares_in(turn["steps"]))
+        if turning is None or not isinstance(turn["reason"], FilledPhrase):
+            return _caption("others_fail" if "corner_must_go" in found else "all_fail", square=square)
+        along = [*_squares_in(turning["squares"])]  # from the farthest square that can't turn
+        if {"can_t_go", "goes_already"} & found.keys():
+            along.insert(0, next(_squares_in(turning["why"])))
+        key = "ripple" if len(along) > 2 else "would_turn"
+        return _caption(key, square=square, ways=turning["ways"], other=along[0])
     corners = [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in corners:
         return _caption("empty_corner")
-    key = next((key for key in _CAPTIONS if key in found), "")
-    if key:
+    if key := next((key for key in _CAPTIONS if key in found), ""):
         return _caption(key, **{name: found[key][name] for name in _SLOTS.get(key, ())})
     if "one_way_out" in found and "end_of_number" in found:
         return _caption("number_goes_on", number=found["end_of_number"]["number"])
@@ -108,13 +104,13 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
     return phrase(f"captions.{key}", **parts)
 
 
-def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
+def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
     """Return the caption of a step that refutes a supposition.
 
     The caption names the supposition and the contradiction that follows from the supposition.
 
     Args:
-        marks: the number of marked moves in the picture of the step.
+        technique: the name of the hardest technique that the step uses.
         found: the placeholders of each phrase in the sentence of the step, by the key of the phrase.
     """
     said = next(found[key] for key in ("if_then", "if_in_the_end", "if_at_once") if key in found)
@@ -122,20 +118,16 @@ def _supposition(marks: int, found: Mapping[str, Mapping[str, PhraseTree]]) -> F
     parts = dict(supposed.parts)
     start, *onward = _squares_in(supposed)
     way = direction_between(start, *onward) if onward else parts["way"]
+    if technique == "order" and "so_no_line_runs" in found:
+        return _caption("order", square=start, way=way)
     key = "try_draw" if "so_line_runs" in found else "try_out"
-    return _caption(key, square=start, way=way, trouble=_trouble(marks, contradiction))
+    return _caption(key, square=start, way=way, trouble=_trouble(contradiction))
 
 
-def _trouble(marks: int, contradiction: FilledPhrase) -> FilledPhrase:
-    """Return the part of a caption that names a contradiction.
-
-    If many moves lead to the contradiction, the caption only says that the arrows lead to a contradiction.
-
-    Args:
-        marks: the number of marked moves in the picture.
-    """
+def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
+    """Return the part of a caption that names a contradiction."""
     key = _ALIKE.get(contradiction.key, contradiction.key)
-    if marks > _MOST_MARKS or key not in _TROUBLES:
+    if key not in _TROUBLES:
         return _caption("trouble_later")
     if _TROUBLES[key] == "square":
         return _caption(key, square=next(_squares_in(contradiction)))

@@ -38,7 +38,7 @@ from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import Deduction, edge_at, write
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, column_name, edge, turning_cells
 
-Clause = tuple[PhraseTree, tuple[Cell, ...]]
+Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
 # If a gap between walls has up to this many squares, the sentence names all of them. Longer gaps are straight
@@ -168,7 +168,7 @@ def _subject(board: BoardView, cell: Cell) -> PhraseTree:
     return phrase("end_of_line", square=named)
 
 
-def _with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
+def _with_remarks(sentence: FilledPhrase, remarks: Sequence[PhraseTree]) -> FilledPhrase:
     """Append remarks in brackets to a sentence, if there are any."""
     if not remarks:
         return sentence
@@ -183,10 +183,10 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
         why = phrase("since_meet", number=board.number(a), other=board.number(b))
     elif what != "beside":
         why = phrase(f"since_{what}")
-    elif own := [cell for cell in cells if cell in board.puzzle.number_at]:
-        why = phrase("since_past_end", number=board.number(own[0]), square=square(board.grid, own[0]))
     elif number := board.number(a) or board.number(b):
-        why = phrase("since_beside", number=number, squares=squares(board.grid, cells))
+        # If the path would run beside its own number, only the square of the number is named.
+        own = [cell for cell in cells if cell in board.puzzle.number_at]
+        why = phrase("since_beside", number=number, squares=squares(board.grid, own or cells))
     else:
         why = phrase("since_line_beside", squares=squares(board.grid, cells))
     return phrase("no_line_since", step=route(board.grid, (a, b)), why=why), (a, b, *cells)
@@ -247,7 +247,7 @@ def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
     return remarks, tuple(cells)
 
 
-def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
+def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> FilledPhrase:
     """Say that the line at a square must use every way that is left: both of its two ways, or its only way.
 
     A way is an edge by which a line can leave the square.
@@ -318,23 +318,23 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
     if not failing:
         return _takes_all(board, cell, taken[0]), (cell,)
     reasons, named = zip(*(_why_ways_fail(board, cell, *ways) for ways in failing), strict=True)
-    key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
-    ways_taken = _directions(board, cell, taken, join)
+    steps = list_of(ListKind.AND, (route(board.grid, (cell, to)) for to in taken))
     cells = dict.fromkeys((cell, *chain.from_iterable(named)))
     reason = list_of(ListKind.REASONS, reasons)
-    return phrase(key, square=square(board.grid, cell), ways=ways_taken, reason=reason), tuple(cells)
+    return phrase("corner_must_go" if needed else "corner_can_t_go", steps=steps, reason=reason), tuple(cells)
 
 
 def _why_ways_fail(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
     """Say why a line can't go through a square by two given ways."""
     end = _joined_wrongly(board, cell, one, other)
-    inside, why = _inside_turn(board, cell, one, other)
-    if inside and end.phrase != "meets":
-        ways = _directions(board, cell, [one, other])
-        return phrase("would_turn", ways=ways, squares=squares(board.grid, inside), why=why), inside
-    contradiction, cells = end_clause(board, end)
-    ways = _directions(board, cell, [to for to in (one, other) if to not in board.joined(cell)])
-    return phrase("ways_fail", ways=ways, contradiction=contradiction), cells
+    turn = None if end.phrase == "meets" else _turn_clause(board, cell, one, other)
+    return turn or _wrong_join(board, end)
+
+
+def _wrong_join(board: BoardView, end: ChainEnd) -> Clause:
+    """Say why a line can't join two squares: two numbers can't meet, for example."""
+    said, cells = end_clause(board, end)
+    return said._replace(key="can_t_meet") if end.phrase == "meets" else said, cells
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
@@ -362,38 +362,42 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
     return ChainEnd("runs_beside", beside, frozenset(), (max(numbers),))
 
 
-def _inside_turn(board: BoardView, cell: Cell, one: Cell, other: Cell) -> tuple[tuple[Cell, ...], PhraseTree]:
-    """Return the squares inside a turn, along the diagonal of the turn, and say why the turn is impossible.
+def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause | None:
+    """Say why a line can't turn at a square by two ways: because a square inside the turn can't turn.
 
     A turn forces the square diagonally inside it to turn the same way, unless that square holds a number. The
-    squares end with the first one that can't turn the same way.
+    clause names the squares along the diagonal, up to the first one that can't turn the same way.
 
-    There are no squares if the line goes straight on, or if no square inside the turn prevents the turn.
+    Returns:
+        None if the line goes straight on, or if no square inside the turn prevents the turn.
     """
     across, down = one - cell, other - cell
-    inside: list[Cell] = []
-    outer = cell
+    inside, outer = list[Cell](), cell
     while across != -down:
         beside, inner = outer + across, outer + across + down
         if beside not in board.grid.neighbours[outer] or inner not in board.grid.neighbours[beside]:
             break
         ways = inner + across, inner + down
-        if inner in board.puzzle.number_at:
-            if set(board.joined(inner)) <= set(ways):
-                break
-            why, _ = end_clause(board, _joined_wrongly(board, outer, outer + across, outer + down))
-            return tuple(inside), why
-        inside.append(inner)
-        if why := _why_not_turning(board, inner, *ways):
-            return tuple(inside), why
+        if inner not in board.puzzle.number_at:
+            inside.append(inner)
+            why = _why_not_turning(board, inner, *ways)
+        elif inside and not set(board.joined(inner)) <= set(ways):
+            why, _ = _wrong_join(board, _joined_wrongly(board, outer, outer + across, outer + down))
+        else:
+            break
+        if why:
+            # If the reason begins with the last of these squares, the consequence doesn't repeat it.
+            last = inside[:-1] if why.key in ("can_t_go", "goes_already") else inside
+            turns = squares(board.grid, (*reversed(last), cell))
+            ways_of = _directions(board, cell, [one, other])
+            return phrase("would_turn", why=why, squares=turns, ways=ways_of), tuple(inside)
         outer = inner
-    return (), ""
+    return None
 
 
-def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> PhraseTree:
+def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> FilledPhrase | None:
     """Say why a line can't turn at a square by two ways. Return nothing if it can."""
-    grid, ways = board.grid, (one, other)
-    named = square(grid, cell)
+    grid, ways, named = board.grid, (one, other), square(board.grid, cell)
     outside = [to for to in ways if to not in grid.neighbours[cell]]
     for to in board.joined(cell):
         if to not in ways and not outside:
@@ -402,8 +406,8 @@ def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Ph
         way_by = dict(zip((-grid.cols, -1, 1, grid.cols), DirectionWord, strict=True))
         return phrase("can_t_go", square=named, way=way_by[closed[0] - cell])
     if len({board.number(to) for to in ways} - {0}) > 1:
-        return phrase("meets", ends=_numbered(grid, ways, map(board.number, ways)))
-    return ""
+        return phrase("can_t_meet", ends=_numbered(grid, ways, map(board.number, ways)))
+    return None
 
 
 def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:

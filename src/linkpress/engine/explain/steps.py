@@ -107,7 +107,7 @@ class Step:
 
     def caption(self, grid: Grid) -> FilledPhrase:
         """Return the short form of the sentence, for readers who see a picture of the step."""
-        return caption_of(self.sentence, self.technique, sum(bool(link.mark) for link in self.chain), grid)
+        return caption_of(self.sentence, self.technique, grid)
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
@@ -385,8 +385,7 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     for line, number in lines:
         way = phrase("numbered", square=route(grid, line), number=number) if number else route(grid, line)
         if turn := next((cell for cell in line[1:-1] if cell in inside), None):
-            both = {"other": square(grid, turn), "square": square(grid, inside[turn])}
-            way = phrase("inside_turn", line=way, **both)
+            way = phrase("inside_turn", line=way, square=square(grid, inside[turn]))
         named.append(way)
     sentence = phrase("ways_out" if len(lines) > 1 else "way_out", lines=list_of(ListKind.COMMA, named))
     return _combined(steps, sentence, (cell for line, _ in lines for cell in line))

@@ -588,7 +588,7 @@ class Player {
       return { cell, mark: rests.has(cell) ? "hint" : "named", name: names.get(cell) };
     });
     const crossed = step.drawn || step.chain.length ? [] : edges;
-    this.view.mark(marks);
+    this.view.mark(marks, step.drawn ? edges : []);
     this.view.showLinks([
       ...markedLinks(step),
       ...crossed.map((edge) => ({ cells: board.ends(edge), number: -1, mark: "" })),
