@@ -330,18 +330,17 @@ def test_a_result_is_computed_if_the_cache_can_t_be_written(tmp_path, monkeypatc
     assert kept_result("figures", "a", lambda: 2) == 2
 
 
-def test_nothing_is_kept_for_a_user_without_a_home_folder(monkeypatch):
-    def without_home(*_, **__):
-        raise RuntimeError("could not determine the home directory")
+def without_home(*_, **__):
+    raise RuntimeError("could not determine the home directory")
 
+
+@pytest.mark.parametrize("cache_folder", [without_home, lambda *_, **__: "~/.cache/linkpress"])
+def test_nothing_is_kept_for_a_user_without_a_home_folder(tmp_path, monkeypatch, cache_folder):
     monkeypatch.delenv("LINKPRESS_CACHE", raising=False)
-    monkeypatch.setattr("platformdirs.user_cache_dir", without_home)
-    assert kept_result("figures", "a", lambda: 1) == 1
-    assert kept_result("figures", "a", lambda: 2) == 2
-
-
-def test_json_is_read():
-    assert parse_json('{"a": [1, 0.5, null, "ü"]}'.encode()) == {"a": [1, 0.5, None, "ü"]}
+    monkeypatch.setattr("platformdirs.user_cache_dir", cache_folder)
+    monkeypatch.chdir(tmp_path)
+    assert [kept_result("figures", "a", lambda: 1), kept_result("figures", "a", lambda: 2)] == [1, 2]
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -357,11 +356,3 @@ def test_invalid_or_huge_json_is_refused(content):
 def test_a_duplicate_key_in_json_is_named():
     with pytest.raises(ValueError, match='"a" is given twice'):
         parse_json(b'{"b": {"a": 1, "a": 2}}')
-
-
-def test_nothing_is_kept_for_a_user_without_a_home(tmp_path, monkeypatch):
-    monkeypatch.delenv("LINKPRESS_CACHE")
-    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *names, **options: "~/.cache/linkpress")
-    monkeypatch.chdir(tmp_path)
-    assert kept_result("figures", "a", lambda: 1) == 1
-    assert not list(tmp_path.iterdir())

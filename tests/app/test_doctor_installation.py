@@ -117,7 +117,7 @@ def test_a_full_disk_can_not_be_written(monkeypatch):
     assert doctor.check_folders().text.startswith("can't be written: this folder")
 
 
-@pytest.mark.parametrize("gone", ["themes", "newspapers", "printers", "starter.yaml"])
+@pytest.mark.parametrize("gone", ["themes", "starter.yaml"])
 def test_a_missing_part_is_named_with_what_to_do(tmp_path, monkeypatch, gone):
     shutil.copytree(resource("config"), tmp_path / "config", ignore=shutil.ignore_patterns(gone))
     (tmp_path / "fonts").symlink_to(resource("fonts"))

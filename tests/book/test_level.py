@@ -10,9 +10,10 @@ from PIL import Image, ImageDraw
 from pydantic import ValidationError
 
 from linkpress.book.key_values import BoardSize
-from linkpress.book.level import IfMissing, LevelSpec, load_mask, load_picture
+from linkpress.book.level import IfMissing, LevelSpec, load_mask, load_masks, load_picture
 from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.book.spec import BookSpec, load_spec
+from linkpress.documents.problem import YamlSource
 from linkpress.documents.shipped_files import MASKS, PICTURES
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.make.generate import generate
@@ -315,6 +316,11 @@ def test_an_invalid_mask_is_refused_with_advice(tmp_path, keys, message):
     with pytest.raises(SpecError) as caught:
         load_spec(book_of(tmp_path, keys))
     assert message in str(caught.value)
+
+
+def test_levels_that_are_no_mappings_are_left_as_they_are():
+    source = YamlSource("x", {"levels": [{"solids": 3}, "text"]}, {}, {})
+    assert load_masks(source, "levels")[0].value == source.value
 
 
 def test_a_damaged_picture_is_refused_without_a_warning(tmp_path):

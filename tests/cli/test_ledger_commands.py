@@ -9,13 +9,12 @@ import psycopg
 import pytest
 
 from boards import entry_of, puzzle_of
-from failing_disk import check_one_sentence, contents
 from linkpress.app import doctor
 from linkpress.cli.app import run
 from linkpress.ledger import database
 from linkpress.ledger import store as ledger_store
 from linkpress.ledger.database import Holder, Kind
-from linkpress.ledger.store import Ledger, LedgerBuild, Liveness
+from linkpress.ledger.store import Ledger, Liveness
 from linkpress.puzzle.link_text import puzzle_text
 from linkpress.puzzle.symmetry import fingerprint
 from local_postgres import PASSWORD
@@ -286,41 +285,6 @@ def test_the_password_is_in_no_output_and_no_file(server, postgres, build, tmp_p
     parts = PASSWORD.partition("@")[0], PASSWORD.partition(":")[2]
     for secret in (PASSWORD, quote(PASSWORD, safe=""), *parts):
         assert secret not in told
-
-
-def test_a_build_whose_server_stops_can_be_continued(server, postgres, build, tmp_path, capfd, monkeypatch):
-    monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.1)
-    real, reserved = LedgerBuild.reserve, []
-
-    def reserve(build, *facts):
-        if len(reserved) == 2:
-            postgres.stop()
-        reserved.append(facts)
-        return real(build, *facts)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(LedgerBuild, "reserve_ahead", lambda build, several: None)  # one after the other
-        patch.setattr(LedgerBuild, "reserve", reserve)
-        try:
-            assert build() == 5
-        finally:
-            postgres.start()
-    said = capfd.readouterr().err
-    check_one_sentence(said)
-    assert "can't be reached" in said
-    assert "same command again" in said
-    assert list(contents(tmp_path)) == [".build.journal"]
-    with Ledger(server) as ledger:
-        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(0, 2)]
-    assert build() == 0
-    with Ledger(server) as ledger:
-        assert [(one.published, one.reserved) for one in ledger.holdings()] == [(3, 0)]
-    after = contents(tmp_path)
-    assert "resumed 3 of 3" in after.pop("report.txt").decode()
-    run(["ledger", "forget", "small"])
-    (tmp_path / "out").rename(tmp_path / "first")
-    assert build() == 0
-    assert {**contents(tmp_path), "report.txt": b""} == {**after, "report.txt": b""}
 
 
 def test_each_command_reports_that_it_waits_for_the_ledger(server, tmp_path, build, capfd, monkeypatch):

@@ -71,11 +71,6 @@ def test_an_empty_key_removes_the_base_s_value_and_yes_keeps_it():
     assert (shelf.font, shelf.page.high) == (None, 5)
 
 
-def test_a_base_may_have_a_base():
-    shelf = read(vol="base: house.yaml\ntitle: V\n", house="base: firm.yaml\npage: {low: 2}\n", firm=HOUSE)
-    assert (shelf.page, shelf.font) == (Page(low=2, high=5), "a.ttf")
-
-
 def test_each_problem_is_reported_in_the_file_that_has_it():
     assert sorted(
         problems(

@@ -147,12 +147,6 @@ def without_empty_keys(value):
     return [without_empty_keys(inner) for inner in value] if isinstance(value, list) else value
 
 
-def test_models_are_frozen():
-    shelf = Shelf(name="a")
-    with pytest.raises(ValueError, match="frozen"):
-        shelf.low = 3
-
-
 def test_the_text_below_a_field_describes_its_key():
     class Board(SpecModel):
         low: Annotated[int, whole_number(0, 9)] = 0

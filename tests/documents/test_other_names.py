@@ -8,7 +8,7 @@ from linkpress.book import plain_spec as plain_spec_module
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents import plain_names as plain_names_module
 from linkpress.documents.models import fields_of, model_of
-from linkpress.documents.other_names import ENDS, NameTable, name_table, simple_name
+from linkpress.documents.other_names import ENDS, NameTable, name_table
 from linkpress.documents.plain_names import PlainNames
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.feeds.feed_spec import FeedSpec
@@ -33,14 +33,6 @@ def test_every_name_belongs_to_a_key():
     paths = [path for path in name_table().names if path not in GROUPS]
     keys = {path: [step for step in path.split(".") if step not in ENDS] for path in paths}
     assert [path for path in paths if field_of(keys[path]) is None] == []
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["page size", "PageSize", "pageSize", "page_size", "page-size", "PAGE SIZE", "page_sizes", "Page Sizes"],
-)
-def test_spelling_plays_no_part(name):
-    assert simple_name(name) == "pagesize"
 
 
 @pytest.mark.parametrize(
@@ -119,11 +111,6 @@ def test_a_message_about_an_unknown_key_names_the_nearest_key(text, words):
 def test_words_that_are_not_understood_are_no_part_of_a_guess(text):
     source = parse_yaml(text + "\n", "a.yaml")
     assert plain_names(source, BookSpec).value == source.value
-
-
-def test_a_key_in_another_mapping_than_the_one_it_belongs_to_is_told():
-    source = plain_names(parse_yaml("large_print: yes\ntitle: A\n", "a.yaml"), BookSpec)
-    assert source.notes == ("line 1: `large_print: yes` is read as `page.large_print: yes`",)
 
 
 def test_two_keys_for_one_are_told_and_linkpress_own_name_wins():

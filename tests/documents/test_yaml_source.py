@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.documents.problem import Location
 from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, MAX_DEPTH, parse_yaml, read_yaml
 from linkpress.errors import SpecError
@@ -25,13 +24,6 @@ def test_scalars_stay_texts():
         "a": "017", "b": "1:30", "c": "yes", "d": "2026-11-20", "e": ".nan", "f": "0x1F", "g": "1e3",
         "h": "null", "i": None, "j": None,
     }  # fmt: skip
-
-
-def test_every_key_path_has_a_place():
-    source = parse_yaml("title: x\nlevels:\n  - name: Easy\n    size: [7, 7x9]\n", "a.yaml")
-    assert source.places["title",] == Location(1, 8, "a.yaml")
-    assert source.key_places["levels", 0, "size"] == Location(4, 5, "a.yaml")
-    assert source.places["levels", 0, "size", 1] == Location(4, 15, "a.yaml")
 
 
 def test_a_problem_points_at_its_value_or_at_the_mapping_around_it():

@@ -121,28 +121,6 @@ def test_numbers_with_a_quarter_turn_or_both_mirrors_come_in_fours(pattern, comp
     assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
 
 
-@pytest.mark.parametrize(
-    ("pattern", "rows", "cols", "pairs", "solids", "possible"),
-    [
-        (NumberPattern.QUARTER, 8, 8, 6, 0, True),
-        (NumberPattern.QUARTER, 8, 8, 7, 0, False),
-        (NumberPattern.QUARTER, 9, 9, 8, 0, False),  # the middle square would need a number
-        (NumberPattern.QUARTER, 8, 10, 8, 0, False),
-        (NumberPattern.QUARTER, 8, 8, 6, 4, False),
-        (NumberPattern.MIRRORS, 8, 8, 7, 0, False),
-        (NumberPattern.MIRRORS, 8, 9, 7, 0, True),
-        (NumberPattern.MIRRORS, 9, 9, 8, 0, False),
-        (NumberPattern.MIRRORS, 9, 9, 9, 0, True),
-    ],
-)
-def test_numbers_come_in_fours_only_where_their_count_and_the_sides_allow_it(
-    pattern, rows, cols, pairs, solids, possible
-):
-    recipe = Recipe(rows, cols, pairs, solids, number_pattern=pattern, composed=True)
-    assert can_place(recipe, pairs, solids) is possible
-    assert (recipe_problem(recipe) is None) is possible
-
-
 def test_most_numbers_of_a_board_with_a_motif_are_in_its_cells():
     recipe = replace(TEN, rows=12, cols=12, pairs=Span(11, 12))
     found = 0

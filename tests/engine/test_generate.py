@@ -97,10 +97,17 @@ def test_no_two_numbers_stand_side_by_side_where_they_are_to_be_apart(
         (7, 7, NumberPattern.ROTATIONAL, 5, 0, True), (6, 7, NumberPattern.ROTATIONAL, 5, 0, True),
         (6, 7, NumberPattern.ROTATIONAL, 5, 1, False), (7, 6, NumberPattern.MIRROR, 5, 0, True),
         (7, 6, NumberPattern.MIRROR, 5, 1, False), (6, 7, NumberPattern.MIRROR, 5, 1, True),
-        (6, 7, NumberPattern.FREE, 5, 1, True),
+        (6, 7, NumberPattern.FREE, 5, 1, True), (8, 8, NumberPattern.QUARTER, 6, 0, True),
+        (8, 8, NumberPattern.QUARTER, 7, 0, False), (8, 10, NumberPattern.QUARTER, 8, 0, False),
+        (9, 9, NumberPattern.QUARTER, 8, 0, False),  # the middle square would need a number
+        (8, 8, NumberPattern.QUARTER, 6, 4, False), (8, 8, NumberPattern.MIRRORS, 7, 0, False),
+        (8, 9, NumberPattern.MIRRORS, 7, 0, True), (9, 9, NumberPattern.MIRRORS, 8, 0, False),
+        (9, 9, NumberPattern.MIRRORS, 9, 0, True),
     ],
 )  # fmt: skip
-def test_colours_tell_which_counts_a_number_pattern_can_place(rows, cols, pattern, pairs, solids, possible):
+def test_sides_and_colours_tell_which_counts_a_number_pattern_can_place(
+    rows, cols, pattern, pairs, solids, possible
+):
     recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), number_pattern=pattern)
     assert can_place(recipe, pairs, solids) is possible
     assert (recipe_problem(recipe) is None) is possible

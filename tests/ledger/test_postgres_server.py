@@ -1,12 +1,9 @@
 """A ledger on a PostgreSQL server that is out of reach, hangs or refuses."""
 
 import re
-import signal
-import subprocess
 import sys
 import time
 from contextlib import ExitStack
-from functools import partial
 
 import psycopg
 import pytest
@@ -16,7 +13,7 @@ from boards import fingerprint_of, made
 from linkpress.errors import InstallationError, OutputError, UsageError
 from linkpress.ledger import database
 from linkpress.ledger.address import ServerAddress
-from linkpress.ledger.database import TABLES, VERSION, Place
+from linkpress.ledger.database import VERSION, Place
 from linkpress.ledger.postgres_server import PostgresServer
 from linkpress.ledger.store import Ledger
 from local_postgres import PASSWORD
@@ -337,26 +334,3 @@ def test_without_psycopg_the_message_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(InstallationError, match=r"pip install 'linkpress\[postgres\]'"):
         Ledger(ServerAddress("postgresql://house@127.0.0.1/house"))
-
-
-def test_ctrl_c_ends_a_build_that_waits_for_a_lock_of_the_server(server, tmp_path):
-    with Ledger(server):
-        pass  # creates the tables
-    (tmp_path / "book.yaml").write_text("title: T\nseed: 1\nlevels: [{name: A, count: 2, size: 5}]\n")
-    words = ["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--ledger", server.url]
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    with psycopg.connect(server.url) as holder, psycopg.connect(server.url, autocommit=True) as watcher:
-        for name in TABLES:
-            holder.execute(f"LOCK TABLE {name} IN ACCESS EXCLUSIVE MODE")
-        command = [sys.executable, "-m", "linkpress", *words]
-        # Background processes ignore SIGINT.
-        handle_sigint = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=handle_sigint) as build:
-            while not watcher.execute(waiting).fetchone()[0]:
-                assert build.poll() is None
-            build.send_signal(signal.SIGINT)
-            output = build.communicate()[1]
-        assert build.returncode == 130
-    assert "Traceback" not in output
-    with Ledger(server) as ledger:
-        assert list(ledger.entries()) == []

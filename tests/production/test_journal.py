@@ -98,12 +98,6 @@ def test_a_journal_of_another_plan_or_release_is_replaced(path, plan, release):
     assert finished(path, plan, release) == {9: {}}
 
 
-def test_removing_deletes_the_file(path):
-    with Journal(path, "plan", "1.0") as journal:
-        journal.remove()
-    assert not path.exists()
-
-
 def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path):
     (tmp_path / "taken").touch()
     with pytest.raises(OutputError, match="journal"):

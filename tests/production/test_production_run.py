@@ -141,11 +141,6 @@ def test_a_puzzle_in_use_elsewhere_is_made_again(spec):
     assert ledger.requests == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0)]
 
 
-def test_a_slot_may_begin_with_a_later_attempt(spec):
-    made = make_slots(plan_slots(spec), ledger=Refusing(set(), first=3))
-    assert [one.record.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
-
-
 class Later(Executor):
     """Runs its call in ``finish``."""
 
@@ -304,10 +299,6 @@ def test_a_slot_whose_workers_die_again_and_again_is_named(spec):
     with pytest.raises(GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 ti"):
         make_slots(plan_slots(spec), end_worker, workers, log=log)
     assert sum(line.startswith("again: slot 1,") for line in lines) == 2
-
-
-def test_no_slots_make_no_puzzles():
-    assert make_slots(()) == ()
 
 
 def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_difficulty():

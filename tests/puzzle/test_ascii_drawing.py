@@ -106,12 +106,6 @@ def test_a_solution_is_no_puzzle():
         read_puzzles(SOLUTION)
 
 
-def test_a_half_drawn_board_round_trips_with_its_steps():
-    puzzle = boards.SOLVED_BOARD.puzzle
-    some = frozenset(sorted(boards.SOLVED_BOARD.edges)[::2])
-    assert read_drawings(draw_lines(puzzle, some)) == [(puzzle, some)]
-
-
 BY_HAND = boards.puzzle_of("5 3\n1 . . . 1\n2 . # 3 2\n. . . 3 .\n")
 STEPS = frozenset({(0, 1), (1, 2), (6, 11), (11, 12)})
 
