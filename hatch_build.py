@@ -238,8 +238,10 @@ def _translated(text: str) -> str:
         elif isinstance(node, ast.FunctionDef) and "for_python" in map(ast.unparse, node.decorator_list):
             lines[first - 1] = "\n"
         elif isinstance(node, ast.AnnAssign) and node.value:
-            kind, value = C_TYPES[ast.unparse(node.annotation)], ast.unparse(node.value)
-            lines[first] = f"{ast.unparse(node.target)} = cython.declare({kind}, {value})\n"
+            name, kind, value = map(ast.unparse, (node.target, node.annotation, node.value))
+            # The C compiler knows the value of a member of an enumeration, but not that of a variable.
+            declared = "enum:" if kind == "int" else C_TYPES[kind]
+            lines[first] = f"cdef {declared} {name} = {value}\n"
     return "".join(lines)
 
 

@@ -114,7 +114,7 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
     assert (tmp_path / hook.WRITTEN / hook.UNIT).read_text().endswith('\ninclude "ladder/board.pxi"\n')
     written = (tmp_path / hook.WRITTEN / "ladder" / "board.pxi").read_text().splitlines()
     changed = {
-        **dict.fromkeys(range(1, 5), ""), 5: "LONGEST = cython.declare(cython.int, 3)",
+        **dict.fromkeys(range(1, 5), ""), 5: "cdef enum: LONGEST = 3",
         7: "@cython.cclass", 9: "    way: Ints  # by cell", 10: "    old: Shorts  # by edge", 11: "", 12: "",
         13: "    def __init__(self, cells: cython.int) -> None:",
         14: "        self.way = cython.cast(Ints, block_of(self, 2 * cells, 4, True)); "

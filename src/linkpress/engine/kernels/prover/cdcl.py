@@ -37,8 +37,8 @@ while (``engine/board_search``).
 
 **Clauses of a board.** The functions at the end of this module write the clauses for the drawings of a board
 (``Question``). The module ``drawings`` explains the kinds of drawings, when a corner is supported, and what a
-valley is. Functions that write clauses append them to the array ``out``, from index ``used`` on, and return
-the index after the last word written. Each clause is its size followed by its literals.
+valley is. Functions that add clauses write their literals to ``arena``, after the last clause, and then call
+``add_written``.
 
 Source:
     Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses
@@ -128,6 +128,12 @@ class Search(State):
     bits: int  # how many bits of its label each cell uses
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
     variables: int  # the number of all variables: the edges, and the bits of the cells' labels
+
+    # For each direction, in the order of ``side_in_turn``: the number to add to a label bit's variable to get
+    # the variable of the same bit of the neighbour, and the number to add to the edge to the right of a cell
+    # to get the edge to the neighbour.
+    label_steps: Ints = items("4")
+    edge_steps: Ints = items("4")
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
     room: int  # how many words of 32 bits the array ``arena`` may use
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
@@ -135,10 +141,11 @@ class Search(State):
     used: int  # how many words of the array ``arena`` are in use
 
     # For each literal, the first entry of the list of clauses that watch it. An entry is 2 × the position of
-    # a clause, plus 1 if the literal is the clause's second watched literal.
+    # the next entry in ``arena``, plus 1 if the literal is the clause's second watched literal.
     head: Ints = items("2 * variables")
-    # for each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned
-    value: Bytes = items("2 * variables")
+    # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. The last items belong to
+    # label bits of cells below the board. They are read, but have no effect.
+    value: Bytes = items("2 * variables + (2 * cells << shift)")
     level: Ints = items("variables")  # for each variable, the decision level at which it was assigned
 
     # For each variable, the reason of its value: the position of a clause, a code of
@@ -167,8 +174,8 @@ class Search(State):
     activity_step: float  # how much a conflict adds to the activity of each of its edges
     open_edges: Ints = items("edges")  # the edges that are not assigned at decision level 0
     open_count: int
-    # for each edge, the value that it had last; it is tried first when the edge is decided again
-    phase: Bytes = items("edges")
+    # for each variable, the value that it had last; an edge that is decided again first gets this value
+    phase: Bytes = items("variables")
     seen: Bytes = items("variables")  # for each variable, 1 if the conflict analysis has visited it, else 0
     unresolved: int  # during conflict analysis, how many literals of the present level must still be resolved
 
@@ -187,7 +194,6 @@ class Search(State):
 
     # work space within one function; it has room for the literals of a constraint
     scratch: Ints = items("32")
-    clause: Ints = items("edges + 1")  # work space for a clause to be added
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
         shift = bits_for(bits_for(labels))
@@ -212,18 +218,26 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
     s.used = s.trail_size = s.propagated = s.current_level = 0
     s.learnt_count = s.learnt_limit = s.restarts = s.last_stamp = s.refuted = 0
     s.open_count, s.activity_step, s.cursor = s.edges, 1.0, 0
+    for turn in range(4):
+        side = side_in_turn(turn)
+        s.label_steps[turn] = step_to(cols, side) * (1 << s.shift)
+        s.edge_steps[turn] = side_edge(cols, 0, side)
+    # Local variables let the C compiler write several items at once.
+    head, value, level, reason, seen, phase = s.head, s.value, s.level, s.reason, s.seen, s.phase
     for lit in range(2 * s.variables):
-        s.head[lit] = -1
-        s.value[lit] = 0
+        head[lit] = -1
+    for lit in range(2 * s.variables):
+        value[lit] = 0
     for var in range(s.variables):
-        s.level[var] = s.seen[var] = 0
-        s.reason[var] = NO_REASON
+        level[var], reason[var] = 0, NO_REASON
+    for var in range(s.variables):
+        seen[var] = phase[var] = 0
+    activity, open_edges, stamp = s.activity, s.open_edges, s.stamp
     for edge in range(s.edges):
-        s.activity[edge] = 0.0
-        s.open_edges[edge] = edge
-        s.phase[edge] = 0
+        activity[edge] = 0.0
+        open_edges[edge] = edge
     for depth in range(s.edges + 1):
-        s.stamp[depth] = 0
+        stamp[depth] = 0
 
 
 def bits_for(count: int) -> int:
@@ -250,44 +264,47 @@ def bit_of_equality(reason: int) -> int:
     return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
 
 
-def add_clauses(s: Search, clauses: Ints, end: int) -> None:
-    """Add clauses that are never deleted. This may only be called at decision level 0.
+def add_written(s: Search, size: int) -> None:
+    """Add a clause that is never deleted. This may only be called at decision level 0.
 
-    Args:
-        clauses: the clauses one after the other, each as its size followed by its literals.
-        end: how many words of ``clauses`` to read.
+    The caller has written its literals to ``arena``, ``HEADER`` words after the last clause. Literals that
+    are false already are left out. The clause is not added if a literal is true already.
     """
-    arena, value = s.arena, s.value
-    index, to = 0, s.used
-    while index < end:
-        size = 0
-        for spot in range(index + 1, index + 1 + clauses[index]):
-            known = value[clauses[spot]]
-            if known > 0:
-                size = -1
-                break
-            if known == 0:
-                arena[to + HEADER + size] = clauses[spot]
-                size += 1
-        index += 1 + clauses[index]
-        if size == 0:
-            s.refuted = 1
-        elif size == 1:
-            assign(s, arena[to + HEADER], NO_REASON)
-        elif size > 1:
-            arena[to] = size
-            arena[to + GLUE] = 0
-            _watch_clause(s, to)
-            to += HEADER + size
-    s.used = to
+    arena, value, clause = s.arena, s.value, s.used
+    begin, end = clause + HEADER, clause + HEADER + size
+    kept = size
+    for spot in range(begin, end):
+        known = value[arena[spot]]
+        if known > 0:
+            return
+        kept += known
+    if kept < size:
+        to = begin
+        for spot in range(begin, end):
+            arena[to] = arena[spot]
+            to += 1 + value[arena[spot]]
+    if kept > 1:
+        _end_clause(s, arena, kept)
+    elif kept == 1:
+        assign(s, arena[begin], NO_REASON)
+    else:
+        s.refuted = 1
 
 
-def _watch_clause(s: Search, clause: int) -> None:
+def _end_clause(s: Search, arena: Ints, size: int) -> None:
+    """Add a clause that is never deleted, after its literals have been written to ``arena``."""
+    clause = s.used
+    arena[clause], arena[clause + GLUE] = size, 0
+    _watch_clause(arena, s.head, clause)
+    s.used = clause + HEADER + size
+
+
+def _watch_clause(arena: Ints, head: Ints, clause: int) -> None:
     """Add a clause to the watch lists of its first two literals."""
     for which in range(2):
-        lit = s.arena[clause + HEADER + which]
-        s.arena[clause + LINKS + which] = s.head[lit]
-        s.head[lit] = 2 * clause + which
+        lit, link = arena[clause + HEADER + which], clause + LINKS + which
+        arena[link] = head[lit]
+        head[lit] = 2 * link + which
 
 
 def assign(s: Search, lit: int, reason: int) -> None:
@@ -310,13 +327,11 @@ def backtrack(s: Search, level: int) -> None:
         return
     begin = s.level_begin[level]
     s.cursor = s.level_cursor[level]
-    trail, value = s.trail, s.value
-    for index in range(s.trail_size - 1, begin - 1, -1):
+    trail, value, phase = s.trail, s.value, s.phase
+    for index in range(begin, s.trail_size):
         lit = trail[index]
-        value[lit] = 0
-        value[lit ^ 1] = 0
-        if lit >> 1 < s.edges:
-            s.phase[lit >> 1] = 1 - (lit & 1)
+        value[lit] = value[lit ^ 1] = 0
+        phase[lit >> 1] = 1 - (lit & 1)
     s.trail_size = s.propagated = begin
     s.current_level = level
 
@@ -362,36 +377,33 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
     Returns:
         The violated constraint; NO_CONFLICT if there is none.
     """
-    value, shift = s.value, s.shift
+    value, edge_steps, label_steps, shift = s.value, s.edge_steps, s.label_steps, s.shift
     var = lit >> 1
     cell = (var - s.edges) >> shift
     bit = (var - s.edges) & ((1 << shift) - 1)
     mine, joins = value[2 * var], s.joins_neighbours
     for turn in range(4):
-        side = side_in_turn(turn)
-        edge, step = side_edge(s.cols, cell, side), step_to(s.cols, side)
-        if edge < 0 or (value[2 * edge] < 0 and not joins):
+        edge = 2 * cell + edge_steps[turn]
+        if edge < 0:
             continue
-        neighbour_var = var + step * (1 << shift)
-        if neighbour_var >= s.variables:
-            continue
+        neighbour_var = var + label_steps[turn]
         used, other = value[2 * edge], value[2 * neighbour_var]
         if joins and other == mine and used <= 0 and _has_one_label(s, var - bit, neighbour_var - bit):
             if used == 0:
                 _imply(s, 2 * edge, equality(edge, JOINED))
-            elif turn & 1 or cell // s.cols == (cell + step) // s.cols:
+            elif neighbour_var < s.variables and (
+                turn & 1 or cell // s.cols == ((neighbour_var - s.edges) >> shift) // s.cols
+            ):
                 return equality(edge, JOINED)
-        if used < 0 or other == mine:
-            continue
-        if used > 0:
-            if other != 0:
+        # The condition is one expression without ``and``, because most of it is hard to predict for the
+        # processor.
+        if (used >= 0) & (other != mine) & ((used | other) != 0):
+            if used == 0:
+                _imply(s, 2 * edge + 1, equality(edge, bit))
+            elif other == 0:
+                _imply(s, 2 * neighbour_var + (1 if mine < 0 else 0), equality(edge, bit))
+            else:
                 return equality(edge, bit)
-            implied = 2 * neighbour_var + (1 if mine < 0 else 0)
-        elif other != 0:
-            implied = 2 * edge + 1
-        else:
-            continue
-        _imply(s, implied, equality(edge, bit))
     return NO_CONFLICT
 
 
@@ -448,10 +460,8 @@ def _visit_watches(s: Search, false: int) -> int:
     before = -1
     watch = head[false]
     while watch >= 0:
-        clause = watch >> 1
-        which = watch & 1
-        link = clause + LINKS + which
-        following = arena[link]
+        link, which = watch >> 1, watch & 1
+        following, clause = arena[link], link - LINKS - which
         other = arena[clause + HEADER + 1 - which]
         if value[other] > 0:
             before = link
@@ -611,13 +621,14 @@ def _learn(s: Search, conflict: int) -> None:
     glue = _count_levels(s, size)
     backtrack(s, s.level[learnt[1] >> 1])
     clause = s.used
-    s.arena[clause] = size
-    s.arena[clause + GLUE] = glue
+    arena = s.arena
+    arena[clause] = size
+    arena[clause + GLUE] = glue
     for index in range(size):
-        s.arena[clause + HEADER + index] = learnt[index]
+        arena[clause + HEADER + index] = learnt[index]
     s.used = clause + HEADER + size
     s.learnt_count += 1
-    _watch_clause(s, clause)
+    _watch_clause(arena, s.head, clause)
     assign(s, learnt[0], clause)
 
 
@@ -630,6 +641,7 @@ def _resolve(s: Search, conflict: int) -> int:
         The size of the learnt clause.
     """
     size, index, reason, implied = 1, s.trail_size - 1, conflict, -1
+    trail, seen = s.trail, s.seen
     s.unresolved = 0
     while True:
         lits, begin, end = s.scratch, 0, 0
@@ -637,19 +649,21 @@ def _resolve(s: Search, conflict: int) -> int:
             lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
         else:
             end = _write_equality(s, reason, lits)
+        # The reason contains the implied literal itself. It is left out, because it is still marked as seen.
         for spot in range(begin, end):
-            if lits[spot] >> 1 != implied:
-                size = _add_to_learnt(s, lits[spot], size)
-        while not s.seen[s.trail[index] >> 1]:
+            size = _add_to_learnt(s, lits[spot], size)
+        if implied >= 0:
+            seen[implied] = 0
+        while not seen[trail[index] >> 1]:
             index -= 1
-        implied = s.trail[index] >> 1
-        s.seen[implied] = 0
+        implied = trail[index] >> 1
         s.unresolved -= 1
         if s.unresolved == 0:
             break
         reason = s.reason[implied]
         index -= 1
-    s.learnt[0] = s.trail[index] ^ 1
+    seen[implied] = 0
+    s.learnt[0] = trail[index] ^ 1
     if s.activity_step > _MAX_ACTIVITY:
         for edge in range(s.edges):
             s.activity[edge] *= 1 / _MAX_ACTIVITY
@@ -694,7 +708,7 @@ def _add_to_learnt(s: Search, lit: int, size: int) -> int:
         The size of the learnt clause after the call.
     """
     var = lit >> 1
-    if s.seen[var] or s.level[var] == 0:
+    if s.seen[var] | (s.level[var] == 0):
         return size
     s.seen[var] = 1
     if var < s.edges:
@@ -819,19 +833,17 @@ def _watch_all(s: Search) -> None:
             if free_lits < 2 and value[lit] >= 0:
                 arena[begin + index], arena[begin + free_lits] = arena[begin + free_lits], lit
                 free_lits += 1
-        _watch_clause(s, clause)
+        _watch_clause(arena, s.head, clause)
         clause = begin + arena[clause]
 
 
 # Width of the widest valley that clauses forbid. A valley is a path that comes down, runs right and goes up
 # again around empty cells. A limit of 12 was no better at 15 × 15.
 _WIDEST_VALLEY: int = 5
-# The clauses of one cell take at most this many words.
-_WORDS: int = 160
 
 
 class Question(State):
-    """A board whose drawings are to be found, with room to write its clauses.
+    """A board whose drawings are to be found.
 
     A drawing joins each pair of numbers by a path. ``reset_question`` prepares the object for another board,
     which must not have more cells.
@@ -854,7 +866,6 @@ class Question(State):
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
     need: Bytes = items("cells")
     label: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
-    out: Ints = unset_items("_WORDS * cells")  # the clauses that are being written, one after the other
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -880,35 +891,29 @@ def add_question(s: Search, q: Question) -> None:
     path may touch. Second, the label of a cell must have room for at least eight numbers. Then an empty cell
     can always have a label that none of its four neighbours has.
     """
-    label, out = q.label, q.out
-    used, ends, labels = 0, 0, 0
+    label, ends, labels = q.label, 0, 0
     for cell in range(q.cells):
         for side in range(2):
             if _is_absent(q, cell, side):
-                out[used], out[used + 1] = 1, 2 * (2 * cell + side) + 1
-                used += 2
+                assign(s, 2 * (2 * cell + side) + 1, NO_REASON)
         if label[cell] >= 0:
             ends += 1
             labels = max(labels, label[cell] + 1)
             first = s.edges + (cell << s.shift)
             for bit in range(s.bits):
-                out[used], out[used + 1] = (1, 2 * (first + bit) + 1 - (label[cell] >> bit & 1))
-                used += 2
+                assign(s, 2 * (first + bit) + 1 - (label[cell] >> bit & 1), NO_REASON)
     s.joins_neighbours = q.joins_neighbours and s.bits > 2 and ends == 2 * labels
-    add_clauses(s, out, used)
-    used = 0
     for cell in range(q.cells):
         if q.need[cell] > 0:
-            used = _require_edges(s, q, q.kind == DrawingKind.LOWEST and label[cell] < 0, cell, used)
+            _require_edges(s, q, q.kind == DrawingKind.LOWEST and label[cell] < 0, cell)
         if cell % q.cols < q.cols - 1 and cell < q.cells - q.cols:
-            used = _limit_square_edges(q, cell, used)
+            _limit_square_edges(s, q, cell)
         if q.kind != DrawingKind.FILLING and q.need[cell] == 2:
-            used = _support_corners(q, cell, 1, used)
+            _support_corners(s, q, cell, 1)
             if q.kind == DrawingKind.LOWEST:
-                used = _fill_valleys(q, cell, used)
+                _fill_valleys(s, q, cell)
             else:
-                used = _support_corners(q, cell, -1, used)
-    add_clauses(s, out, used)
+                _support_corners(s, q, cell, -1)
 
 
 def _is_absent(q: Question, cell: int, side: int) -> bool:
@@ -926,59 +931,54 @@ def edge_literal(cols: int, cell: int, side: int) -> int:
     return 2 * side_edge(cols, cell, side)
 
 
-def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
-    """Write a clause of three literals. If the third one is -1, write a clause of two literals."""
-    out[used + 1], out[used + 2], out[used + 3] = one, two, three
-    out[used] = 2 if three < 0 else 3
-    return used + 1 + out[used]
+def _add_short(s: Search, one: int, two: int, three: int) -> None:
+    """Add a clause of three literals. If the third one is -1, add a clause of two literals."""
+    arena, value, begin = s.arena, s.value, s.used + HEADER
+    arena[begin], arena[begin + 1], arena[begin + 2] = one, two, three
+    if three >= 0 and (value[one] | value[two] | value[three]) == 0:
+        _end_clause(s, arena, 3)
+    else:
+        add_written(s, 2 if three < 0 else 3)
 
 
-def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
-    """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty.
-
-    Args:
-        used: the index of ``q.out`` at which to write the clauses.
-    Returns:
-        The index after the last clause.
-    """
-    out, exits, size = q.out, s.scratch, 0
+def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> None:
+    """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty."""
+    exits, size = s.scratch, 0
     for turn in range(4):
-        lit = edge_literal(s.cols, cell, side_in_turn(turn))
+        lit = 2 * (2 * cell + s.edge_steps[turn])
         if lit >= 0 and s.value[lit] >= 0:
             exits[size] = lit
             size += 1
     if q.need[cell] == 1:
-        return _require_one(exits, size, out, used)
+        _require_one(s, size)
+        return
     for third in range(2, size):
         for second in range(1, third):
             for first in range(second):
-                used = _put(out, used, exits[first] ^ 1, exits[second] ^ 1, exits[third] ^ 1)
-    for first in range(max(size, 1)):
-        begin = used
-        used += 1
+                _add_short(s, exits[first] ^ 1, exits[second] ^ 1, exits[third] ^ 1)
+    if size == 0 and not may_be_empty:
+        s.refuted = 1
+    for first in range(size):
+        end = s.used + HEADER
         for second in range(size):
             if second != first or may_be_empty:
-                out[used] = exits[second] ^ (second == first)
-                used += 1
-        out[begin] = used - begin - 1
-        if size == 0 and may_be_empty:
-            used = begin
-    return used
+                s.arena[end] = exits[second] ^ (1 if second == first else 0)
+                end += 1
+        add_written(s, end - s.used - HEADER)
 
 
-def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
-    """Require that exactly one of the literals in ``exits`` is true."""
-    out[used] = size
+def _require_one(s: Search, size: int) -> None:
+    """Require that exactly one of the first ``size`` literals in ``s.scratch`` is true."""
+    exits = s.scratch
     for first in range(size):
-        out[used + 1 + first] = exits[first]
-    used += 1 + size
+        s.arena[s.used + HEADER + first] = exits[first]
+    add_written(s, size)
     for first in range(size):
         for second in range(first):
-            used = _put(out, used, exits[first] ^ 1, exits[second] ^ 1, -1)
-    return used
+            _add_short(s, exits[first] ^ 1, exits[second] ^ 1, -1)
 
 
-def _limit_square_edges(q: Question, cell: int, used: int) -> int:
+def _limit_square_edges(s: Search, q: Question, cell: int) -> None:
     """Forbid that all four edges of a 2 × 2 square are used.
 
     If paths must not touch themselves, forbid three of them too.
@@ -986,18 +986,19 @@ def _limit_square_edges(q: Question, cell: int, used: int) -> int:
     Args:
         cell: the upper left cell of the square.
     """
-    out = q.out
     a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
     if q.kind == DrawingKind.FILLING:
-        out[used], out[used + 1], out[used + 2], out[used + 3], out[used + 4] = (4, a, b, c, d)
-        return used + 5
-    used = _put(out, used, a, b, c)
-    used = _put(out, used, a, b, d)
-    used = _put(out, used, a, c, d)
-    return _put(out, used, b, c, d)
+        arena, begin = s.arena, s.used + HEADER
+        arena[begin], arena[begin + 1], arena[begin + 2], arena[begin + 3] = a, b, c, d
+        add_written(s, 4)
+        return
+    _add_short(s, a, b, c)
+    _add_short(s, a, b, d)
+    _add_short(s, a, c, d)
+    _add_short(s, b, c, d)
 
 
-def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
+def _support_corners(s: Search, q: Question, cell: int, down: int) -> None:
     """Require that each corner of a path at a cell is supported.
 
     A corner is supported if the cell diagonally inside it is a number, a solid, or another corner with edges
@@ -1007,7 +1008,7 @@ def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
         down: 1 for corners made by a horizontal edge and the edge below the cell; -1 for corners made by a
             horizontal edge and the edge above the cell.
     """
-    cols, out = q.cols, q.out
+    cols = q.cols
     row, col = cell // cols, cell % cols
     for turn in range(2):
         step = 1 - 2 * turn
@@ -1020,13 +1021,12 @@ def _support_corners(q: Question, cell: int, down: int, used: int) -> int:
         upright: int = Direction.DOWN if down > 0 else Direction.UP
         a, b = edge_literal(cols, cell, across) ^ 1, edge_literal(cols, cell, upright) ^ 1
         if q.dead_corners and is_unsupported(q, row + down, col + step, down, step):
-            used = _put(out, used, a, b, -1)
+            _add_short(s, a, b, -1)
             continue
         beside = neighbour(q.rows, cols, inner, across)
-        used = _put(out, used, a, b, edge_literal(cols, inner, across) if beside >= 0 else -1)
+        _add_short(s, a, b, edge_literal(cols, inner, across) if beside >= 0 else -1)
         beside = neighbour(q.rows, cols, inner, upright)
-        used = _put(out, used, a, b, edge_literal(cols, inner, upright) if beside >= 0 else -1)
-    return used
+        _add_short(s, a, b, edge_literal(cols, inner, upright) if beside >= 0 else -1)
 
 
 def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> bool:
@@ -1045,35 +1045,34 @@ def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> boo
     return True
 
 
-def _fill_valleys(q: Question, cell: int, used: int) -> int:
+def _fill_valleys(s: Search, q: Question, cell: int) -> None:
     """Forbid paths that come down to a cell, run right and go up again around empty cells only.
 
     Such a path could be cut short along the row above.
     """
-    cols, out = q.cols, q.out
+    cols, arena = q.cols, s.arena
     if cell < cols:
-        return used
+        return
     for width in range(2, min(_WIDEST_VALLEY, cols - 1 - cell % cols) + 1):
         end = cell + width
         last_floor = end - 1 - cols
         if q.need[last_floor] != 2 or q.label[last_floor] >= 0:
-            return used
-        begin = used
-        out[used + 1] = edge_literal(cols, cell, Direction.UP) ^ 1
-        out[used + 2] = edge_literal(cols, end, Direction.UP) ^ 1
-        used += 3
+            return
+        begin = s.used + HEADER
+        arena[begin] = edge_literal(cols, cell, Direction.UP) ^ 1
+        arena[begin + 1] = edge_literal(cols, end, Direction.UP) ^ 1
+        to = begin + 2
         for step in range(width):
-            out[used] = edge_literal(cols, cell + step, Direction.RIGHT) ^ 1
-            used += 1
+            arena[to] = edge_literal(cols, cell + step, Direction.RIGHT) ^ 1
+            to += 1
         for floor in range(cell - cols + 1, end - cols):
             if floor >= cols:
-                out[used] = edge_literal(cols, floor, Direction.UP)
-                used += 1
+                arena[to] = edge_literal(cols, floor, Direction.UP)
+                to += 1
             if floor < last_floor:
-                out[used] = edge_literal(cols, floor, Direction.RIGHT)
-                used += 1
-        out[begin] = used - begin - 1
-    return used
+                arena[to] = edge_literal(cols, floor, Direction.RIGHT)
+                to += 1
+        add_written(s, to - begin)
 
 
 def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> None:
@@ -1085,15 +1084,14 @@ def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> 
         side: 0 for the neighbour to the right of ``cell``, 1 for the neighbour below.
         label: the number of a pair, counted from 0.
     """
-    clause, other = s.clause, larger_cell(q.cols, 2 * cell + side)
-    clause[1], size = 2 * (2 * cell + side), 1
+    arena, begin, other = s.arena, s.used + HEADER, larger_cell(q.cols, 2 * cell + side)
+    arena[begin], size = 2 * (2 * cell + side), 1
     for bit in range(s.bits):
         differs = label >> bit & 1
-        clause[size + 1] = 2 * (s.edges + (cell << s.shift) + bit) + differs
-        clause[size + 2] = 2 * (s.edges + (other << s.shift) + bit) + differs
+        arena[begin + size] = 2 * (s.edges + (cell << s.shift) + bit) + differs
+        arena[begin + size + 1] = 2 * (s.edges + (other << s.shift) + bit) + differs
         size += 2
-    clause[0] = size
-    add_clauses(s, clause, size + 1)
+    add_written(s, size)
 
 
 def exclude_drawing(s: Search, drawing: Bytes) -> None:
@@ -1105,11 +1103,10 @@ def exclude_drawing(s: Search, drawing: Bytes) -> None:
     Args:
         drawing: for each cell, the ``DirectionBit`` sum of its used edges.
     """
-    clause, size = s.clause, 0
+    arena, begin, size = s.arena, s.used + HEADER, 0
     for cell in range(s.cells):
         for side in range(Direction.RIGHT, Direction.DOWN + 1):
             if drawing[cell] >> side & 1:
+                arena[begin + size] = edge_literal(s.cols, cell, side) ^ 1
                 size += 1
-                clause[size] = edge_literal(s.cols, cell, side) ^ 1
-    clause[0] = size
-    add_clauses(s, clause, size + 1)
+    add_written(s, size)
