@@ -62,8 +62,9 @@ class Layout(NamedTuple):
         largest overlap counts.
         """
         common = most_common(self.turned, b"".join([other.cells for other in others]), len(self.cells))
-        pairs = zip(common, others, strict=True)
-        return [count / min(self.numbers, other.numbers) for count, other in pairs]
+        own = self.numbers
+        counts = zip(common, [other.numbers for other in others], strict=True)
+        return [count / (own if own < numbers else numbers) for count, numbers in counts]
 
 
 class AlikeCheck:
@@ -150,7 +151,9 @@ class AlikeCheck:
         waiting = [other for other in later if other in self._waiting]
         overlaps = own.overlaps([self._waiting[other][1] for other in waiting])
         pairs = zip(waiting, overlaps, strict=True)
-        alike = [other for other, overlap in pairs if overlap > self._max_overlap(other)]
+        # Compare with the lower maximum first, because calling the method for each board takes longer.
+        close = ((other, overlap) for other, overlap in pairs if overlap > _STRICT_OVERLAP)
+        alike = [other for other, overlap in close if overlap > self._max_overlap(other)]
         for other in alike:
             self._refuse(other)
         return alike
