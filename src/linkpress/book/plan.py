@@ -17,7 +17,7 @@ from linkpress.puzzle.picture import Picture
 from linkpress.puzzle.puzzle import Grid, Puzzle
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Slot:
     """Place for one puzzle of a book.
 

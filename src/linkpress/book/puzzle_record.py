@@ -64,7 +64,7 @@ _Text = Annotated[str, Field(strict=True)]
 _Amount = Annotated[int, Field(strict=True, ge=0, le=MAX_AMOUNT)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PuzzleRecord:
     """Everything that is known about a finished puzzle.
 

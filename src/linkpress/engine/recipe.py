@@ -127,7 +127,7 @@ def counted(count: int | Span, noun: str) -> str:
     return f"{str(count).replace('-', ' to ')} {noun}{'s' * (str(count) != '1')}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recipe:
     """Everything that is required of one puzzle.
 

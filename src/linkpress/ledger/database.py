@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -135,7 +136,7 @@ class LedgerEntry:
 
     @property
     def pairs(self) -> int:
-        return sum(cell.isdigit() for cell in self.board.split()) // 2
+        return len({*self.board.split()} - {".", "#"})
 
     @property
     def solids(self) -> int:
@@ -430,6 +431,7 @@ _PUZZLE_COLUMNS = (
     *(name for name in _ENTRY_FIELDS if name not in _OF_HOLDER),
     *("rows", "cols", "pairs", "solids"),
 )
+_values = attrgetter(*_PUZZLE_COLUMNS[1:])  # returns the values of an entry without the id of its holder
 _ROW = f"({', '.join('?' * len(_PUZZLE_COLUMNS))})"
 # Maximum number of rows in one INSERT statement. A row has 17 values, and both databases allow more than
 # 30,000 values in a statement.
@@ -468,7 +470,7 @@ def insert_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> 
             f"INSERT INTO puzzles ({', '.join(_PUZZLE_COLUMNS)}) VALUES {', '.join([_ROW] * len(chunk))} "
             "ON CONFLICT DO NOTHING RETURNING fingerprint"
         )
-        values = (value for entry in chunk for value in _values(holder_id, entry))
+        values = (value for entry in chunk for value in (holder_id, *_values(entry)))
         inserted.update(fingerprint for (fingerprint,) in run(statement, *values))
     return inserted
 
@@ -477,8 +479,8 @@ def update_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
     """Update the row of a puzzle in the ledger, if the puzzle belongs to the given volume or feed."""
     columns = ", ".join(f"{name} = ?" for name in _PUZZLE_COLUMNS)
     where = "fingerprint = ? AND holder = ?"
-    values = _values(holder_id, entry)
-    run(f"UPDATE puzzles SET {columns} WHERE {where}", *values, entry.fingerprint, holder_id)
+    values = (holder_id, *_values(entry), entry.fingerprint, holder_id)
+    run(f"UPDATE puzzles SET {columns} WHERE {where}", *values)
 
 
 def upsert_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, keep_isbn: bool = False) -> int:
@@ -498,7 +500,3 @@ def upsert_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, kee
     )
     holder_id: int = run(statement, holder.kind.value, holder.name, title, isbn)[0][0]
     return holder_id
-
-
-def _values(holder_id: int, entry: LedgerEntry) -> list[Any]:
-    return [holder_id, *(getattr(entry, name) for name in _PUZZLE_COLUMNS[1:])]

@@ -41,7 +41,7 @@ _WIDER_POINTS = 10
 _COMPARED_SIDES, _NARROW = (7, 8), 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FinishedSlot:
     """Slot of a book or feed, with its puzzle. A slot is the plan for one puzzle.
 
