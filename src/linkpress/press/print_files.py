@@ -14,7 +14,7 @@ Source:
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 
 OUTPUT_CONDITION = "CGATS TR 001"
 
-_CATALOG_KEYS = (
+_CATALOG_KEYS = {
     "/AA", "/AcroForm", "/Dests", "/Lang", "/MarkInfo", "/Metadata", "/Names", "/OCProperties",
     "/OpenAction", "/Outlines", "/PageLabels", "/PageMode", "/Perms", "/PieceInfo", "/StructTreeRoot", "/URI",
-)  # fmt: skip
-_PAGE_KEYS = (
+}  # fmt: skip
+_PAGE_KEYS = {
     "/AA", "/Annots", "/Dur", "/Metadata", "/PieceInfo", "/StructParents", "/Tabs", "/Thumb", "/Trans",
-)  # fmt: skip
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -237,13 +237,12 @@ def _strip(pdf: pikepdf.Pdf) -> None:
         _drop(page.obj, _PAGE_KEYS)
     for item in pdf.objects:
         if isinstance(item, pikepdf.Stream):
-            _drop(item, ("/Metadata",))
+            _drop(item, {"/Metadata"})
 
 
-def _drop(holder: pikepdf.Object, keys: tuple[str, ...]) -> None:
-    for key in keys:
-        if key in holder:
-            del holder[key]
+def _drop(holder: pikepdf.Object, keys: Set[str]) -> None:
+    for key in keys & holder.keys():
+        del holder[key]
 
 
 def _write_info(pdf: pikepdf.Pdf, about: About) -> None:
@@ -291,7 +290,7 @@ def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
 def _saved(pdf: pikepdf.Pdf, version: str, objects: ObjectStreamMode = ObjectStreamMode.disable) -> bytes:
     written = io.BytesIO()
     # Remove the ID, because saving with ``deterministic_id`` makes a new one from the content.
-    _drop(pdf.trailer, ("/ID",))
+    _drop(pdf.trailer, {"/ID"})
     pdf.save(
         written,
         force_version=version,
