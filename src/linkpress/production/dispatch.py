@@ -54,7 +54,7 @@ _MAX_BATCH = 8
 # pages saves a sixth.
 _MIN_SHARED_ITEMS = 60
 # Number of shares for each forked worker. If a worker is slower than the others, it does fewer shares.
-_SHARES_EACH = 4
+_SHARES_EACH = 8
 _WORKER_ENDED = "the worker process ended from outside"
 
 _Work = tuple[Callable[..., Any], tuple[Any, ...]]

@@ -14,6 +14,7 @@ are written.
 from __future__ import annotations
 
 import contextlib
+import gc
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -201,6 +202,10 @@ class ProductionRun:
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
+        # Move all objects to the oldest generation, because nearly all of them stay. Otherwise, the next
+        # garbage collection would search them for 0.07 s, while the workers wait.
+        gc.freeze()
+        gc.unfreeze()
         with Dispatcher(workers, self.plan.total) as self._dispatcher:
             yield
 
