@@ -20,9 +20,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
@@ -151,6 +149,7 @@ _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 # attempts per puzzle without the limits and 58 with them. 9 × 9 boards with 4 paths needed 283 attempts with
 # the limits and without them.
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
+_SHARES = ("longest_share", "border_share", "border_numbers")
 # If a board has at most this many paths, a path may have to cover most of the board. So there are no default
 # limits for the length of its paths and for pairs on the border.
 _PATHS_WITHOUT_LIMITS = 2
@@ -636,16 +635,6 @@ def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
     return change
 
 
-@dataclass(frozen=True, slots=True)
-class _Defaults:
-    """Default values for keys of a level that the spec leaves out."""
-
-    shortest_path: int
-    longest_share: float = 1.0
-    border_share: float = 1.0
-    border_numbers: float = 1.0
-
-
 class RecipeKeys(SpecModel):
     """Keys that describe the puzzles of a level or weekday, and how long to search for each puzzle."""
 
@@ -865,7 +854,9 @@ class RecipeKeys(SpecModel):
         composed = self.composed
         if composed is None:
             composed = not classic and min(size.rows, size.cols) >= _COMPOSED_SIDE and not self.picture
-        defaults = self._defaults(size, paths, composed=composed)
+        limits = self._default_limits(size, paths, composed=composed)
+        given = {key: getattr(self, key) for key in ("shortest_path", *_SHARES)}
+        limits |= {key: value for key, value in given.items() if value is not None}
         return Recipe(
             rows=size.rows,
             cols=size.cols,
@@ -874,12 +865,10 @@ class RecipeKeys(SpecModel):
             rule=self.unique,
             techniques=self.technique,
             difficulty=difficulty,
-            shortest_path=defaults.shortest_path if self.shortest_path is None else self.shortest_path,
+            shortest_path=limits["shortest_path"],
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
             apart=self.apart,
-            longest_share=_share_or(self.longest_share, defaults.longest_share),
-            border_share=_share_or(self.border_share, defaults.border_share),
-            border_numbers=_share_or(self.border_numbers, defaults.border_numbers),
+            **{key: float(limits.get(key, 1)) for key in _SHARES},
             pattern=self.solid_pattern,
             number_pattern=self.number_pattern or self._default_pattern(size, paths, composed=composed),
             composed=composed,
@@ -894,38 +883,32 @@ class RecipeKeys(SpecModel):
             yield Problem(f"{self.difficulty.count} in all", message, ("difficulty",))
 
     def _default_pattern(self, size: BoardSize, paths: Span | None, *, composed: bool) -> NumberPattern:
-        solids = self.solids_on(size)
+        solids, sides = self.solids_on(size), (size.rows, size.cols)
         plain = solids is not None and not solids.high and paths is not None and paths.low >= _FEWEST_PATHS
-        sides = (size.rows, size.cols)
-        if (
-            composed
-            and plain
-            and not self.picture
-            and min(sides) >= _LARGE_SIDE
-            and max(sides) <= _MIXED_MOST
-        ):
-            return NumberPattern.MIXED
-        return NumberPattern.FREE
+        fits = min(sides) >= _LARGE_SIDE and max(sides) <= _MIXED_MOST
+        is_mixed = composed and plain and fits and not self.picture
+        return NumberPattern.MIXED if is_mixed else NumberPattern.FREE
 
-    def _defaults(self, size: BoardSize, paths: Span | None, *, composed: bool) -> _Defaults:
+    def _default_limits(self, size: BoardSize, paths: Span | None, *, composed: bool) -> dict[str, Any]:
+        """Return the default of ``shortest_path``, and of each share that has a default below 100%."""
         if self.method is Method.CLASSIC or paths is None:
-            return _Defaults(_CLASSIC_SHORTEST)
+            return {"shortest_path": _CLASSIC_SHORTEST}
+        limits: dict[str, Any] = {"shortest_path": _WALK_SHORTEST}
         if paths.low <= _PATHS_WITHOUT_LIMITS:
-            return _Defaults(_WALK_SHORTEST)
-        if composed or min(size.rows, size.cols) < _LARGE_SIDE or paths.low < _FEWEST_PATHS:
-            return _Defaults(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
+            return limits
+        limits |= {"longest_share": _LONGEST_SHARE, "border_share": _BORDER_SHARE}
         solids, squares = self.solids_on(size), size.rows * size.cols
         room = (squares - (solids.high if solids else 0)) / paths.high
-        if room < _ROOM_FOR_4:
-            return _Defaults(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
+        is_small = min(size.rows, size.cols) < _LARGE_SIDE or paths.low < _FEWEST_PATHS
+        if composed or is_small or room < _ROOM_FOR_4:
+            return limits
         # The share of all squares that are on the border of the board.
         by_chance = 2 * (size.rows + size.cols - 2) / squares
-        return _Defaults(
-            shortest_path=_LARGE_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + 1,
-            longest_share=_LONGEST_SHARE,
-            border_share=_LARGE_BORDER_SHARE,
-            border_numbers=round(_LARGE_BORDER_NUMBERS * by_chance, 2),
-        )
+        return limits | {
+            "shortest_path": _LARGE_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + 1,
+            "border_share": _LARGE_BORDER_SHARE,
+            "border_numbers": round(_LARGE_BORDER_NUMBERS * by_chance, 2),
+        }
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem for each board size or difficulty that the other keys make impossible.
@@ -967,10 +950,6 @@ def _default_paths(layers: Iterable[Grid], shortest: int) -> Span:
         return sum(max(low, min(high, usual)) for low, high, usual in parts)
 
     return Span(total(_LONG_IN_REGION), total(_SHORT_IN_REGION))
-
-
-def _share_or(share: Fraction | None, default: float) -> float:
-    return default if share is None else float(share)
 
 
 # Levels
@@ -1076,17 +1055,13 @@ def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iter
     if keys.method is not Method.CLASSIC and min(size.rows, size.cols) < MIN_WALK_SIDE:
         yield Problem(str(size), ALLOWED_SIZES, size_key)
         return
-    if isinstance(keys.solids, MaskKeys) and keys.solids.size != size:
-        own = keys.solids.size.sides
-        message = f"the mask has {own} squares; leave `size` out, or write `size: {own}`"
-        yield Problem(size.sides, message, size_key)
-        return
-    picture = keys.picture
-    if picture is not None and (picture.rows, picture.cols) != (size.rows, size.cols):
-        own = BoardSize(picture.rows, picture.cols).sides
-        message = f"the picture has {own} squares; leave `size` out, or write `size: {own}`"
-        yield Problem(size.sides, message, size_key)
-        return
+    mask = keys.solids.mask if isinstance(keys.solids, MaskKeys) else None
+    for name, shape in (("mask", mask), ("picture", keys.picture)):
+        if shape is not None and (shape.rows, shape.cols) != (size.rows, size.cols):
+            own = BoardSize(shape.rows, shape.cols).sides
+            message = f"the {name} has {own} squares; leave `size` out, or write `size: {own}`"
+            yield Problem(size.sides, message, size_key)
+            return
     solids = keys.solids_on(size)
     if solids is None and isinstance(keys.solids, SolidCount):
         yield Problem(str(keys.solids), _no_whole_number(keys.solids, size), (_SOLIDS_KEY,))

@@ -498,13 +498,14 @@ class _Expansion:
         path = next((key,) for key in ("mix", "difficulties", "puzzles") if key in self._keys)
         equal = {name: f"1/{len(self._definitions)}" for name in self._definitions}
         self._keys.setdefault("mix", equal or DEFAULT_MIX)
-        parts = self._parts(path, total)
+        parts = self._counts(path, self._keys["mix"], total)
         self._typed |= {("levels", index): (*path, name) for index, name in enumerate(parts)}
         self._typed |= {("levels", index, "count"): (*path, name) for index, name in enumerate(parts)}
         return [{"difficulty": name, "count": str(count)} for name, count in parts.items()] or [_STAND_IN]
 
     def _week_of_mix(self) -> dict[str, Keys]:
-        parts = self._parts(("mix",), None if _has_counts(self._keys["mix"]) else len(WEEKDAYS))
+        mix = self._keys["mix"]
+        parts = self._counts(("mix",), mix, None if _has_counts(mix) else len(WEEKDAYS))
         names = [name for name, count in parts.items() for _ in range(count)]
         if len(names) > len(WEEKDAYS):
             self._add(("mix",), invalid(f"{len(names)} in all", "a week has 7 days, with one puzzle each"))
@@ -512,18 +513,22 @@ class _Expansion:
         self._typed |= {("week", day): ("mix", name) for day, name in week.items()}
         return {day: {"difficulty": name} for day, name in week.items()}
 
-    def _parts(self, path: KeyPath, total: int | None) -> dict[str, int]:
-        """Return the number of puzzles for each difficulty of the mix at the top of the spec.
+    def _counts(self, path: KeyPath, mix: object, total: int | None) -> dict[str, int]:
+        """Return the number of puzzles for each difficulty of a mix, and add a note about them.
 
-        Return an empty dict if the mix is wrong.
+        If the mix is wrong, add its problems and return an empty dict.
+
+        Args:
+            path: the key path of the mix, or of the key from which it was made.
+            mix: the mix.
+            total: the number of puzzles; None to use the sum of the numbers in the mix.
         """
-        mix = self._keys["mix"]
         try:
             counts = count_parts(mix, total, self._definitions)
         except InvalidError as error:
             self._add(path, error)
             return {}
-        self._note("mix", mix, counts)
+        self._note(key_text(path) if path[0] == "levels" else "mix", mix, counts)
         return counts
 
     def _note(self, name: str, mix: object, counts: Mapping[str, int]) -> None:
@@ -573,13 +578,9 @@ class _Expansion:
         if level.get("difficulty") is not None:
             self._add((*path, "mix"), invalid("", "the level has `difficulty` too; leave one of the two out"))
             return rest
-        try:
-            total = self._read_total((*path, "count"), level.get("count"))
-            counts = count_parts(mix, total, self._definitions)
-        except InvalidError as error:
-            self._add((*path, "mix"), error)
+        total = self._read_total((*path, "count"), level.get("count"))
+        if not (counts := self._counts((*path, "mix"), mix, total)):
             return rest
-        self._note(key_text((*path, "mix")), mix, counts)
         self._typed[*path, "difficulty"] = (*path, "mix")
         self._used.update(counts)
         own = {
@@ -626,14 +627,9 @@ class _Expansion:
         if not self._has_own_boards(level):
             return [level]
         mix, rest = level["mix"], {key: each for key, each in level.items() if key != "mix"}
-        try:
-            counts = count_parts(
-                mix, self._read_total((*path, "count"), level.get("count")), self._definitions
-            )
-        except InvalidError as error:
-            self._add((*path, "mix"), error)
+        total = self._read_total((*path, "count"), level.get("count"))
+        if not (counts := self._counts((*path, "mix"), mix, total)):
             return [rest]
-        self._note(key_text((*path, "mix")), mix, counts)
         rows: list[Keys] = [
             {**rest, "difficulty": name, "count": str(count)} for name, count in counts.items()
         ]
