@@ -147,22 +147,6 @@ class FeedImages:
         return kinds if self.spec.image.combined else kinds[:2]
 
 
-@dataclass
-class _Session:
-    """Data that all steps of a run use, such as its days, the feed's folder and the settings for images."""
-
-    feed_images: FeedImages
-    run: FeedDates
-    folder: Folder
-    jobs: int
-    watcher: Watcher
-    log: RunLog
-
-    @property
-    def spec(self) -> FeedSpec:
-        return self.feed_images.spec
-
-
 def feed(
     spec_path: Path | str,
     run: FeedDates,
@@ -208,11 +192,16 @@ def feed(
         journal = check_journals(images.folder, spec.id, run, resume=resume)
         is_new_days = journal == journal_path(images.folder, spec.id, run)
         folder = read_folder(images.folder, spec.id, f"manifest-{run.name}.json" if is_new_days else None)
-        workers = workers or local_workers(jobs)
-        session = _Session(
-            images, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog()
+        feed_run = _FeedRun(
+            images=images,
+            dates=run,
+            folder=folder,
+            jobs=jobs or available_jobs(),
+            watcher=watcher or Watcher(),
+            log=log or RunLog(),
+            resumed=journal is not None,
         )
-        return _run_feed(session, ledger, workers, maker, resumed=journal is not None)
+        return feed_run.result(ledger, workers or local_workers(jobs), maker)
 
 
 def settings_of(spec: FeedSpec) -> ImageSettings:
@@ -228,46 +217,6 @@ def settings_of(spec: FeedSpec) -> ImageSettings:
     measure = FontMeasure(load_faces(spec.fonts, spec.folder), spec.wording().language)
     shapes = (shape for _, day in spec.week if day for shape in day.shapes)
     return replace(settings, measure=measure, theme=settings.theme.with_shapes(shapes))
-
-
-def _run_feed(
-    session: _Session, ledger: LedgerChoice, workers: Workers, maker: PuzzleMaker | None, *, resumed: bool
-) -> FeedResult:
-    images, run, folder_path = session.feed_images, session.run, session.folder.path
-    plan = _make_plan(images, run, session.folder, resumed=resumed)
-    page_writer = _page_writer(session)
-    restored, notes = _restore_files(session, plan.replacements.names)
-    if page_writer:
-        restored += page_writer.write(plan.earlier, only_missing=True)
-        restored += page_writer.write_site() if plan.earlier else ()
-    notes += _notes(session, plan)
-    result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
-    if not plan.all_slots:
-        return replace(result, files=restored + _write_index(folder_path, session.folder.all_items))
-    check_images(images, plan.all_slots)
-    files = _make_days(session, plan, ledger, workers, maker)
-    manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
-    return replace(result, manifest=manifest, files=restored + files, replaced=len(plan.replacements.slots))
-
-
-def _notes(session: _Session, plan: _Plan) -> tuple[str, ...]:
-    """Return notes for the editors about days left out, a solution that is never printed, and the spec."""
-    notes: tuple[str, ...] = ()
-    last = session.folder.last_day
-    if last is not None and plan.slots:
-        if (due := next_issue(session.spec, last)) < plan.slots[0].day:
-            notes += (
-                f"no puzzle is made for {due}, nor for the days between it and {plan.slots[0].day}. They "
-                f"can't be made later in this folder. To make them, begin with --from {due} in another one",
-            )
-        if not session.spec.has_issue(announced := session.folder.solution_day(last)):
-            notes += (
-                f"the solution of {last} was announced for {announced}, which has no issue any more: print "
-                "it on the next day with an issue",
-            )
-    if not session.folder.items:
-        notes += session.spec.warnings
-    return notes
 
 
 @dataclass(frozen=True)
@@ -391,52 +340,193 @@ def _flattened(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.
     return [(day, kind, name) for day, names in files.items() for kind, _, name in names]
 
 
-def _make_days(
-    session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: PuzzleMaker | None
-) -> tuple[Path, ...]:
-    """Make the puzzles, draw the images, and write web pages and manifests. Return the written files."""
-    spec, feed_images, folder, slots = session.spec, session.feed_images, session.folder, plan.all_slots
-    run_plan = RunPlan(
-        Holder(Kind.FEED, spec.id),
-        spec.title,
-        len(slots),
-        command="the same command with --resume",
-        repeated="the feed has this puzzle on another day, or had",
-        known=folder.fingerprints(without=plan.replacements.renewed),
-        key=f"{spec.id} {session.run.name}",
-    )
-    all_files = (*plan.files.values(), *plan.replacements.files.values())
-    images = [feed_images.folder / name for files in all_files for _, _, name in files]
-    pages = [
-        page for slot in plan.slots if spec.web for page in day_files(feed_images.folder, slot.day, spec.web)
-    ]
-    journal = journal_path(feed_images.folder, spec.id, session.run, anew=not plan.slots)
-    with ProductionRun.open(run_plan, journal, choice, session.log, session.watcher, maker) as run:
-        try:
-            with run.at_work(workers):
-                finished = run.fill(slots)
-            issues = tuple(
-                Issue(slot.day, slot.solution_day, slot.number, made.record)
-                for slot, made in zip(slots, finished, strict=True)
-            )
-            items = _draw_images(session, plan, issues)
-            page_writer = _page_writer(session, issues)
-            if page_writer:
-                page_writer.write(slot.day for slot in plan.slots)
-                pages += _rewrite_pages(page_writer, plan.replacements)
-                pages += page_writer.write_site()
-            policy = page_writer.content_policy if page_writer else None
-            written = (*pages, *_write_manifests(session, plan, items, policy))
-        finally:
-            # Remove partly written files of this run, or of an earlier run that was killed.
-            remove_temporary_files([*images, *pages])
-        run.finish({made.record.fingerprint: str(made.slot) for made in finished})
-    return (*images, *written)
+@dataclass
+class _FeedRun:
+    """One run of a feed.
 
+    Args:
+        images: the feed, and how its images are drawn.
+        dates: the days of the run.
+        folder: the feed's folder, with the images of earlier runs.
+        jobs: the number of processes that draw images.
+        watcher: object whose methods are called to report progress.
+        log: a log that gets an entry for each puzzle.
+        resumed: whether the run continues an interrupted run.
+    """
 
-def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
-    spec, theme = session.spec, session.feed_images.settings.theme
-    return DayPageWriter(spec, spec.web, theme, session.folder, issues) if spec.web else None
+    images: FeedImages
+    dates: FeedDates
+    folder: Folder
+    jobs: int
+    watcher: Watcher
+    log: RunLog
+    resumed: bool
+
+    def result(self, ledger: LedgerChoice, workers: Workers, maker: PuzzleMaker | None) -> FeedResult:
+        """Draw missing files of earlier days again, then make the puzzles and images of new days."""
+        path = self.folder.path
+        plan = _make_plan(self.images, self.dates, self.folder, resumed=self.resumed)
+        page_writer = self._page_writer()
+        restored, notes = self._restore_files(plan.replacements.names)
+        if page_writer:
+            restored += page_writer.write(plan.earlier, only_missing=True)
+            restored += page_writer.write_site() if plan.earlier else ()
+        notes += self._notes(plan)
+        result = FeedResult(path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
+        if not plan.all_slots:
+            return replace(result, files=restored + _write_index(path, self.folder.all_items))
+        check_images(self.images, plan.all_slots)
+        files = self._make_days(plan, ledger, workers, maker)
+        manifest = path / f"manifest-{self.dates.name}.json" if plan.slots else None
+        replaced = len(plan.replacements.slots)
+        return replace(result, manifest=manifest, files=restored + files, replaced=replaced)
+
+    def _notes(self, plan: _Plan) -> tuple[str, ...]:
+        """Return notes for the editors: days left out, a solution that is never printed, and the spec."""
+        spec, last = self.images.spec, self.folder.last_day
+        notes: tuple[str, ...] = ()
+        if last is not None and plan.slots:
+            if (due := next_issue(spec, last)) < plan.slots[0].day:
+                notes += (
+                    f"no puzzle is made for {due}, nor for the days between it and {plan.slots[0].day}. They "
+                    f"can't be made later in this folder. To make them, begin with --from {due} in another "
+                    "one",
+                )
+            if not spec.has_issue(announced := self.folder.solution_day(last)):
+                notes += (
+                    f"the solution of {last} was announced for {announced}, which has no issue any more: "
+                    "print it on the next day with an issue",
+                )
+        return notes if self.folder.items else (*notes, *spec.warnings)
+
+    def _make_days(
+        self, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: PuzzleMaker | None
+    ) -> tuple[Path, ...]:
+        """Make the puzzles, draw the images, and write web pages and manifests. Return the written files."""
+        spec, path, slots = self.images.spec, self.folder.path, plan.all_slots
+        run_plan = RunPlan(
+            Holder(Kind.FEED, spec.id),
+            spec.title,
+            len(slots),
+            command="the same command with --resume",
+            repeated="the feed has this puzzle on another day, or had",
+            known=self.folder.fingerprints(without=plan.replacements.renewed),
+            key=f"{spec.id} {self.dates.name}",
+        )
+        all_files = (*plan.files.values(), *plan.replacements.files.values())
+        images = [path / name for files in all_files for _, _, name in files]
+        pages = [page for slot in plan.slots if spec.web for page in day_files(path, slot.day, spec.web)]
+        journal = journal_path(path, spec.id, self.dates, anew=not plan.slots)
+        with ProductionRun.open(run_plan, journal, choice, self.log, self.watcher, maker) as run:
+            try:
+                with run.at_work(workers):
+                    finished = run.fill(slots)
+                issues = tuple(
+                    Issue(slot.day, slot.solution_day, slot.number, made.record)
+                    for slot, made in zip(slots, finished, strict=True)
+                )
+                items = self._draw_images(plan, issues)
+                page_writer = self._page_writer(issues)
+                if page_writer:
+                    page_writer.write(slot.day for slot in plan.slots)
+                    pages += _rewrite_pages(page_writer, plan.replacements)
+                    pages += page_writer.write_site()
+                policy = page_writer.content_policy if page_writer else None
+                written = (*pages, *self._write_manifests(plan, items, policy))
+            finally:
+                # Remove partly written files of this run, or of an earlier run that was killed.
+                remove_temporary_files([*images, *pages])
+            run.finish({made.record.fingerprint: str(made.slot) for made in finished})
+        return (*images, *written)
+
+    def _page_writer(self, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
+        spec, theme = self.images.spec, self.images.settings.theme
+        return DayPageWriter(spec, spec.web, theme, self.folder, issues) if spec.web else None
+
+    def _draw_images(self, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
+        """Draw the images of replaced days, then of new days.
+
+        The combined image of the first new day shows the solution of the last puzzle of earlier runs.
+        """
+        folder, by_day = self.folder, {issue.day: issue for issue in issues}
+        orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
+        last = folder.last_day
+        earlier: Issue | None = None
+        if last and self.images.spec.image.combined:
+            earlier = by_day.get(last) or folder.issue(last)
+        for issue in issues:
+            if issue.day in plan.files:
+                orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
+                earlier = issue
+        self.watcher.stage("draw")
+        self.watcher.drawing(len(orders))
+        return draw_days(self.images, orders, self.jobs, self.watcher)
+
+    def _write_manifests(self, plan: _Plan, items: Sequence[Item], policy: str | None) -> tuple[Path, ...]:
+        """Write the run's manifest, earlier manifests that change, and their tables as CSV.
+
+        The run's manifest has all images that are printed on its days. These include the solution of the last
+        puzzle before the run.
+
+        Args:
+            plan: the plan of the run.
+            items: the images that were drawn.
+            policy: the Content-Security-Policy for the web pages; None if there are no pages.
+        """
+        self.watcher.stage("write")
+        published = {item.key for item in self.folder.all_items}
+        items = _with_unique_uris(items, self.folder.all_items)
+        changed = [item for item in items if item.key in published]
+        new = [item for item in items if item.key not in published]
+        folder = self.folder.with_items(changed)
+        texts = _renewed_texts(self.folder, changed)
+        if plan.slots:
+            path = folder.path / f"manifest-{self.dates.name}.json"
+            run_items = sorted([*folder.items_of(self.dates), *new], key=_printing_order)
+            texts[path.with_suffix(".csv")] = manifest_csv(run_items)
+            manifest = run_manifest(self.images.spec, self.dates, run_items)
+            if policy:
+                manifest = manifest.model_copy(update={"content_policy": policy})
+            texts[path] = manifest.text
+        write_files(texts)
+        return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
+
+    def _restore_files(self, left_out: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+        """Draw missing image files of earlier days again, and record changed checksums in the manifests.
+
+        Args:
+            left_out: names of files not to draw, because they will be drawn with a new puzzle.
+        Returns:
+            The written files, and a note for each file whose content differs from the lost file.
+        """
+        folder = self.folder
+        missing: dict[datetime.date, Files] = {}
+        for item in folder.items_of(self.dates):
+            day = item.puzzle.date
+            for file in item.renditions:
+                if file.file not in left_out and not folder.check_unchanged(file.file, "it drawn again"):
+                    entry = (ImageKind(item.what), FORMAT_OF_MEDIA_TYPE[file.mimetype], file.file)
+                    missing[day] = (*missing.get(day, ()), entry)
+        orders = [day_order(folder, day, files) for day, files in missing.items()]
+        written, notes, changed_items = [], [], []
+        published = {item.key: item for item in folder.all_items}
+        for item in draw_days(self.images, orders, self.jobs):
+            drawn = {rendition.file: rendition for rendition in item.renditions}
+            changed = [file for file in drawn if drawn[file].sha256 != folder.checksums[file]]
+            if changed:
+                before = published[item.key]
+                renditions = [drawn.get(rendition.file, rendition) for rendition in before.renditions]
+                changed_items.append(before.model_copy(update={"renditions": renditions}))
+            written += [folder.path / file for file in drawn]
+            notes += [
+                f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
+                "installed versions have changed since"
+                for file in changed
+            ]
+        if changed_items:
+            write_files(_renewed_texts(folder, changed_items))
+            self.folder = folder.with_items(changed_items)
+        return tuple(written), tuple(notes)
 
 
 def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
@@ -454,59 +544,6 @@ def _rewrite_pages(page_writer: DayPageWriter, replacements: Replacements) -> tu
         before = day
     later = [day for day in page_writer.folder.items if day > replacements.days[0] and day not in shown]
     return page_writer.write(shown) + page_writer.write(later, LISTS)
-
-
-def _draw_images(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
-    """Draw the images of replaced days, then of new days.
-
-    The combined image of the first new day shows the solution of the last puzzle of earlier runs.
-    """
-    folder, by_day = session.folder, {issue.day: issue for issue in issues}
-    orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
-    last = folder.last_day
-    earlier: Issue | None = None
-    if last and session.spec.image.combined:
-        earlier = by_day.get(last) or folder.issue(last)
-    for issue in issues:
-        if issue.day in plan.files:
-            orders.append(DayOrder(issue, earlier, plan.files[issue.day]))
-            earlier = issue
-    session.watcher.stage("draw")
-    session.watcher.drawing(len(orders))
-    return draw_days(session.feed_images, orders, session.jobs, session.watcher)
-
-
-def _write_manifests(
-    session: _Session, plan: _Plan, items: Sequence[Item], policy: str | None
-) -> tuple[Path, ...]:
-    """Write the run's manifest, earlier manifests that change, and their tables as CSV.
-
-    The run's manifest has all images that are printed on its days. These include the solution of the last
-    puzzle before the run.
-
-    Args:
-        session: the data of the run.
-        plan: the plan of the run.
-        items: the images that were drawn.
-        policy: the Content-Security-Policy for the web pages; None if there are no pages.
-    """
-    session.watcher.stage("write")
-    run, published = session.run, {item.key for item in session.folder.all_items}
-    items = _with_unique_uris(items, session.folder.all_items)
-    changed = [item for item in items if item.key in published]
-    new = [item for item in items if item.key not in published]
-    folder = session.folder.with_items(changed)
-    texts = _renewed_texts(session.folder, changed)
-    if plan.slots:
-        path = folder.path / f"manifest-{run.name}.json"
-        run_items = sorted([*folder.items_of(run), *new], key=_printing_order)
-        texts[path.with_suffix(".csv")] = manifest_csv(run_items)
-        manifest = run_manifest(session.spec, run, run_items)
-        if policy:
-            manifest = manifest.model_copy(update={"content_policy": policy})
-        texts[path] = manifest.text
-    write_files(texts)
-    return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 
 
 def _with_unique_uris(items: Sequence[Item], published: Sequence[Item]) -> list[Item]:
@@ -543,52 +580,6 @@ def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
 
 def _printing_order(item: Item) -> tuple[datetime.date, bool, int]:
     return item.date, item.what != ImageKind.PUZZLE, item.number
-
-
-def _restore_files(session: _Session, left_out: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """Draw missing image files of earlier days again, and record changed checksums in the manifests.
-
-    Args:
-        session: the data of the run.
-        left_out: names of files not to draw, because they will be drawn with a new puzzle.
-    Returns:
-        The written files, and a note for each file whose content differs from the lost file.
-    """
-    feed_images, folder = session.feed_images, session.folder
-    missing = _missing_files(folder, session.run, left_out)
-    orders = [day_order(folder, day, files) for day, files in missing.items()]
-    written, notes, changed_items = [], [], []
-    published = {item.key: item for item in folder.all_items}
-    for item in draw_days(feed_images, orders, session.jobs):
-        drawn = {rendition.file: rendition for rendition in item.renditions}
-        changed = [file for file in drawn if drawn[file].sha256 != folder.checksums[file]]
-        if changed:
-            before = published[item.key]
-            renditions = [drawn.get(rendition.file, rendition) for rendition in before.renditions]
-            changed_items.append(before.model_copy(update={"renditions": renditions}))
-        written += [folder.path / file for file in drawn]
-        notes += [
-            f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
-            "installed versions have changed since"
-            for file in changed
-        ]
-    if changed_items:
-        write_files(_renewed_texts(folder, changed_items))
-        session.folder = folder.with_items(changed_items)
-    return tuple(written), tuple(notes)
-
-
-def _missing_files(
-    folder: Folder, run: FeedDates, left_out: Collection[str]
-) -> Mapping[datetime.date, Files]:
-    missing: dict[datetime.date, Files] = {}
-    for item in folder.items_of(run):
-        day = item.puzzle.date
-        for file in item.renditions:
-            if file.file not in left_out and not folder.check_unchanged(file.file, "it drawn again"):
-                entry = (ImageKind(item.what), FORMAT_OF_MEDIA_TYPE[file.mimetype], file.file)
-                missing[day] = (*missing.get(day, ()), entry)
-    return missing
 
 
 def draw_days(
