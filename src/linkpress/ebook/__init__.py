@@ -2,8 +2,9 @@
 
 ``ebook_of`` writes the chapters. They are the parts of the printed book in the same order, without blank and
 ruled pages. Each board has an alternative text that names its cells, so that readers who can't see the board
-can solve it. ``epub_bytes`` packs the chapters and pictures into one file. ``ebook.css`` is the default style
-sheet, whose settings readers can override in their reading app.
+can solve it. ``epub_bytes`` packs the chapters and pictures into one file. The files beside this module are
+templates of the e-book's files. ``ebook.css`` is the default style sheet, whose settings readers can override
+in their reading app.
 
 Source:
     W3C, EPUB 3.3 and EPUB Accessibility 1.1.
@@ -19,10 +20,11 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
 from itertools import groupby
 from pathlib import Path
+from string import Template
 
 from markdown_it import MarkdownIt
 from markdown_it.common.normalize_url import normalizeLink
@@ -72,7 +74,6 @@ _VALID_LINK = re.compile(
 )
 
 _STYLE_FILE = "ebook.css"
-_STYLE = Path(__file__).with_name(_STYLE_FILE)
 _NAVIGATION = "contents"
 _FOLDER = "EPUB"
 _PACKAGE = f"{_FOLDER}/package.opf"
@@ -81,11 +82,6 @@ _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _MEDIA_TYPES = {".svg": "image/svg+xml", ".ttf": "font/ttf", **PICTURE_TYPES}
 _ROLES = {"chapter": "doc-chapter", "part": "doc-part", "colophon": "doc-colophon"}
 _CONFORMS_TO = "EPUB Accessibility 1.1 - WCAG 2.2 Level AA"
-_CONTAINER = f"""<?xml version="1.0" encoding="UTF-8"?>
-<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
-  <rootfiles><rootfile full-path="{_PACKAGE}" media-type="application/oebps-package+xml"/></rootfiles>
-</container>
-"""
 _ACCESSIBILITY = (
     ("accessMode", "textual"),
     ("accessMode", "visual"),
@@ -462,14 +458,15 @@ def _unlink_invalid(tokens: Sequence[Token]) -> None:
 
 def epub_bytes(book: EBook) -> bytes:
     """Return an e-book as an EPUB file. Equal books give equal bytes."""
-    files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
+    files: dict[str, str | bytes] = {"META-INF/container.xml": _filled("container.xml", package=_PACKAGE)}
+    files[_PACKAGE] = _package(book)
     contents = Chapter(_NAVIGATION, book.words.contents, _navigation(book), kind="")
     for chapter in (contents, *book.opening, *book.chapters):
         files[f"{_FOLDER}/{chapter.name}.xhtml"] = _page(book, chapter)
     files |= {f"{_FOLDER}/{name}": content for name, content in book.pictures.items()}
     for file in book.fonts:
         files[f"{_FOLDER}/{file.value}.ttf"] = bytes(font_blob(file).data)
-    files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
+    files[f"{_FOLDER}/{_STYLE_FILE}"] = _source(_STYLE_FILE) + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         # The EPUB standard requires this file to be the first, and not to be compressed.
@@ -477,6 +474,16 @@ def epub_bytes(book: EBook) -> bytes:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
+
+
+@cache
+def _source(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _filled(template: str, **values: str) -> str:
+    """Return a template of this folder with each ``$name`` replaced by a value."""
+    return Template(_source(template)).substitute(values)
 
 
 def single_page(book: EBook) -> str:
@@ -493,15 +500,8 @@ def single_page(book: EBook) -> str:
     )
     body = re.sub(r'src="([^":]+)"', embedded, body)
     body = re.sub(r'href="([\w-]+)\.xhtml', r'href="#\1', body)
-    return f"""<!DOCTYPE html>
-<html lang="{book.words.language}">
-<head><meta charset="utf-8"><title>{escape(book.spec.title)}</title>
-<style>{_STYLE.read_text(encoding="utf-8")} body {{ max-width: 34em; margin: 1em auto; }}</style></head>
-<body>
-{body}
-</body>
-</html>
-"""
+    style, title = _source(_STYLE_FILE), escape(book.spec.title)
+    return _filled("single_page.html", language=book.words.language, title=title, style=style, body=body)
 
 
 def _font_rules(fonts: Sequence[ShippedFont]) -> str:
@@ -521,16 +521,9 @@ def _page(book: EBook, chapter: Chapter) -> str:
         body = f'<section epub:type="{chapter.kind}"{role}>\n{body}\n</section>'
     if chapter.zoomed:
         view = '<meta name="viewport" content="width={}, height={}"/>'.format(*chapter.zoomed)
-    return f"""<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
-lang="{book.words.language}" xml:lang="{book.words.language}">
-<head><title>{title}</title>{view}<link rel="stylesheet" type="text/css" href="{_STYLE_FILE}"/></head>
-<body{' class="zoomed"' if chapter.zoomed else ""}>
-{body}
-</body>
-</html>
-"""
+    body_class = ' class="zoomed"' if chapter.zoomed else ""
+    parts = {"title": title, "view": view, "body_class": body_class, "body": body}
+    return _filled("page.xhtml", language=book.words.language, **parts)
 
 
 def _navigation(book: EBook) -> str:
@@ -578,21 +571,9 @@ def _package(book: EBook) -> str:
     fixed = ' linear="no" properties="rendition:layout-pre-paginated"'
     zoomed = {chapter.name for chapter in book.chapters if chapter.zoomed}
     spine = [f'<itemref idref="text-{name}"{fixed if name in zoomed else ""}/>' for name in order]
-    joined = "\n".join
-    return f"""<?xml version="1.0" encoding="UTF-8"?>
-<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" \
-xml:lang="{book.words.language}">
-<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-{joined(_metadata(book))}
-</metadata>
-<manifest>
-{joined(items)}
-</manifest>
-<spine>
-{joined(spine)}
-</spine>
-</package>
-"""
+    parts = {"metadata": _metadata(book), "manifest": items, "spine": spine}
+    joined = {name: "\n".join(lines) for name, lines in parts.items()}
+    return _filled("package.opf", language=book.words.language, **joined)
 
 
 def _metadata(book: EBook) -> Iterator[str]:
