@@ -180,17 +180,8 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     raise typer.Exit(ExitCode.CHECK_FAILED if is_broken else ExitCode.OK)
 
 
-class _Kind(StrEnum):
-    """Kinds of names that ``linkpress list`` can print."""
-
-    DIFFICULTIES = "difficulties"
-    PRINTERS = "printers"
-    THEMES = "themes"
-    DESIGNS = "designs"
-    LANGUAGES = "languages"
-    SHAPES = "shapes"
-    PICTURES = "pictures"
-    BOOKS = "books"
+_Kind = StrEnum("_Kind", "DIFFICULTIES PRINTERS THEMES DESIGNS LANGUAGES SHAPES PICTURES BOOKS")
+"""Kinds of names that ``linkpress list`` can print."""
 
 
 def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", show_default=False)]) -> None:
@@ -210,14 +201,8 @@ def list_(kind: Annotated[_Kind, Argument(metavar="KIND", help="What to list.", 
 
         names = tuple(example_books())
     else:
-        names = {
-            _Kind.PRINTERS: shipped_files.PRINTERS,
-            _Kind.THEMES: shipped_files.THEMES,
-            _Kind.DESIGNS: shipped_files.COVERS,
-            _Kind.LANGUAGES: shipped_files.LANGUAGES,
-            _Kind.SHAPES: shipped_files.MASKS,
-            _Kind.PICTURES: shipped_files.PICTURES,
-        }[kind].names()
+        files = {_Kind.DESIGNS: "COVERS", _Kind.SHAPES: "MASKS"}.get(kind, kind.name)
+        names = getattr(shipped_files, files).names()
     write("".join(f"{name}\n" for name in names))
 
 

@@ -15,6 +15,7 @@ from typing import Annotated
 
 from linkpress.documents.problem import invalid, printable, read_each
 from linkpress.documents.values import ValueReader, scalar_text
+from linkpress.resources import TableSections
 
 Rgb = tuple[float, float, float]
 # An ink looks black if it contains enough black plus enough cyan, magenta and yellow. Add its share of black
@@ -28,6 +29,7 @@ LEAST_DIFFERENCE = 10.0
 """Smallest difference of two colours that readers tell apart, as ``difference`` measures it. The palette
 `twelve` has 10.8 for tritanopic readers and more for others. Its yellow has a contrast to white of 1.3 only,
 but differs from it by 80."""
+_COLOURS = TableSections("colours.yaml")
 _INK_WORDS = (
     "K and a percentage, as K40, `none`, four percentages of cyan, magenta, yellow and black, "
     'as [0, 50, 100, 0], or a screen colour in quotes, as "#0072B2"'
@@ -128,22 +130,6 @@ def _weighted(matrix: _Matrix, shares: Sequence[float]) -> Iterator[float]:
     return (sum(weight * share for weight, share in zip(row, shares, strict=True)) for row in matrix)
 
 
-# Everyday names of colours, each with a screen colour that people call by this name. A name may have several
-# colours. The names are keys of ``colour_names`` in the words file of each language.
-_NAMED: tuple[tuple[str, str], ...] = (
-    *(("blue", hexed) for hexed in ("0072B2", "0000FF", "1F4E9E")),
-    *(("red", hexed) for hexed in ("D55E00", "E00000", "EF476F")),
-    *(("yellow", hexed) for hexed in ("F0E442", "FFD500")),
-    *(("green", hexed) for hexed in ("009E73", "00A000", "7AC943", "1B5E20")),
-    *(("pink", hexed) for hexed in ("CC79A7", "FF80C0", "E040A0")),
-    *(("violet", hexed) for hexed in ("53306D", "7030A0", "9B59B6")),
-    *(("brown", hexed) for hexed in ("7B4A1E", "A0642D")),
-    *(("light_blue", "56B4E9"), ("light_blue", "9FD3F5"), ("dark_red", "9D061F"), ("turquoise", "AFDEDB")),
-    *(("turquoise", "20B2AA"), ("orange", "E69F00"), ("orange", "FF8000"), ("light_orange", "FECE7A")),
-    *(("black", "000000"), ("grey", "808080"), ("grey", "B0B0B0"), ("white", "FFFFFF")),
-)
-
-
 def nearest_colour(ink: Ink) -> str:
     """Return the everyday name of an ink's colour. It is a key of ``colour_names`` in a words file.
 
@@ -151,14 +137,15 @@ def nearest_colour(ink: Ink) -> str:
         T. Riemersma, Colour metric, compuphase.com/cmetric.htm, for the distance between two colours.
     """
     red, green, blue = ink.rgb
+    names: Mapping[str, Sequence[str]] = _COLOURS["names"]
 
-    def distance(named: tuple[str, str]) -> float:
-        other_red, other_green, other_blue = _rgb_of(named[1])
+    def distance(screen: str) -> float:
+        other_red, other_green, other_blue = _rgb_of(screen)
         mean = (red + other_red) / 2
         squares = (red - other_red) ** 2, (green - other_green) ** 2, (blue - other_blue) ** 2
         return (2 + mean) * squares[0] + 4 * squares[1] + (3 - mean) * squares[2]
 
-    return min(_NAMED, key=distance)[0]
+    return min(names, key=lambda name: min(map(distance, names[name])))
 
 
 def luminance(colour: Rgb) -> float:
@@ -261,60 +248,17 @@ InkValue = Annotated[
 ]
 
 
-def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str) -> Ink:
-    return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, _rgb_of(screen))
+def _ink_of(row: Sequence[str]) -> Ink:
+    """Return an ink of the table of colours: four percentages, and the screen colour if there is one."""
+    cyan, magenta, yellow, black = (int(share) / 100 for share in row[:4])
+    return Ink(cyan, magenta, yellow, black, *map(_rgb_of, row[4:]))
 
-
-# The published mix of yellow is 10/5/90/0. Its 5 % of magenta are left out here, because a tint of 5 % is too
-# light for a printing press.
-_OKABE_ITO = (
-    _mixed(100, 50, 0, 0, "0072B2"),  # blue
-    _mixed(0, 80, 100, 0, "D55E00"),  # vermilion
-    _mixed(10, 0, 90, 0, "F0E442"),  # yellow
-    _mixed(97, 0, 75, 0, "009E73"),  # bluish green
-    _mixed(10, 70, 0, 0, "CC79A7"),  # reddish purple
-    _mixed(80, 0, 0, 0, "56B4E9"),  # sky blue
-    _mixed(0, 50, 100, 0, "E69F00"),  # orange
-)
 
 PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
-    {
-        # Source: M. Okabe and K. Ito, Color Universal Design, 2008 (jfly.uni-koeln.de/color),
-        # for paper and screen.
-        "okabe-ito": (*_OKABE_ITO, BLACK),
-        # Okabe and Ito's eight colours and four more. The four were the best of 3,876 sets of four colours.
-        # Any two of the twelve colours have a CIE76 distance of at least 21, in print and on screen, for
-        # normal, protanopic and deuteranopic sight. For Okabe and Ito's eight colours alone, this minimum is
-        # 13. Colour blindness was simulated by the method of Machado, Oliveira and Fernandes (2009).
-        "twelve": (
-            *_OKABE_ITO,
-            _mixed(60, 80, 0, 40, "53306D"),  # violet
-            _mixed(0, 100, 80, 40, "9D061F"),  # dark red
-            _mixed(30, 0, 15, 0, "AFDEDB"),  # mint
-            _mixed(0, 20, 60, 0, "FECE7A"),  # peach
-            BLACK,
-        ),
-    }
+    {name: tuple(map(_ink_of, rows)) for name, rows in _COLOURS["palettes"].items()}
 )
-# Inks for the coloured squares of pictures, by the everyday names of the colours.
 PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
-    {
-        "white": PAPER,
-        "yellow": _mixed(0, 12, 85, 0, "FFDE33"),
-        "light_orange": _mixed(0, 20, 50, 0, "FECE8A"),
-        "orange": _mixed(0, 50, 95, 0, "F08C1E"),
-        "red": _mixed(0, 95, 90, 0, "D7261E"),
-        "dark_red": _mixed(0, 100, 80, 40, "9D061F"),
-        "pink": _mixed(0, 45, 10, 0, "F4A6C0"),
-        "violet": _mixed(55, 65, 0, 0, "8C64AA"),
-        "blue": _mixed(90, 60, 0, 0, "2562AE"),
-        "light_blue": _mixed(35, 0, 0, 0, "A8D8F0"),
-        "turquoise": _mixed(60, 0, 30, 0, "4DBDB8"),
-        "green": _mixed(70, 0, 90, 10, "4FA83D"),
-        "brown": _mixed(25, 60, 80, 35, "8C5A2B"),
-        "grey": grey(0.35),
-        "black": grey(0.75),
-    }
+    {name: _ink_of(row) for name, row in _COLOURS["pictures"].items()}
 )
 # If a book is printed in black only, its pictures are printed in greys. These are the largest step between
 # two neighbouring greys, and the darkest grey, as shares of black. On print-on-demand paper, steps below 12 %
