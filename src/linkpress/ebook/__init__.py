@@ -81,16 +81,6 @@ _PACKAGE = f"{_FOLDER}/package.opf"
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _MEDIA_TYPES = {".svg": "image/svg+xml", ".ttf": "font/ttf", **PICTURE_TYPES}
 _ROLES = {"chapter": "doc-chapter", "part": "doc-part", "colophon": "doc-colophon"}
-_CONFORMS_TO = "EPUB Accessibility 1.1 - WCAG 2.2 Level AA"
-_ACCESSIBILITY = (
-    ("accessMode", "textual"),
-    ("accessMode", "visual"),
-    ("accessModeSufficient", "textual"),
-    ("accessibilityFeature", "alternativeText"),
-    ("accessibilityFeature", "structuralNavigation"),
-    ("accessibilityFeature", "tableOfContents"),
-    ("accessibilityHazard", "none"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,15 +541,11 @@ def _link(chapter: Chapter) -> str:
 
 
 def _package(book: EBook) -> str:
+    """Return the package document, which lists the files of the e-book and says what it is."""
     chapters = [chapter.name for chapter in (*book.opening, *book.chapters)]
     items = [
-        f'<item id="text-{_NAVIGATION}" href="{_NAVIGATION}.xhtml" media-type="application/xhtml+xml" '
-        'properties="nav"/>',
-        f'<item id="style" href="{_STYLE_FILE}" media-type="text/css"/>',
-        *(
-            f'<item id="text-{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>'
-            for name in chapters
-        ),
+        f'<item id="text-{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>'
+        for name in chapters
     ]
     for number, name in enumerate((*book.pictures, *(f"{file.value}.ttf" for file in book.fonts))):
         cover = ' properties="cover-image"' if Path(name).stem == "cover" else ""
@@ -571,18 +557,26 @@ def _package(book: EBook) -> str:
     fixed = ' linear="no" properties="rendition:layout-pre-paginated"'
     zoomed = {chapter.name for chapter in book.chapters if chapter.zoomed}
     spine = [f'<itemref idref="text-{name}"{fixed if name in zoomed else ""}/>' for name in order]
-    parts = {"metadata": _metadata(book), "manifest": items, "spine": spine}
-    joined = {name: "\n".join(lines) for name, lines in parts.items()}
-    return _filled("package.opf", language=book.words.language, **joined)
-
-
-def _metadata(book: EBook) -> Iterator[str]:
     spec = book.spec
     own_id = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
-    identifier = f"urn:isbn:{isbn_13(spec.isbn)}" if spec.isbn else own_id
-    yield f'<dc:identifier id="id">{identifier}</dc:identifier>'
-    yield f'<dc:title id="title">{escape(spec.title)}</dc:title>'
-    yield '<meta refines="#title" property="title-type">main</meta>'
+    certifier = spec.epub and spec.epub.certifier  # a claim of conformance must name who makes it
+    return _filled(
+        "package.opf",
+        language=book.words.language,
+        identifier=f"urn:isbn:{isbn_13(spec.isbn)}" if spec.isbn else own_id,
+        title=escape(spec.title),
+        details="\n".join(_details(book)),
+        date=f"{book.date:%Y-%m-%dT%H:%M:%SZ}",
+        summary=escape(f"{book.words.ebook_summary} {book.words.tutorial_squares}"),
+        claims=_filled("claims.xml", certifier=escape(certifier)) if certifier else "",
+        manifest="\n".join(items),
+        spine="\n".join(spine),
+    )
+
+
+def _details(book: EBook) -> Iterator[str]:
+    """Yield the metadata that only some e-books have, and the language."""
+    spec = book.spec
     if spec.subtitle:
         yield f'<dc:title id="subtitle">{escape(spec.subtitle)}</dc:title>'
         yield '<meta refines="#subtitle" property="title-type">subtitle</meta>'
@@ -594,11 +588,3 @@ def _metadata(book: EBook) -> Iterator[str]:
         yield '<meta refines="#series" property="collection-type">series</meta>'
         if spec.volume is not None:
             yield f'<meta refines="#series" property="group-position">{spec.volume}</meta>'
-    yield f'<meta property="dcterms:modified">{book.date:%Y-%m-%dT%H:%M:%SZ}</meta>'
-    yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
-    summary = f"{book.words.ebook_summary} {book.words.tutorial_squares}"
-    yield f'<meta property="schema:accessibilitySummary">{escape(summary)}</meta>'
-    certifier = spec.epub and spec.epub.certifier
-    if certifier:  # a claim of conformance must name the person or organization that makes it
-        yield f'<meta property="dcterms:conformsTo" id="conformance">{_CONFORMS_TO}</meta>'
-        yield f'<meta property="a11y:certifiedBy" refines="#conformance">{escape(certifier)}</meta>'
