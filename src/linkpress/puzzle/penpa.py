@@ -26,6 +26,8 @@ import json
 import re
 import zlib
 from itertools import pairwise
+from pathlib import Path
+from string import Template
 from typing import Any
 from urllib.parse import unquote
 
@@ -36,7 +38,8 @@ from linkpress.puzzle.pzpr import bare_address, parse_url
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
 
-_VERSION = [3, 2, 3]
+# The 19 lines of a puzzle, with a name for each part that differs from board to board.
+_TEMPLATE = Path(__file__).with_name("penpa.txt")
 _MARGIN = 2
 _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
@@ -57,7 +60,6 @@ _ABBREVIATIONS = (
     ('"squareframe"', "z0"), ('"polygon"', "z5"), ('"deletelineE"', "z4"), ('"killercages"', "z6"),
     ('"nobulbthermo"', "z7"), ('"__a"', "z_"), ("null", "zO"),
 )  # fmt: skip
-_CHECKS = "surface number loopline loopedge wall square circle tri arrow math battleship tent star akari mine"
 
 
 def puzzle_address(puzzle: Puzzle) -> str:
@@ -101,69 +103,30 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 def _text(puzzle: Puzzle, *, checked: bool) -> str:
+    """Return PUZZLE, the part of an address with the board, before it is compressed.
+
+    Args:
+        puzzle: the puzzle.
+        checked: whether Penpa+ checks the lines that its users draw.
+    """
     grid = puzzle.grid
-    rows, cols = grid.rows, grid.cols
-    middle = _middle(rows, cols)
-    size = f"square,{cols},{rows},{_CELL_PX},0,1,1,{(cols + 1) * _CELL_PX},{(rows + 1) * _CELL_PX}"
     cells = [_index(grid, cell) for cell in range(grid.size)]
-    surface = {_index(grid, cell): _BLACK for cell in sorted(grid.solids)}
-    number = {_index(grid, cell): [n, *_NUMBER_STYLE] for cell, n in sorted(puzzle.number_at.items())}
-    checks = {"sol_loopline": checked}
-    layers = {"pu_q": _tools(2), "pu_a": _tools(_LINE)}
-    mode = {"qa": "pu_a", "grid": ["1", "2", "1"], **layers}
-    lines = [
-        f"{size},{middle},{middle},0,0,0,0,Title: ,Author: ,,,OFF,false,",
-        "[0,0,0,0]",
-        "~".join(_json(part) for part in (mode["grid"], "combi", _tools(_LINE)["combi"])),
-        _json(_layer(surface, number)),
-        "",
-        _json([cells[0], *(after - before for before, after in pairwise(cells))]),
-        '["Surface","Composite"]',
-        _json({f"sol_{name}": checks.get(f"sol_{name}", False) for name in _CHECKS.split()}),
-        '"x"',
-        '"x"',
-        _json(_VERSION),
-        _json(mode),
-        '"x"',
-        "0",
-        _json(_layer({}, {})),
-        "x",
-        _json({f"sol_or_{name}": False for name in _CHECKS.split()}),
-        '["numberlink"]',
-        "false",
-    ]
-    text = "\n".join(lines)
+    text = Template(_TEMPLATE.read_text(encoding="ascii").removesuffix("\n")).substitute(
+        cols=grid.cols,
+        rows=grid.rows,
+        width=(grid.cols + 1) * _CELL_PX,
+        height=(grid.rows + 1) * _CELL_PX,
+        middle=_middle(grid.rows, grid.cols),
+        surface=_json({_index(grid, cell): _BLACK for cell in sorted(grid.solids)}),
+        number=_json(
+            {_index(grid, cell): [n, *_NUMBER_STYLE] for cell, n in sorted(puzzle.number_at.items())}
+        ),
+        cells=_json([cells[0], *(after - before for before, after in pairwise(cells))]),
+        checked=_json(checked),
+    )
     for word, short in _ABBREVIATIONS:
         text = text.replace(word, short)
     return text
-
-
-def _tools(line: int) -> dict[str, object]:
-    """Return the settings of the drawing tools of Penpa+.
-
-    Args:
-        line: the colour of lines, as a number of Penpa+.
-    """
-    plain = {name: ["", 1] for name in ("surface", "multicolor")}
-    lines = {name: ["1", line] for name in ("line", "lineE")}
-    rest = {"cage": ["1", 10], "number": ["1", 1], "symbol": ["circle_L", 1], "special": ["thermo", ""]}
-    last = {"board": ["", ""], "move": ["1", ""], "combi": ["linex", _LINE], "sudoku": ["1", 1]}
-    return {"edit_mode": "combi", **plain, **lines, "wall": ["", line], **rest, **last}
-
-
-def _layer(surface: dict[int, int], number: dict[int, list[object]]) -> dict[str, object]:
-    stacks: dict[str, object] = {
-        name: {"__a": []} for name in ("command_redo", "command_undo", "command_replay")
-    }
-    lists = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo")
-    tables = ("numberS", "symbol", "line", "lineE", "wall", "cage", "deletelineE", "freeline", "freelineE")
-    return {
-        **stacks,
-        "surface": surface,
-        "number": number,
-        **{name: {} for name in tables},
-        **{name: [] for name in lists},
-    }
 
 
 def _middle(rows: int, cols: int) -> int:
