@@ -63,7 +63,6 @@ DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
 # to the user, and is not overwritten.
 _SITE_MARK = "linkpress-site"
 _MAX_RSS_ITEMS = 30
-_PAPER, _INK = "#ffffff", "#111111"
 
 
 class _ListedDay(NamedTuple):
@@ -224,22 +223,24 @@ class DayPageWriter:
         return whole_page(self._words, f"{words['archive']} – {self.spec.title}", body, *head)
 
     def _rss(self, listed: Sequence[_ListedDay]) -> str:
-        items = []
-        for day, number, facts, _ in listed:
-            midnight = self.spec.midnight(day)
-            title = escape(f"{self.spec.title} {number}: {self._words.write(day)}")
-            address = escape(f"{self._url}{day.isoformat()}/index.html")
-            items.append(
-                f"<item><title>{title}</title><link>{address}</link><guid>{address}</guid>"
-                f"<pubDate>{format_datetime(midnight)}</pubDate>"
-                f"<description>{escape(facts)}</description></item>\n"
+        items = (
+            filled(
+                "rss_item.xml",
+                title=escape(f"{self.spec.title} {number}: {self._words.write(day)}"),
+                address=escape(f"{self._url}{day.isoformat()}/index.html"),
+                date=format_datetime(self.spec.midnight(day)),
+                facts=escape(facts),
             )
-        return (
-            '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel>'
-            f"<title>{escape(self.spec.title)}</title><link>{escape(self._url)}</link>"
-            f"<description>{escape(self._words.rules_intro)}</description>"
-            f"<language>{self._words.language}</language>"
-            f"<generator>linkpress {__version__}</generator>\n{''.join(items)}</channel></rss>\n"
+            for day, number, facts, _ in listed
+        )
+        return filled(
+            "rss.xml",
+            title=escape(self.spec.title),
+            link=escape(self._url),
+            description=escape(self._words.rules_intro),
+            language=self._words.language,
+            generator=f"linkpress {__version__}",
+            items="".join(items),
         )
 
     def _site_files(self) -> Iterator[tuple[str, str]]:
@@ -248,17 +249,9 @@ class DayPageWriter:
         phrases = {key: escape(words[key]) for key in ("needs_script", "no_day")}
         head = (f'<meta name="{_SITE_MARK}">', *self._rss_links("."))
         yield "index.html", whole_page(self._words, self.spec.title, filled("today.html", phrases), *head)
-        manifest = {
-            _SITE_MARK: __version__,
-            "name": self.spec.title,
-            "lang": self._words.language,
-            "start_url": "./",
-            "display": "standalone",
-            "background_color": _PAPER,
-            "theme_color": _INK,
-            "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-        }
-        yield "app.webmanifest", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+        facts = {"version": __version__, "name": self.spec.title, "language": self._words.language}
+        written = {name: json.dumps(fact, ensure_ascii=False) for name, fact in facts.items()}
+        yield "app.webmanifest", filled("app.webmanifest", written)
         yield "sw.js", filled("sw.js", id=self.spec.id)
         example = worked_example(solids=False)
         yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_MARK)
