@@ -6,6 +6,7 @@ import html
 import io
 import json
 import logging
+import os
 import random
 import re
 import socket
@@ -474,6 +475,39 @@ def test_notes_of_a_build_name_the_folder_without_its_path(tmp_path):
 
 def test_a_finished_book_is_shown_only_when_it_is_built(client):
     assert client.get("/api/finished", params=FILE).json() == {"refused": "the book is not built yet"}
+
+
+def test_each_finished_stage_of_a_build_has_its_time(monkeypatch):
+    async def report_stages():
+        monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))
+        job = RunningJob(["build", "small.yaml", "output"], lambda *_: None, None)
+        for name, seconds in (("lay out", 52), ("draw", 2)):
+            job._stage_since_s -= seconds
+            job._handle({"event": "stage", "name": name})
+        return job.progress["panel"]
+
+    panel = asyncio.run(report_stages())
+    assert re.findall(r"<time>(.*?)</time>", panel) == ["0:52", "0:02"]
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the program has another name there")
+def test_the_folder_of_a_built_book_is_shown_only_on_the_machine_of_the_studio(client, folder, monkeypatch):
+    tools, shown = folder / "tools", folder / "shown.txt"
+    tools.mkdir()
+    (tools / "xdg-open").write_text(f'#!/bin/sh\necho "$1" > {shown}.new && mv {shown}.new {shown}\n')
+    (tools / "xdg-open").chmod(0o700)
+    monkeypatch.setenv("PATH", str(tools), prepend=os.pathsep)
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    assert "build the book first" in client.post("/api/show_folder", json=FILE).json()["refused"]
+    built = folder / "output" / "small-book"
+    built.mkdir(parents=True)
+    assert client.post("/api/show_folder", json=FILE).json() == {}
+    while not shown.exists():
+        time.sleep(0.01)
+    assert shown.read_text() == f"{built.resolve()}\n"
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22")
+    assert "output/small-book" in client.post("/api/show_folder", json=FILE).json()["refused"]
 
 
 def test_every_kind_of_drawing_is_served(client):

@@ -1500,10 +1500,11 @@ def test_a_day_of_a_feed_is_swapped_and_left_out_by_keyboard(window, tmp_path):
     window.wait_for_selector("#day-2026-12-08 >> text=Planned")
     assert spec.read_text() == FEED
     window.click("#day-2026-12-07")
-    window.click("text=No puzzle that day")
-    window.wait_for_selector("#day-2026-12-07 >> text=No puzzle")
-    window.click("text=Give this day a puzzle")
-    window.wait_for_selector("#day-2026-12-07 >> text=Planned")
+    for way in ("text=Give this day a puzzle", "#day-2026-12-07 >> text=Add one"):
+        window.click("text=No puzzle that day")
+        window.wait_for_selector("#day-2026-12-07 >> text=No puzzle")
+        window.click(way)
+        window.wait_for_selector("#day-2026-12-07 >> text=Planned")
     assert spec.read_text() == FEED
     window.click(".weekdays >> text=Monday")
     window.wait_for_selector("#key-week-monday-size")
@@ -1555,6 +1556,7 @@ def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, 
     window.wait_for_selector("#day-2026-12-29 >> text=Made")
     assert window.inner_text("#days-made") == "9 of 9 made"
     window.expect(window.locator("#build")).to_have_text("Make January 4 to 26")  # and not "all is made"
+    window.wait_for_selector("#state >> text=Made up to December 29. Saved in daily.yaml")
     window.click("#day-2026-12-08")
     for tab in ("Puzzle", "Solution"):
         window.click(f"#day-panel button:text-is('{tab}')")
@@ -1570,6 +1572,8 @@ def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, 
     paper.set_content(f"<p>An article.</p>{code}")
     paper.frame_locator("iframe").locator("[role=gridcell]").first.wait_for()
     assert "/2026-12-08/" in code
+    window.click("#home")
+    window.wait_for_selector("[id='spec-daily.yaml'] >> text=Made up to December 29")
 
 
 @making_puzzles
@@ -1930,10 +1934,10 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
         for shown in (window, other):
             window.expect(shown.locator("#state")).to_contain_text(told)
     other.click("#build")
-    window.click("#state:has-text('built as it is now') button")
+    window.click("#state:has-text('Nothing has changed since') button")
     window.wait_for_selector("text=Your book is ready to print")
     other.reload()
-    other.click("#state:has-text('built as it is now') button")
+    other.click("#state:has-text('Nothing has changed since') button")
     other.wait_for_selector("text=Your book is ready to print")
 
 
@@ -1999,6 +2003,7 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
     spec.write_text(SPEC + "epub: {}\nplay: {}\nscreen: {}\neditions:\n  es: {language: es, title: Libro}\n")
     window.click("text=Small book")
     window.wait_for_selector(".paper >> text=Small book")
+    window.expect(window.locator("#edition")).to_have_text("English, 4 more")
     window.click("#edition")
     window.wait_for_selector("#edition-es-page img")
     button, menu = (window.locator(each).bounding_box()["x"] for each in ("#edition", "#editions"))
@@ -2008,6 +2013,7 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
     )
     keep_picture(window, "editions")
     window.click("#edition-es-page")
+    window.expect(window.locator("#edition")).to_have_text("Spanish, 4 more")
     window.wait_for_selector(".paper >> text=Libro")
     window.click('.spot[data-key=\'["editions","es","title"]\']')
     window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")

@@ -28,7 +28,10 @@ def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -
         The HTML of the grid and of the tools. ``panels`` maps each day without a board to its panel.
     """
     span, day = shown["of"], shown["shown"]
-    rows = (tag("div", *(_cell(one, shown["today"]) for one in days), role="row") for days in shown["weeks"])
+    rows = (
+        tag("div", *(_cell(one, shown["today"], values) for one in days), role="row")
+        for days in shown["weeks"]
+    )
     heads = (
         tag(
             "div",
@@ -81,7 +84,7 @@ def _recipe(values: Mapping[str, Any], weekday: str) -> str:
     return escape(", ".join(filter(None, (size, difficulty))))
 
 
-def _cell(day: Mapping[str, Any], today: str) -> str:
+def _cell(day: Mapping[str, Any], today: str, values: Mapping[str, Any]) -> str:
     date, state = day["day"], day["state"]
     if state == "other":
         number = tag("strong", str(int(date[8:])))
@@ -90,6 +93,8 @@ def _cell(day: Mapping[str, Any], today: str) -> str:
     parts = [number, tag("span.state", say("days.swapped" if day["swapped"] else f"days.{state}"))]
     if state not in _EMPTY:
         parts += [tag("span.board", aria_hidden="true", data_own=True), tag("span.facts", data_own=True)]
+    if add := _added(values, date):
+        parts.append(tag("u", say("addOne"), data_do=["act", *add]))
     current = "date" if date == today else None
     cell = tag("button", *parts, id=f"day-{date}", data_do=["day", date], aria_current=current)
     return tag(f"div.day.{state}", cell, role="gridcell")
@@ -102,11 +107,17 @@ def _skipped(values: Mapping[str, Any]) -> list[str]:
 
 def _empty_panel(values: Mapping[str, Any], day: str) -> str:
     """Return the panel of a day without a puzzle as HTML, with a button if the user has left the day out."""
+    change = _added(values, day)
+    return tag("p", say("noIssue")) + (
+        button(say("addPuzzle"), "act", *change, kind="button") if change else ""
+    )
+
+
+def _added(values: Mapping[str, Any], day: str) -> list[Any]:
+    """Return the change that gives a day a puzzle again; empty unless the user has left the day out."""
     skipped = _skipped(values)
     rest = [each for each in skipped if each != day]
-    change = ["set", ["skip"], rest] if rest else ["unset", ["skip"]]
-    add = "" if rest == skipped else button(say("addPuzzle"), "act", *change, kind="button")
-    return tag("p", say("noIssue")) + add
+    return [] if rest == skipped else ["set", ["skip"], rest] if rest else ["unset", ["skip"]]
 
 
 def day_panels(

@@ -54,19 +54,25 @@ def editions_html(view: BookView, name: str, look: str) -> str:
         name: the path of the spec, relative to the studio's folder.
         look: text for the web addresses of the covers. It changes whenever the covers change.
     """
-    media = ["page", *(medium for medium in ("screen", "epub", "play") if getattr(view.spec, medium))]
-    listed = [("", medium, say(f"media.{medium}"), view.spec.title, "") for medium in media]
-    for edition, spec, note in view.editions():
+    book, others = view.spec, list(view.editions())
+    listed = [("", "page", name_of("choices", book.wording().language), str(book.title), "")]
+    media = (medium for medium in ("screen", "epub", "play") if getattr(book, medium))
+    listed += (("", medium, say(f"media.{medium}"), str(book.title), "") for medium in media)
+    for edition, spec, note in others:
         words = name_of("choices", edition, name_of("choices", spec.wording().language))
-        listed.append((edition, "page", words, spec.title, note))
-    buttons, hide = "", {"popovertarget": "editions"}
+        title = str(spec.title) if spec.isbn else say("noIsbn", title=spec.title)
+        listed.append((edition, "page", words, title, note))
+    buttons, hide, more = "", {"popovertarget": "editions"}, len(listed) - 1
     for edition, medium, words, title, note in listed:
         query = urlencode({"file": name, "of": look, "what": "front", "edition": edition})
         cover = tag("img", src=f"api/tile?{query}", alt="", loading="lazy") if view.spec.cover else ""
         texts = tag("strong", escape(words)) + tag("span.warned" if note else "span", escape(note or title))
         do = ["edition", edition, medium]
-        buttons += tag("button.edition", cover, texts, id=f"edition-{edition}-{medium}", data_do=do, **hide)
-    return buttons + button(say("addEdition"), "addLanguage")
+        bar = say("editionMore", name=words, count=more) if more else say("editionOnly", name=words)
+        own = {"id": f"edition-{edition}-{medium}", "data_do": do, "data_bar": bar}
+        buttons += tag("button.edition", cover, texts, **own, **hide)
+    told = tag("p.meaning", say("editionsNote")) if others else ""
+    return buttons + button(say("addEdition"), "addLanguage") + told
 
 
 def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[str, str]:
@@ -222,13 +228,14 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     Args:
         progress: the progress of the build, as in ``RunningJob.progress``.
     """
-    stage, made, count = progress["stage"], progress["made"], progress["count"]
+    stage, made, count, took_s = (progress[key] for key in ("stage", "made", "count", "took_s"))
     now = _STAGES.index("draw" if stage == "write" else stage)
     stages = (
         tag(
             "li.done" if index < now else "li",
             tag("span", "✓ " if index < now else "◔ " if index == now else "○ ", aria_hidden="true"),
             say(f"buildStages.{each}"),
+            tag("time", _minutes(took_s[each])) if index < now and each in took_s else "",
             aria_current="step" if index == now else None,
         )
         for index, each in enumerate(_STAGES)
@@ -243,7 +250,14 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     notes = "".join(tag("p", marked(note)) for note in progress["notes"])
     if notes:
         notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
-    return tag("ol.stages", *stages) + bar + tag("p", escape(done), role="status") + notes + unmet
+    since = tag("p", say("buildSince", time=progress["since"]))
+    return tag("ol.stages", *stages) + bar + tag("p", escape(done), role="status") + since + notes + unmet
+
+
+def _minutes(seconds: float) -> str:
+    """Return a duration such as ``0:52``, in minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
 
 
 def outcome_html(progress: Mapping[str, Any], name: str) -> str:
@@ -269,7 +283,7 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
     return tag("h2", escape(say(words, **end))) + notes
 
 
-def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
+def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_browser: bool) -> str:
     """Return HTML that shows a finished book: its cover, its files, and what a sold copy earns.
 
     Buttons lead to other editions and media that can be made of the book.
@@ -278,6 +292,7 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
         view: the book.
         end: the last report of the job that built the book.
         name: the path of the spec, relative to the studio's folder.
+        has_browser: whether the studio can show the files in the file browser of the user's machine.
     """
 
     def address(kind: str, **query: Any) -> str:
@@ -299,6 +314,8 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
     cover = f'<img alt="" src="{address("tile", what="front", of=view.key)}">' if spec.cover else ""
     state = "built, with problems in its files" if end["findings"] else "ready to print"
     more = f"<details><summary>{len(others)} more files</summary>{rows(others)}</details>" if others else ""
+    folder = button(say("showFolder"), "showFolder") if has_browser else ""
+    folder = folder or tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
     editions = "".join(
         f'<p class="meaning">An edition of it, in {escape(Path(each["folder"]).name)}: '
         f"{escape(', '.join(each['files']))}"
@@ -310,7 +327,8 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str) -> str:
 <div><h2>Your book is {state}.</h2>
 <p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
 answer printed at the back is right.</p>{rows(chief)}
-<p class="tools"><a class="button chief" download href="{address("zip")}">Save everything as one ZIP</a></p>
+<p class="tools"><a class="button chief" download href="{address("zip")}">Save everything as one ZIP</a>
+{folder}</p>
 {more}{editions}{_earnings_html(view)}<h3>Make more of it</h3>
 <p class="tools">{button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
 

@@ -144,6 +144,7 @@ class OpenFeed:
             "left": {"from": left[0].isoformat(), "days": (left[-1] - left[0]).days + 1} if left else None,
             "make": say("makeDays", span=_words(left[0], left[-1], "to")) if left else "",
             "today": today.isoformat(),
+            "until": say("madeUntil", day=_words(last, last, "")) if (last := folder.last_day) else "",
         }
 
     def _state(self, folder: Folder, day: datetime.date, today: datetime.date) -> tuple[str, DaySlot | None]:

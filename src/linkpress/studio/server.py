@@ -15,6 +15,8 @@ import logging
 import os
 import re
 import secrets
+import shutil
+import sys
 import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
@@ -204,6 +206,7 @@ _GET_REQUESTS = (
 )  # fmt: skip
 _POST_REQUESTS = (
     "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
+    "show_folder",
 )  # fmt: skip
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
 _THUMBNAIL_PX = 340
@@ -653,11 +656,26 @@ class _Answers:
 
         def parts(view: BookView) -> dict[str, str]:
             return {
-                "stage": finished_html(view, build["end"], name),
+                "stage": finished_html(view, build["end"], name, has_browser=folder_command() is not None),
                 "panel": selling_html(view, build["end"]),
             }
 
         return JSONResponse(await self._call_view(request, parts))
+
+    async def show_folder(self, request: Request) -> Response:
+        """Show the folder of a built book in the file browser of this machine."""
+        spec, command = (
+            (await self._session.book(self._name(await _json_body(request)))).spec,
+            folder_command(),
+        )
+        folder = spec and book_folder(self._session.out, spec)
+        if not folder or not folder.is_dir():
+            raise RefusedError("there are no files; build the book first")
+        if command is None:
+            raise RefusedError(say("folderIs", folder=folder))
+        # In a session of its own, the file browser stays open if the studio is interrupted.
+        await asyncio.create_subprocess_exec(command, str(folder.resolve()), start_new_session=True)
+        return JSONResponse({})
 
     async def new(self, request: Request) -> Response:
         """Write a new spec: from an example, from answers to questions, or with the text of another file."""
@@ -811,6 +829,19 @@ class _Answers:
             }
 
         return await self._session.call_with_spec(name, state)
+
+
+def folder_command() -> str | None:
+    """Return the program that shows a folder in the file browser.
+
+    Return None if the user can't see it: the machine has no screen, or the user works on another machine.
+    """
+    if "SSH_CONNECTION" in os.environ:
+        return None
+    if sys.platform in ("win32", "darwin"):
+        return "explorer" if sys.platform == "win32" else "open"
+    has_screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return shutil.which("xdg-open") if has_screen else None
 
 
 def _editor(body: Mapping[str, Any]) -> Editor:

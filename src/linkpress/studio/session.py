@@ -8,6 +8,7 @@ import json
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -50,7 +51,8 @@ class RunningJob:
     Attributes:
         kind: ``make``, ``build`` or ``feed``.
         progress: the progress as JSON data. Its key ``end`` has the last report, or None while the job runs.
-            For a build, ``version`` is the version of the text that is built.
+            For a build, ``version`` is the version of the text that is built. ``since`` is the time of the
+            start, such as "14:40", and ``took_s`` has the seconds that each finished stage took.
     """
 
     def __init__(
@@ -62,7 +64,9 @@ class RunningJob:
         self.kind = arguments[0]
         self.progress: dict[str, Any] = {
             "stage": "make", "made": 0, "count": 0, "words": "", "notes": [], "unmet": [], "end": None,
+            "since": _clock(), "took_s": {},
         }  # fmt: skip
+        self._stage_since_s = time.monotonic()
         self.progress["panel"] = progress_html(self.progress)
         self._command = [*_PROGRAM, *arguments]
         self._on_report = on_report
@@ -125,7 +129,9 @@ class RunningJob:
     def _handle(self, report: dict[str, Any]) -> None:
         match report["event"]:
             case "stage":
-                self.progress["stage"] = report["name"]
+                stage, took_s, now_s = self.progress["stage"], self.progress["took_s"], time.monotonic()
+                took_s[stage] = took_s.get(stage, 0.0) + now_s - self._stage_since_s
+                self.progress["stage"], self._stage_since_s = report["name"], now_s
             case "planned" | "made" | "waiting":
                 self.progress.update((key, report[key]) for key in report.keys() & {"count", "made", "words"})
             case "note":
@@ -133,7 +139,7 @@ class RunningJob:
             case "unmet":
                 self.progress["unmet"].append(report["message"])
             case "done" | "failed" | "stopped":
-                self.progress["end"] = report
+                self.progress["end"] = {**report, "time": _clock()}
         self.progress["panel"] = (
             outcome_html(self.progress, Path(self._command[-2]).name)
             if self.progress["end"]
@@ -447,6 +453,10 @@ class Session:
 
     async def close(self) -> None:
         await asyncio.gather(*(job.stop() for job in self._jobs.values() if job.is_running))
+
+
+def _clock() -> str:
+    return datetime.now().strftime("%H:%M")
 
 
 def _as_book(spec: OpenBook | OpenFeed) -> OpenBook:

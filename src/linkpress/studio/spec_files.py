@@ -712,6 +712,7 @@ class ListedSpec:
             ``invalid``, or ``rough`` (``linkpress fix`` may solve its problems). For a feed, ``feed``.
         cover: the modification time of the built book's cover in nanoseconds; empty without a cover.
         is_volume: whether the book is a numbered volume of a series.
+        made_until: the last day of a feed that is made, such as "December 14"; empty if none is made.
     """
 
     path: str
@@ -720,6 +721,7 @@ class ListedSpec:
     state: str
     cover: str
     is_volume: bool = False
+    made_until: str = ""
 
 
 def spec_paths(folder: Path) -> set[Path]:
@@ -776,7 +778,17 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
             state = "rough"
         yield ListedSpec(name, "book", title, state, cover_time_ns, "volume" in keys)
     elif "week" in keys:
-        yield ListedSpec(name, "feed", title, "feed", "")
+        until = _made_until(out, str(keys.get("id", "")))
+        yield ListedSpec(name, "feed", title, "feed", "", made_until=until)
+
+
+def _made_until(out: Path, feed: str) -> str:
+    from linkpress.feeds.feed_folder import read_folder
+
+    with contextlib.suppress(LinkpressError, OSError):
+        last = read_folder(out / feed, feed).last_day if feed else None
+        return f"{last:%B} {last.day}" if last else ""
+    return ""
 
 
 def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:

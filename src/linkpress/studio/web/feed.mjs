@@ -19,7 +19,7 @@ export async function drawCalendar() {
   if (isOutdated()) return;
   if (answer.message) { byId("stage").replaceChildren(el("p.empty", answer.message)); return; }
   month = answer;
-  book.make = month.make;
+  [book.make, book.until] = [month.make, month.until];
   refill(byId("month-tools"), nodesOf(month.tools));
   refill(byId("stage"), nodesOf(month.html));
   fillMonth();

@@ -1,6 +1,6 @@
 // The window: its zones, keys, list of parts, and what events do.
 
-import { act, ask, book, closeBook, listen, openBook, reload, save, selection, step, windowId } from "./book.mjs";
+import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
 import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
@@ -221,7 +221,7 @@ const hopeless = () => levelNames().find(hopeOf);
 
 /** Return how things stand: kind, words, and where they lead. */
 function stateNow() {
-  const level = hopeless(), end = book.build?.end, waiting = book.facts?.waiting.length, saved = say("saved", book);
+  const level = hopeless(), end = book.build?.end, waiting = book.facts?.waiting.length, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
   if (book.gone) return ["bad", say("gone", book)];
   if (asked === book.version) return ["busy", say("undoElsewhere"), "undo"];
   if (clashPanel) return ["bad", say("changedToo"), "file"];
@@ -232,7 +232,7 @@ function stateNow() {
   if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), "problem"];
   if (end?.event === "failed") return ["bad", say("buildFailed"), "build"];
   if (!book.saved) return ["busy", say("unsaved")];
-  if (end?.event === "done" && !isFeed()) return ["good", `${saved} · ${say(book.build.version === book.version ? "builtNow" : "builtBefore")}`, "build"];
+  if (end?.event === "done" && !isFeed()) return ["good", say(book.build.version === book.version ? "builtNow" : "builtBefore", { ...book, ...end }), "build"];
   return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
 }
 
@@ -332,7 +332,7 @@ const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
   go, act, save, showOthers, replaceOthers, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, mend, edition: showEdition, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), free: (free) => reload({ free }),
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, mend, edition: showEdition, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
 };
 
 function runTask({ type, target }) {

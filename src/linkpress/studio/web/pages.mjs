@@ -64,7 +64,7 @@ function drawEditions() {
   refill(editions, nodesOf(book.facts.chooser));
   const shown = byId(`edition-${edition}-${medium}`);
   if (shown) shown.ariaCurrent = "true";
-  byId("edition").textContent = shown?.querySelector("strong").textContent ?? "";
+  byId("edition").textContent = shown?.dataset.bar ?? "";
 }
 
 export function closePages(page = 0) {
