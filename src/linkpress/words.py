@@ -288,7 +288,7 @@ _SENTENCES = {
     "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
     "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
     "hint_mistake", "hint_none", "hint_drawn", "hint_crossed", "hint_unreadable", "answer_question",
-    "answer_shown", "export_note",
+    "answer_shown", "export_note", "good_to_know",
 }  # fmt: skip
 
 

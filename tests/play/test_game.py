@@ -231,6 +231,19 @@ def test_a_page_of_untouching_puzzles_prints_and_checks_their_rule():
     assert (f"<li>{rule}</li>" in untouching, f"<li>{rule}</li>" in page_html(page)) == (True, False)
 
 
+def test_a_page_of_strict_puzzles_says_that_no_line_runs_beside_itself():
+    page = play_page(boards.SOLVED_BOARD, hints=False)
+    pages = [
+        page_html(
+            replace(
+                page, puzzles=[replace(page.puzzles[0], record=replace(page.puzzles[0].record, rule=rule))]
+            )
+        )
+        for rule in (Rule.STRICT, Rule.FILLED)
+    ]
+    assert [page.words.player.good_to_know in html for html in pages] == [True, False]
+
+
 def test_the_page_has_the_colours_of_a_picture_and_their_words():
     solution = boards.SOLVED_BOARD
     colours = ["black", *["yellow"] * (len(solution.paths) - 1)]

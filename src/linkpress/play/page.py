@@ -241,7 +241,9 @@ def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
 def page_phrases(words: Words) -> dict[str, Any]:
     """Return the phrases that scripts and templates use. Untranslated phrases are in English."""
     english, translated = (
-        language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
+        language.player.model_dump(
+            mode="json", exclude_none=True, exclude={"controls", "keys", "good_to_know"}
+        )
         for language in (load_words(ENGLISH), words)
     )
     phrases = {**english, **translated}
@@ -290,7 +292,7 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         print_hidden="" if is_page else " hidden",
         still=picture(page.theme, first.record.puzzle, title=heading),
         example=picture(page.theme, example.puzzle, example),
-        rules=_rules(page.words),
+        rules=_rules(page),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
             f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>"
@@ -306,11 +308,17 @@ def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, titl
     return draw_svg(board_frame(puzzle, solution, _CELL_PT, theme, FontMeasure()), title)
 
 
-def _rules(words: Words) -> str:
-    """Return the rules as two HTML lists, of which the page's script shows the one that fits the board."""
-    lists = {"rules-open": words.rules, "rules-solids": words.rules_solids}
+def _rules(page: PlayPage) -> str:
+    """Return the rules as two HTML lists, of which the page's script shows the one that fits the board.
+
+    If no path of the page's puzzles runs beside itself, the lists are followed by a sentence that says so,
+    because the hints rely on it.
+    """
+    lists = {"rules-open": page.words.rules, "rules-solids": page.words.rules_solids}
     items = {part: "".join(f"<li>{escape(rule)}</li>" for rule in rules) for part, rules in lists.items()}
-    return "".join(f'<ul data-part="{part}">{text}</ul>' for part, text in items.items())
+    html = "".join(f'<ul data-part="{part}">{text}</ul>' for part, text in items.items())
+    is_strict = all(played.record.rule is Rule.STRICT for played in page.puzzles)
+    return f"{html}<p>{escape(page.words.player.good_to_know)}</p>" if is_strict else html
 
 
 def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
