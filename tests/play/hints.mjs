@@ -36,9 +36,9 @@ console.log(
   JSON.stringify(
     boards.map((board, at) => ({
       steps: steps[at].map((step, place) => {
-        const { text, technique, values, drawn, cells, edges, back } = step;
+        const { text, nudge, values, drawn, cells, edges, back } = step;
         const links = markedLinks(step).map((link) => [link.mark, link.cells, link.number]);
-        return { text, technique, values, drawn, cells, edges, links, reasons: back.map((places) => place - places) };
+        return { text, nudge, values, drawn, cells, edges, links, reasons: back.map((places) => place - places) };
       }),
       played: playedByHints(board, steps[at]),
       mistake: mistake(board, steps[at]),

@@ -132,13 +132,25 @@ def test_unpacked_steps_equal_the_packed_ones(unpacked):
             f"{ENGLISH.steps.text_of(step.sentence)}\n{ENGLISH.steps.text_of(step.caption(puzzle.grid))}"
             for step in told
         ]
-        assert [step["technique"].replace("_", "-") for step in found["steps"]] == [
-            step.technique for step in told
-        ]
+        packed = hint_steps(puzzle, Rule.FILLED, Grade.FIENDISH)
+        assert [step["nudge"] for step in found["steps"]] == [step.nudge for step in packed]
         assert [sorted(step["cells"]) for step in found["steps"]] == [
             sorted(set(step.cells)) for step in told
         ]
         assert [sorted(step["edges"]) for step in found["steps"]] == [codes(puzzle, step) for step in told]
+
+
+def test_a_hint_looks_for_what_its_caption_speaks_of():
+    """Two ways out and squares that one line reaches are found by several techniques."""
+    looks_for = {"captions.takes_both": "exits", "captions.only_between": "reach"}
+    seen = 0
+    for puzzle in (*PUZZLES, SUPPOSED):
+        codes = hint_steps(puzzle, Rule.FILLED, Grade.FIENDISH)
+        for step, code in zip(hinted(puzzle, Rule.FILLED), codes, strict=True):
+            key = step.caption(puzzle.grid).key
+            assert code.nudge == looks_for.get(key, code.nudge)
+            seen += key in looks_for and code.nudge != step.technique
+    assert seen
 
 
 @needs_node

@@ -587,13 +587,22 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
+# The first stage of a hint says where to look and for what. It depends on the step's technique. For steps
+# with these captions it depends on the caption, because several techniques find such steps.
+_NUDGES = {
+    **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
+    **dict.fromkeys(("captions.takes_both", "captions.empty_corner"), "exits"),
+    **dict.fromkeys(("captions.not_meet", "captions.since_meet"), "clash"),
+    "captions.only_between": "reach",
+    "captions.every_path": "cut_off",
+}
 
 
 class StepCode(NamedTuple):
     """One step of solving a puzzle, encoded for the page.
 
     Args:
-        technique: the name of the hardest technique that the step needs.
+        nudge: the key of the phrase that says where to look.
         sentence: the sentence that explains the step, as JSON text with blanks in place of its squares and
             numbers (``BlankedText``). Sending this text to another process is ten times faster than sending
             the sentence itself.
@@ -609,7 +618,7 @@ class StepCode(NamedTuple):
         chain: the consequences of a supposition, encoded by ``_chain``.
     """
 
-    technique: str
+    nudge: str
     sentence: str
     caption: str
     values: tuple[int, ...]
@@ -634,12 +643,11 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
     sentences: dict[str, str] = {}
     codes: list[StepCode] = []
     for step, reasons in kept_steps(puzzle, rule, highest):
-        sentence, caption = (
-            BlankedText(text, puzzle.grid.cols) for text in (step.sentence, step.caption(puzzle.grid))
-        )
+        captioned = step.caption(puzzle.grid)
+        sentence, caption = (BlankedText(text, puzzle.grid.cols) for text in (step.sentence, captioned))
         codes.append(
             StepCode(
-                step.technique,
+                _NUDGES.get(captioned.key, step.technique.replace("-", "_")),
                 sentences.setdefault(sentence.text, sentence.text),
                 sentences.setdefault(caption.text, caption.text),
                 (*sentence.values, *caption.values),
@@ -707,7 +715,7 @@ class _Packer:
             blanks += [blank._replace(place=blank.place + len(blanks)) for blank in more]
             self.blanked[both] = f"{sentence}\n{caption}", blanks
         text, blanks = self.blanked[both]
-        template = text, step.technique.replace("-", "_"), int(step.drawn)
+        template = text, step.nudge, int(step.drawn)
         self.put("kinds", self.templates.setdefault(template, len(self.templates)))
         self.put("kinds", len(step.runs))
         for run in step.runs:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from linkpress.engine.explain.phrase_tree import (
     FilledPhrase,
+    PhraseList,
     PhraseTree,
     Square,
     direction_between,
@@ -79,7 +80,9 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     corners = [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in corners:
         return _caption("empty_corner")
-    if key := next((key for key in _CAPTIONS if key in found), ""):
+    # If a line has one way out for several reasons, no single reason is the caption.
+    is_mixed = "one_way_out" in found and isinstance(found.get("remarked", {}).get("remarks"), PhraseList)
+    if not is_mixed and (key := next((key for key in _CAPTIONS if key in found), "")):
         return _caption(key, **{name: found[key][name] for name in _SLOTS.get(key, ())})
     if "one_way_out" in found and "end_of_number" in found:
         return _caption("number_goes_on", number=found["end_of_number"]["number"])
@@ -121,18 +124,19 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
     if technique == "order" and "so_no_line_runs" in found:
         return _caption("order", square=start, way=way)
     key = "try_draw" if "so_line_runs" in found else "try_out"
-    return _caption(key, square=start, way=way, trouble=_trouble(contradiction))
+    return _caption(key, square=start, way=way, trouble=_trouble(contradiction, start))
 
 
-def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
-    """Return the part of a caption that names a contradiction."""
+def _trouble(contradiction: FilledPhrase, start: Square) -> FilledPhrase:
+    """Return the part of a caption that names a contradiction.
+
+    The part names another square than ``start`` if it can, because the caption names ``start`` already.
+    """
     key = _ALIKE.get(contradiction.key, contradiction.key)
-    if key not in _TROUBLES:
-        return _caption("trouble_later")
+    if not _TROUBLES.get(key):
+        return _caption(key if key in _TROUBLES else "trouble_later")
     if _TROUBLES[key] == "square":
-        return _caption(key, square=next(_squares_in(contradiction)))
-    if not _TROUBLES[key]:
-        return _caption(key)
+        return _caption(key, square=max(_squares_in(contradiction), key=start.__ne__))
     slots = (slot for part in phrases_in(contradiction) for slot in part.parts)
     return _caption(key, number=next(value for name, value in slots if name == "number"))
 

@@ -114,7 +114,8 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
     if reason == Reason.SIDE_BY_SIDE:
         return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)
     if group.is_remark:
-        return why_closed(board, group)
+        why, cells = why_closed(board, group)
+        return phrase("no_line_since", why=why), cells
     assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
     return phrase(group.technique.phrase, step=route(board.grid, (a, b))), (a, b)
 
@@ -176,20 +177,19 @@ def _with_remarks(sentence: FilledPhrase, remarks: Sequence[PhraseTree]) -> Fill
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """Say that no line can run along an edge, and what would go wrong if a line ran there."""
+    """Say what would go wrong if a line ran along an edge where no line can run."""
     a, b = group.edges[0]
     what, cells = _what_closes(board, group)
+    parts: dict[str, PhraseTree] = {"step": route(board.grid, (a, b))}
     if what == "meet":
-        why = phrase("since_meet", number=board.number(a), other=board.number(b))
-    elif what != "beside":
-        why = phrase(f"since_{what}")
-    elif number := board.number(a) or board.number(b):
+        parts |= {"number": board.number(a), "other": board.number(b)}
+    elif what == "beside":
         # If the path would run beside its own number, only the square of the number is named.
         own = [cell for cell in cells if cell in board.puzzle.number_at]
-        why = phrase("since_beside", number=number, squares=squares(board.grid, own or cells))
-    else:
-        why = phrase("since_line_beside", squares=squares(board.grid, cells))
-    return phrase("no_line_since", step=route(board.grid, (a, b)), why=why), (a, b, *cells)
+        number = board.number(a) or board.number(b)
+        what, numbers = ("beside", {"number": number}) if number else ("line_beside", {})
+        parts |= {**numbers, "squares": squares(board.grid, own or cells)}
+    return phrase(f"since_{what}", **parts), (a, b, *cells)
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:

@@ -67,14 +67,14 @@ async function inflate(text) {
 }
 
 /**
- * Read a step: {text, technique, values, drawn, cells, edges, back, chain}.
+ * Read a step: {text, nudge, values, drawn, cells, edges, back, chain}.
  *
  * `text` has the sentence in its first line and the caption in its second. `values` fill their gaps. `drawn` is
  * whether the step draws its edges or rules them out. `cells` are the squares that the step rests on. `back` says
  * for each step that it needs how many steps earlier that step is. `chain` has the consequences of a supposition.
  */
 function readStep(board, table, streams) {
-  const [text, technique, drawn] = table[streams.next("kinds")];
+  const [text, nudge, drawn] = table[streams.next("kinds")];
   const runs = times(streams.next("kinds"), () => readRun(board, streams));
   const gaps = [...text.matchAll(/\{([cn])\}/g)].map(([, kind]) => kind);
   const named = streams.among(runs.flat(), gaps.filter((kind) => kind === "c").length);
@@ -82,7 +82,7 @@ function readStep(board, table, streams) {
   const rests = streams.next("kinds");
   return {
     text,
-    technique,
+    nudge,
     values: gaps.map((kind) => fills[kind].next().value),
     drawn: drawn === 1,
     cells: rests ? streams.among([...named, ...runs.flat()], rests - 1) : [...new Set(named)],

@@ -546,19 +546,19 @@ class Player {
     if (hint.kind === "none") return this.message(this.words.hint_none, "hint");
     const { step, edges } = hint;
     const isMistake = hint.kind === "mistake";
-    this.showNudge(isMistake ? "mistake" : step.technique, edges.length ? this.drawing.board.ends(edges[0])[0] : step.cells[0]);
+    this.showNudge(isMistake ? "mistake" : step.nudge, edges.length ? this.drawing.board.ends(edges[0])[0] : step.cells[0]);
     this.hinted = { next: () => (isMistake ? this.showMistake(edges) : this.showStep(step, edges)) };
     this.begun = true;
     this.progress.hints += 1;
     this.save();
   }
 
-  /** Say in which part of the board to look, and for what. `technique` is the key of the phrase. */
-  showNudge(technique, cell) {
+  /** Say in which part of the board to look, and for what. `nudge` is the key of the phrase. */
+  showNudge(nudge, cell) {
     const { key, cells } = partOf(this.drawing.board, cell);
-    this.message(say(this.words.nudges[technique], { place: this.words.places[key] }), "hint");
-    const tinted = technique === "what_if" ? [cell] : cells;
-    this.view.mark(tinted.map((at) => ({ cell: at, mark: technique === "what_if" ? "hint" : "named" })));
+    this.message(say(this.words.nudges[nudge], { place: this.words.places[key] }), "hint");
+    const tinted = nudge === "what_if" ? [cell] : cells;
+    this.view.mark(tinted.map((at) => ({ cell: at, mark: nudge === "what_if" ? "hint" : "named" })));
     this.view.reveal(cell);
     this.part("hint-text").textContent = this.words.hint_why;
   }
