@@ -180,7 +180,7 @@ def test_the_clock_changes_no_byte_and_holds_nothing_up(tmp_path, monkeypatch):
         def now(cls, tz=None):
             return cls.fromtimestamp(time.time(), tz)
 
-    monkeypatch.setattr("linkpress.ledger.database.datetime", Clock)
+    monkeypatch.setattr("linkpress.ledger.store.datetime", Clock)
     monkeypatch.setattr("linkpress.production.journal.datetime", Clock)
     for moment_s, year in ((1.0, "1970"), (0.0, "1970"), (4_294_967_296.0, "2106")):
         monkeypatch.setattr(time, "time", lambda at=moment_s: at)

@@ -183,6 +183,15 @@ def test_only_one_schema_is_printed_at_a_time(streams):
     assert "--manifest" in streams(["schema", "--feed", "--manifest"], 2).err
 
 
+def test_a_build_reports_each_problem_of_its_spec_and_makes_nothing(spec, tmp_path, streams):
+    spec.write_text(SPEC.replace("paths: 4", "paths: 9-3").replace("title:", "titl:"))
+    said = streams(["build", str(spec), "-o", str(tmp_path / "out")], 2).err.splitlines()
+    titl, paths = said[1], said[3]
+    assert titl == f"{spec}:1:1 titl: there is no such key; did you mean `title`?"
+    assert paths == f"{spec}:6:43 levels[0].paths: 9-3 — the low end is above the high end"
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path, streams):
     spec = tmp_path / "hard.yaml"
     level = "{name: Odd, count: 1, size: 5, paths: 4, technique: fiendish, effort: 0.1}"
