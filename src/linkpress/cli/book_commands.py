@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from linkpress.documents.models import Document
     from linkpress.feeds.feed_spec import FeedSpec
     from linkpress.press.dry_run import CheckedBook
-    from linkpress.production.dispatch import Workers
     from linkpress.production.head_start import HeadStart
     from linkpress.production.ledger_session import LedgerChoice
 
@@ -332,10 +331,48 @@ def build(
 
     files, changes = _expand_patterns(specs), changed.changes()
     with HeadStart(local_workers(options.jobs)) as start:
-        read = {}
-        if len(files) == 1 and options.cluster is None:
-            read = _begin(start, files[0], changes)
-        _build_books(files, read, start.workers, out, changes, draft=draft, force=force, options=options)
+        is_alone = len(files) == 1 and options.cluster is None
+        read = _begin(start, files[0], changes) if is_alone else {}
+        # Import these modules while the workers make the first puzzles.
+        from linkpress.app.build import build as build_book
+        from linkpress.app.editions import refuse_other_puzzles
+        from linkpress.app.series import build_books
+        from linkpress.book.plan import plan_slots
+        from linkpress.book.volume import INTERIOR_FILE
+        from linkpress.cli.progress import showing_progress
+        from linkpress.production.forecast import rising_warnings
+        from linkpress.production.ledger_session import check_isbns
+
+        choice = options.choice(draft)
+        pdf = _checked_pdf(out, force=force)
+        folder = Path("output") if pdf else out
+        books = _checked_books(files, folder, changes, read)
+        for book in books:
+            warnings = (warning for _, warning in rising_warnings(plan_slots(book.spec)))
+            for note in filter(None, (book.spec.title_seed_note, *book.spec.source.notes, *warnings)):
+                say(note)
+        if changes.has_other_puzzles and not force:
+            for book in books:
+                refuse_other_puzzles(book.spec, folder, choice)
+        if len(books) > 1:
+            if pdf:
+                raise UsageError(f"-o {pdf}: one file can't hold {len(books)} books. Give a folder.")
+            check_isbns(_specs_of(books), choice, say)
+        warn_of_slow_engine()
+        with options.open_log() as log:
+
+            def build_one(book: CheckedBook, **settings: Any) -> BuiltBook:
+                with showing_progress() as watcher:
+                    return build_book(book, folder, watcher=watcher, log=log, **settings)
+
+            if len(books) > 1:
+                outcomes = build_books(books, build_one, options.open_workers, choice, say)
+                raise typer.Exit(_report_each(outcomes))
+            with nullcontext(start.workers) if options.cluster is None else options.open_workers() as workers:
+                built = build_one(books[0], ledger=choice, workers=workers)
+        _report(built)
+        if pdf:
+            _copy(built.folder / INTERIOR_FILE, pdf)
 
 
 def _begin(start: HeadStart, file: Path, changes: RunChanges) -> dict[Path, Document[BookSpec]]:
@@ -354,66 +391,6 @@ def _begin(start: HeadStart, file: Path, changes: RunChanges) -> dict[Path, Docu
             start.begin(plan_slots(document.model))
         return {file: document}
     return {}
-
-
-def _build_books(
-    files: Sequence[Path],
-    read: Mapping[Path, Document[BookSpec]],
-    workers: Workers,
-    out: Path,
-    changes: RunChanges,
-    *,
-    draft: bool,
-    force: bool,
-    options: RunOptions,
-) -> None:
-    """Check and build books. The other arguments are those of ``build``.
-
-    Args:
-        files: the files of the specs.
-        read: specs that were read already, by their files.
-        workers: settings of the workers of this machine. They build a single book without a cluster.
-        changes: new values for keys of all specs, for this run only.
-    """
-    from linkpress.app.build import build as build_book
-    from linkpress.app.editions import refuse_other_puzzles
-    from linkpress.app.series import build_books
-    from linkpress.book.plan import plan_slots
-    from linkpress.book.volume import INTERIOR_FILE
-    from linkpress.cli.progress import showing_progress
-    from linkpress.production.forecast import rising_warnings
-    from linkpress.production.ledger_session import check_isbns
-
-    choice = options.choice(draft)
-    pdf = _checked_pdf(out, force=force)
-    folder = Path("output") if pdf else out
-    books = _checked_books(files, folder, changes, read)
-    for book in books:
-        warnings = (warning for _, warning in rising_warnings(plan_slots(book.spec)))
-        for note in filter(None, (book.spec.title_seed_note, *book.spec.source.notes, *warnings)):
-            say(note)
-    if changes.has_other_puzzles and not force:
-        for book in books:
-            refuse_other_puzzles(book.spec, folder, choice)
-    if len(books) > 1:
-        if pdf:
-            raise UsageError(f"-o {pdf}: one file can't hold {len(books)} books. Give a folder.")
-        check_isbns(_specs_of(books), choice, say)
-    warn_of_slow_engine()
-    with options.open_log() as log:
-
-        def build_one(book: CheckedBook, **settings: Any) -> BuiltBook:
-            with showing_progress() as watcher:
-                return build_book(book, folder, watcher=watcher, log=log, **settings)
-
-        if len(books) > 1:
-            outcomes = build_books(books, build_one, options.open_workers, choice, say)
-            raise typer.Exit(_report_each(outcomes))
-        with nullcontext(workers) if options.cluster is None else options.open_workers() as joined:
-            built = build_one(books[0], ledger=choice, workers=joined)
-    _report(built)
-    if pdf:
-        _copy(built.folder / INTERIOR_FILE, pdf)
 
 
 def _checked_pdf(out: Path | None, *, force: bool) -> Path | None:

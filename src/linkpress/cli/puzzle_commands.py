@@ -363,7 +363,7 @@ def grade(
 
     Example: linkpress grade puzzles.txt --steps
     """
-    from linkpress.app.puzzles import grade_puzzles
+    from linkpress.app.puzzles import grade_puzzles, write_pictures
 
     warn_of_slow_engine()
     words = _step_words(steps=steps, pictures=pictures, language=language, font=font)
@@ -384,7 +384,8 @@ def grade(
             ]
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
-        _write_pictures(solved, words, pictures, font)
+        write_pictures(solved, words, pictures, _faces(font))
+        say(f"linkpress: the steps are drawn in {pictures}")
     raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
@@ -530,15 +531,6 @@ def _faces(font: Path | None) -> Faces:
         return book_faces({"fallback": font} if font else {})
     except UsageError as error:
         raise UsageError(f"--font: {error.message}") from None
-
-
-def _write_pictures(
-    solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path, font: Path | None
-) -> None:
-    from linkpress.app.puzzles import write_pictures
-
-    write_pictures(solved, words, path, _faces(font))
-    say(f"linkpress: the steps are drawn in {path}")
 
 
 def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> str:
