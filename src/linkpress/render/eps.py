@@ -18,6 +18,8 @@ import math
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partialmethod
+from pathlib import Path
+from string import Template
 from typing import Any
 
 import pikepdf
@@ -35,30 +37,9 @@ from linkpress.render.pdf import (
     without_source_date,
 )
 
-_OPERATORS = {
-    "m": "moveto",
-    "l": "lineto",
-    "c": "curveto",
-    "h": "closepath",
-    "re": "4 2 roll moveto 1 index 0 rlineto 0 exch rlineto neg 0 rlineto closepath",
-    "n": "newpath",
-    "f": "fc fill",
-    "S": "sc stroke",
-    "B": "gsave fc fill grestore sc stroke",
-    "w": "setlinewidth",
-    "J": "setlinecap",
-    "j": "setlinejoin",
-    "cm": "6 array astore concat",
-    "q": "gsave 12 dict begin",
-    "Q": "end grestore",
-    "g": "[ exch /setgray cvx ] cvx /fc exch def",
-    "k": "[ 5 1 roll /setcmykcolor cvx ] cvx /fc exch def",
-    "G": "[ exch /setgray cvx ] cvx /sc exch def",
-    "K": "[ 5 1 roll /setcmykcolor cvx ] cvx /sc exch def",
-    # This procedure takes four operands: x, y, the font size, and a procedure that draws the outline
-    # of a letter.
-    "letter": "gsave 4 1 roll 3 1 roll translate dup scale newpath exec fc fill grestore",
-}
+# The parts of a file that never differ. Of its procedures, "letter" takes four operands: x, y, the font size,
+# and a procedure that draws the outline of a letter.
+_TEMPLATE = Path(__file__).with_name("eps.ps")
 _MAX_LINE = 200  # maximum length of a written line in characters; the EPS specification allows 255
 
 
@@ -81,30 +62,25 @@ def draw_eps(
     writer = _EpsWriter(canvas, ColourMode.CMYK, faces, forms=())
     writer.write_frame(frame)
     header = {"Title": about.title, "For": about.author, "Creator": about.creator, **(texts or {})}
-    lines = [
-        "%!PS-Adobe-3.0 EPSF-3.0",
-        f"%%BoundingBox: 0 0 {math.ceil(frame.width_pt)} {math.ceil(frame.height_pt)}",
-        f"%%HiResBoundingBox: 0 0 {number(frame.width_pt)} {number(frame.height_pt)}",
-        *(f"%%{key}: {_string(bytes(pikepdf.String(text)))}" for key, text in header.items() if text),
-        f"%%CreationDate: ({about.date:%Y-%m-%d %H:%M:%S})",
-        "%%LanguageLevel: 2",
-        "%%DocumentData: Clean7Bit",
-        "%%Pages: 1",
-        "%%EndComments",
-        "%%BeginProlog",
-        f"/linkpress {60 + len(writer.glyph_names)} dict def linkpress begin",
-        *(f"/{name} {{ {definition} }} bind def" for name, definition in _OPERATORS.items()),
-        *(line for glyph, name in writer.glyph_names.items() for line in _glyph_procedure(name, *glyph)),
-        "end",
-        "%%EndProlog",
-        "%%Page: 1 1",
-        "linkpress begin gsave",
-        *(line for code in canvas._code for line in _wrap(code)),
-        "grestore end",
-        "%%Trailer",
-        "%%EOF",
-    ]
-    return ("\n".join(lines) + "\n").encode("ascii")
+    letters = [line for glyph, name in writer.glyph_names.items() for line in _glyph_procedure(name, *glyph)]
+    text = Template(_TEMPLATE.read_text(encoding="ascii")).substitute(
+        whole_width=math.ceil(frame.width_pt),
+        whole_height=math.ceil(frame.height_pt),
+        width=number(frame.width_pt),
+        height=number(frame.height_pt),
+        header=_block(
+            f"%%{key}: {_string(bytes(pikepdf.String(text)))}" for key, text in header.items() if text
+        ),
+        date=f"{about.date:%Y-%m-%d %H:%M:%S}",
+        names=60 + len(writer.glyph_names),
+        letters=_block(letters),
+        drawing=_block(line for code in canvas._code for line in _wrap(code)),
+    )
+    return text.encode("ascii")
+
+
+def _block(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 class _EpsWriter(PageWriter):
