@@ -583,16 +583,16 @@ def test_the_address_names_the_pages_that_are_shown(window, spec):
     window.click("#part-levels-0")
     window.wait_for_url("**/#/small.yaml/levels/0/p6")
     window.go_back()
-    window.expect(shown).to_have_text("Pages 10 and 11 of 12")
+    window.expect(shown).to_contain_text("Pages 10 and 11 of 12")
     window.expect(window.locator("#part-levels-1")).to_have_attribute("aria-current", "true")
     window.reload()
-    window.expect(shown).to_have_text("Pages 10 and 11 of 12")
+    window.expect(shown).to_contain_text("Pages 10 and 11 of 12")
     window.wait_for_url("**/#/small.yaml/levels/1/p10")
     window.go_forward()
-    window.expect(shown).to_have_text("Pages 6 and 7 of 12")
+    window.expect(shown).to_have_text("Easy Pages 6 and 7 of 12")
     other = window.context.new_page()
     other.goto(window.url.replace("/p6", "/p10"))
-    window.expect(other.locator("#shown-pages")).to_have_text("Pages 10 and 11 of 12")
+    window.expect(other.locator("#shown-pages")).to_contain_text("Pages 10 and 11 of 12")
 
 
 def test_undoing_what_another_window_or_program_changed_is_asked_about(window, spec):
@@ -634,7 +634,7 @@ def test_when_the_studio_has_ended_texts_are_locked_and_what_is_typed_stays(wind
     window.type("#key-subtitle", "Half")
     window.evaluate(say_lost, True)
     window.click("#part-levels-1")
-    window.expect(window.locator("#shown-pages")).to_have_text("Pages 8 and 9 of 12")
+    window.expect(window.locator("#shown-pages")).to_contain_text("Pages 8 and 9 of 12")
     window.expect(window.locator("#key-subtitle")).to_have_value("Half")
     window.evaluate(say_lost, False)
     window.expect(window.locator("#key-subtitle")).to_have_value("Half")
@@ -901,7 +901,11 @@ def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
     assert window.evaluate(small) == []
     keep_picture(window, "phone-level")
-    window.click("text=More settings")
+    page_told, more = window.locator("#sheet-page"), window.locator("#more-settings").bounding_box()
+    window.expect(page_told).to_have_text(re.compile(r"Page \d+ of \d+"))
+    assert more["y"] + more["height"] <= window.locator("#sheets").bounding_box()["y"] + 1
+    assert more["y"] > window.locator("#panel").bounding_box()["y"]
+    window.click("#more-settings")
     window.expect(window.locator("#stage")).not_to_be_visible()
     window.click(".sheet-tool >> text=Done")
     window.expect(window.locator("#stage")).to_be_visible()
@@ -1011,8 +1015,11 @@ def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
         window.wait_for_selector("#part-levels-1 >> text=Hard")
     write_file(spec, SPEC.replace("levels:", "levels"))
     window.wait_for_selector("#state >> text=Line 6 of the file can’t be read")
-    window.click("#build")
+    window.expect(window.locator("#build")).to_have_attribute("aria-disabled", "true")
+    window.locator("#build").click(force=True)
     window.expect(window.locator("textarea.yaml")).to_be_focused()
+    why = window.locator("#mending strong").inner_text()
+    window.expect(window.locator("#lines .bad")).to_have_attribute("title", why)
     window.expect(window.locator("#mending pre")).to_have_text("− levels+ levels:")
     window.expect(window.locator("#note")).to_contain_text("This is your book as it was at")
     keep_picture(window, "mending")
@@ -1334,6 +1341,11 @@ def test_books_are_renamed_copied_and_discarded_on_the_shelf_of_all_windows(wind
 
     second.wait_for_selector("text=Small book")
     choose("small.yaml", "Duplicate", shown="small-2.yaml")
+    window.fill("#search", "book 2")
+    window.expect(window.locator("[id='spec-small.yaml']")).not_to_be_visible()
+    window.expect(window.locator("[id='spec-small-2.yaml']")).to_be_visible()
+    window.fill("#search", "")
+    window.expect(window.locator("[id='spec-small.yaml']")).to_be_visible()
     window.once("dialog", lambda dialog: dialog.accept("big"))
     choose("small-2.yaml", "Rename the file", shown="big.yaml", hidden="small-2.yaml")
     choose("big.yaml", "Move to the trash", shown="small.yaml", hidden="big.yaml")
@@ -2140,7 +2152,7 @@ def test_axe_finds_nothing(window, tmp_path, scheme):
     shown = {"shelf": "", "guide": "text=Begin with six questions", "begin": "text=Cancel"}
     shown["book"] = "text=Small book"
     shown |= {part: f"#part-{part}" for part in ("whole", "levels-0", "editions", "cover")}
-    shown |= {"designs": "text=Choose another design", "media": "#edition"}
+    shown |= {"designs": "text=Choose another design", "look": "#part-looks", "media": "#edition"}
     shown |= {"file": "#file", "settings": "#close-pane"}
     shown |= {"keys": lambda: window.keyboard.press("?"), "closed": "dialog[open] >> text=Close"}
     shown |= {"found": lambda: (window.keyboard.press("Control+k"), window.fill("#find", "paper"))}
@@ -2155,6 +2167,6 @@ def test_axe_finds_nothing_on_a_phone(window, tmp_path, scheme):
     window.emulate_media(color_scheme=scheme)
     window.set_viewport_size({"width": 390, "height": 844})
     shown = {"book": "text=Small book", "parts": "#sheets >> text=Parts", "level": "#part-levels-1"}
-    shown |= {"change": "#change", "full": "text=More settings", "home": "#home", "feed": "text=Daily"}
+    shown |= {"change": "#change", "full": "#more-settings", "home": "#home", "feed": "text=Daily"}
     shown |= {"day": ".day.planned button >> nth=0"}
     assert axe_findings(window, tmp_path, shown) == {}

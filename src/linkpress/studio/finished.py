@@ -72,7 +72,7 @@ def editions_html(view: BookView, name: str, look: str) -> str:
         own = {"id": f"edition-{edition}-{medium}", "data_do": do, "data_bar": bar}
         buttons += tag("button.edition", cover, texts, **own, **hide)
     told = tag("p.meaning", say("editionsNote")) if others else ""
-    return buttons + button(say("addEdition"), "addLanguage") + told
+    return buttons + button(say("addEdition"), "go", "editions", **hide) + told
 
 
 def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[str, str]:

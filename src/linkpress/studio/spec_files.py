@@ -230,11 +230,12 @@ class SpecFile(Generic[AnySpec]):
                 day = "" if when.date() == datetime.now().date() else f" on {when.day} {when:%B}"
                 good = {"time": f"{when:%H:%M}{day}", "text": self.good_text()}
         problems, line = problem_facts(document.problems), self.unreadable_line
+        mending = self._mending_facts()
         if line is not None:
-            problems[0]["line"] = line
+            problems[0] |= {"line": line, "message": mending["why"] if mending else problems[0]["message"]}
         return {
             "good": good,
-            "mending": self._mending_facts(),
+            "mending": mending,
             "text": self.text,
             "version": self.version,
             "values": self._values,

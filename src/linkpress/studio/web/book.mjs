@@ -139,7 +139,7 @@ export async function act(kind, path, value) {
 
 export const step = (name, anyway = false) => enqueue((file) => send(name, { file, anyway }));
 
-/** Write the whole text. `textAndBase` returns it, and the text that it is based on, when its turn comes. */
+/** Write the text that `textAndBase` returns when its turn comes, with the text it is based on. */
 export const writeText = (textAndBase) => enqueue((file) => send("text", { file, ...textAndBase() }));
 
 /** Write the text as it is shown, after the server has read the user's own words. */

@@ -2,7 +2,6 @@
 
 import { act, ask, book, save, send, settled } from "./book.mjs";
 import { button, byId, el, joined, nodesOf, quiet, refill, say } from "./dom.mjs";
-import { makeDays } from "./feed.mjs";
 import { leaveFinished, showView } from "./pages.mjs";
 
 let finished = null; // what the server shows of the finished book
@@ -14,8 +13,8 @@ export const isFinished = () => book.kind === "book" && book.build?.end?.event =
 function parts() {
   const { build } = book;
   if (isBuilding()) return progressOf(build);
-  const [question, word, start] = book.kind === "feed" ? ["feedAsk", book.make, makeDays] : ["buildAsk", "buildGo", startBuild];
-  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(question)), word && button(word, start, { class: "chief" })];
+  const word = book.kind === "feed" ? book.make : "build";
+  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, () => byId("build").click(), { class: "chief" })];
 }
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);
@@ -26,7 +25,7 @@ export const progressWords = ({ stage, made, count, words }) => joined([say(`bui
 
 function progressOf({ panel, isRequested }) {
   return [nodesOf(panel), nodesOf(book.facts?.made),
-    el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { class: "sheet-tool", disabled: Boolean(isRequested) }), "Notification" in window && Notification.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
+    el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { class: "sheet-tool", disabled: isRequested }), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
 }
 
 /** Tell that a build has ended, if the user asked for it and looks elsewhere. */

@@ -17,10 +17,10 @@ export const isLost = () => document.body.classList.contains("lost");
 
 export const byId = (id) => document.getElementById(id);
 
-/** Return the name of the property of an element that a user changes, such as `checked`. */
+/** Return the property of an element that a user changes, such as `checked`. */
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
-/** Make an element such as `p.meaning` with attributes, handlers, and nodes, texts or lists as children. False ones are left out. */
+/** Make an element such as `p.meaning`. Its children are nodes, texts or lists; false ones are left out. */
 export function el(name, attributes, ...children) {
   if (attributes?.constructor !== Object) return el(name, {}, attributes, ...children);
   const [tag, ...classes] = name.split("."), element = document.createElement(tag);
@@ -54,8 +54,8 @@ export function moveFocus(event, elements, steps) {
 }
 
 /**
- * Redraw a part of the window. Existing elements are kept and only their differences are changed, so the focus,
- * half-typed text and open lists survive. Handlers must look elements up when they run.
+ * Redraw a part of the window. Only differences are changed, so the focus, half-typed text and open lists
+ * survive. Handlers must look elements up when they run.
  */
 export function refill(part, ...children) {
   const was = document.activeElement, above = [];
@@ -102,7 +102,7 @@ function become(old, fresh) {
 
 export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", part) : part));
 
-/** Return the elements of HTML from the server. An element with `data-do` runs a task; see `tasks` in `main.mjs`. */
+/** Return the elements of HTML. An element with `data-do` runs a task of `tasks` in `main.mjs`. */
 export function nodesOf(html = "") {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const one of body.querySelectorAll("input, select, textarea, details")) one.drawn = one[userProperty(one)];

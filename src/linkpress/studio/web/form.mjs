@@ -61,12 +61,10 @@ export function refreshForm() {
   refreshGallery();
 }
 
-const slots = { outlook: outlookOf };
-
 /** Fill in what the server doesn't draw: forecasts, boards, colours and what was refused. */
 export function fillForm() {
   loadPart();
-  for (const slot of panel.querySelectorAll("[data-slot]")) refill(slot, slots[slot.dataset.slot](JSON.parse(slot.dataset.of ?? "[]")));
+  for (const slot of panel.querySelectorAll(".outlook")) refill(slot, outlookOf(JSON.parse(slot.dataset.of)));
   for (const swatch of panel.querySelectorAll("[data-ink]")) {
     const ink = swatch.getAttribute("value") ?? book.facts?.inks[JSON.parse(swatch.dataset.ink).join(".")];
     swatch.hidden = !ink;
@@ -190,23 +188,25 @@ export function dropPicture(file, use) {
   const dialog = openDialog(say("dropWhere", file), el("div.tools", ["image", "front", "pages"].map((one) => button(`drops.${one}`, () => { dialog.close(); take(one); }))));
 }
 
-export function replaceOthers(path) {
+function replaceOthers(path) {
   const [first, key] = path, given = refused.get(idOf(path))?.given ?? valueAt(path);
   refused.clear();
   act("replace", [first], { [key]: given });
 }
 
-export async function addEdition(levels) {
+async function addEdition(levels) {
   const language = byId("new-edition").value;
   if (await act("set", ["editions", language], { language, levels })) focusKey(["editions", language, "title"]);
 }
 
-export async function addEntry(path, [fresh]) {
+async function addEntry(path, [fresh]) {
   const { length } = entriesAt(path);
   if (!await (length ? act("copy", [...path, length - 1]) : act("set", path, [fresh]))) return;
   selectEntry([...path, length]);
   focusKey([...path, length]);
 }
+
+export const formTasks = { showOthers, replaceOthers, addEntry, addEdition, give: giveValue, entry: changeEntry };
 
 export const addLevel = () => addEntry(["levels"], []);
 
@@ -325,7 +325,7 @@ async function loadBoards(slot) {
   if (slot.query === query) refill(slot, nodesOf(html)); // else a newer answer will come
 }
 
-export function showOthers() {
+function showOthers() {
   turn += 1;
   refreshForm();
 }

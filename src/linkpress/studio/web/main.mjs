@@ -4,8 +4,8 @@ import { act, ask, book, closeBook, listen, openBook, reload, save, selection, s
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
 import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
-import { addEdition, addEntry, addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, giveValue, hopeOf, keyOfPart, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, replaceOthers, setOutlook, showOthers, tint } from "./form.mjs";
-import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, drawPuzzle, putOnCover, refreshPages, showChosen, showEdition, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
+import { addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, setOutlook, tint } from "./form.mjs";
+import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
@@ -102,7 +102,7 @@ function drawPanel() {
   byId("file").ariaPressed = pane === "file";
   byId("pane-name").textContent = paneName();
   byId("close-pane").hidden = pane === "settings";
-  panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: drawProblems, build: drawBuild, day: drawDay }[pane]()].flat());
+  panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: () => nodesOf(problemsHtml), build: drawBuild, day: drawDay }[pane]()].flat());
   if (pane === "settings") fillForm();
   if (pane === "file") showLine();
 }
@@ -130,8 +130,6 @@ const isThere = () => `${location.hash}/`.startsWith(`${addressNow()}/`);
 
 /** Add the shown pages to the address, unless Back is leading away from it. */
 export const keepPlace = afterPause(300, () => { if (shown && shownPage() && isThere()) history.replaceState(null, "", `${addressNow()}/p${shownPage()}`); });
-
-const drawProblems = () => nodesOf(problemsHtml);
 
 function showProblem(problem) {
   if (partOf(problem.key) && isReadable() && !book.mending) { showKey(problem.key); return; }
@@ -173,7 +171,7 @@ const check = afterPause(250, async () => {
   markParts();
   drawRail();
   showState();
-  if (pane === "problems") refill(panel, drawProblems());
+  if (pane === "problems") refill(panel, nodesOf(problemsHtml));
 });
 
 function update() {
@@ -248,6 +246,7 @@ export function showState() {
   const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
   build.textContent = toMake || say("allMade");
   build.disabled = !toMake;
+  build.ariaDisabled = String(!isReadable());
   build.classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
 }
 
@@ -331,8 +330,8 @@ function openTab(name) {
 const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
-  go, act, save, showOthers, replaceOthers, addEntry, addEdition, view: showView, page: showPage, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, give: giveValue, entry: changeEntry,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...pageTasks, drawPuzzle, putOnCover, addLanguage: () => { byId("editions").hidePopover(); go("editions"); }, mend, edition: showEdition, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
+  go, act, save, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, 
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
 };
 
 function runTask({ type, target }) {

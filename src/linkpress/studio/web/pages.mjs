@@ -53,7 +53,7 @@ const refreshThumbs = afterPause(700, () => {
 
 export function leaveFinished() { if (view === "finished") showView("page"); }
 
-export function showEdition(name, medium) {
+function showEdition(name, medium) {
   const isOther = name !== edition;
   edition = name;
   if (isOther) refreshPages().then(() => showView(medium)); else showView(medium);
@@ -122,7 +122,8 @@ export function markParts() {
     const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
     const marks = { pale: pale.has(number), own: name === selection.part, bad: name && hopeOf(name), first: first === number };
     for (const mark in marks) mini.classList.toggle(mark, Boolean(marks[mark]));
-    mini.lastChild.textContent = first === number ? nameOfPart(name) : number;
+    mini.title = name ? nameOfPart(name) : "";
+    mini.lastChild.textContent = first === number ? mini.title : number;
   }
 }
 
@@ -285,7 +286,7 @@ function drawTools() {
 }
 
 export const pageTasks = {
-  openPuzzle, goToPuzzle, turn: turnPages,
+  openPuzzle, goToPuzzle, drawPuzzle, putOnCover, turn: turnPages, page: showPage, view: showView, edition: showEdition,
   another: (path) => act("set", path, String(Number(valueAt(path) ?? 0) + 1)),
   keepCover: (keys) => { tried = null; act("replace", ["cover"], keys); },
   zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
@@ -312,7 +313,9 @@ function markPlace() {
   strip.dataset.shown = String(shown);
   for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
   const [first, last = first] = shown;
-  byId("shown-pages").textContent = say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
+  const told = say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
+  byId("sheet-page").textContent = told;
+  refill(byId("shown-pages"), el("strong", strip.children[last - 1]?.title), ` ${told}`);
   keepPlace();
 }
 
@@ -388,7 +391,7 @@ async function openPuzzle(number) {
   drawPuzzle("answer", number);
 }
 
-export async function drawPuzzle(what, number) {
+async function drawPuzzle(what, number) {
   const place = byId(`drawn-${what}`), drawn = place && await drawing({ what, number }, place);
   if (drawn) refill(place, drawn);
 }

@@ -28,9 +28,14 @@ byId("shelf").onkeydown = ({ key, target }) => {
 export async function drawShelf() {
   const { html, specs } = await ask("shelf");
   refill(byId("shelf"), nodesOf(html));
+  findBooks();
   for (const { path, build } of specs) if (build) showBuildOf(path, build);
   for (const front of byId("shelf").querySelectorAll("[data-file]")) fronts.observe(front);
 }
+
+const search = byId("search"), findBooks = search.oninput = () => {
+  for (const { textContent, parentElement } of byId("shelf").querySelectorAll("[data-file-name]")) parentElement.hidden = !textContent.toLowerCase().includes(search.value.toLowerCase());
+};
 
 export function showBuildOf(file, build) {
   const state = byId(`spec-${file}`)?.querySelector(".state");
