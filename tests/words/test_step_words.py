@@ -191,7 +191,9 @@ def test_captions_have_up_to_15_words_and_nudges_up_to_20_even_with_long_values(
         values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         troubles = [
-            text.format(**values) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
+            text.format(**{**values, "other": values["number"]})
+            for key, text in captions.items()
+            if key in (*_TROUBLES, "trouble_later")
         ]
         texts = [text.format(**values, trouble=longest(troubles)) for text in captions.values()]
         assert [text for text in texts if word_count(text) > 15] == []

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -541,7 +542,16 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
     the conclusions are described in words. The result is then empty if the sentence already states them. A
     chain of fewer than two conclusions also gives an empty result.
     """
-    from linkpress.engine.explain.phrase_tree import ListKind, list_of, phrase, phrases_in, route, square
+    from linkpress.engine.explain.clauses import corners_of
+    from linkpress.engine.explain.phrase_tree import (
+        ListKind,
+        PhraseTree,
+        list_of,
+        phrase,
+        phrases_in,
+        route,
+        square,
+    )
 
     is_told = all(part.key != "if_in_the_end" for part in phrases_in(step.sentence))
     if len(step.chain) < 2 or (is_told and not is_drawn):
@@ -554,12 +564,21 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
             link = f"{names[0]}={number}" if number > 0 else ("×" if number else "–").join(names)
             links.append(f"{mark} {link}".lstrip())
         return f" [{', '.join(links)}]"
-    said = [
-        phrase("must_pass", number=number, square=square(grid, cells[0]))
-        if number > 0
-        else phrase("no_line_can_run" if number else "a_line_must_run", step=route(grid, cells))
-        for _, cells, number in step.chain[1:]
-    ]
+    said: list[PhraseTree] = []
+    for are_lines, group in groupby(step.chain[1:], key=lambda link: link.number == 0):
+        lines: list[list[int]] = []
+        for mark, cells, number in group:
+            if number > 0:
+                said.append(phrase("must_pass", number=number, square=square(grid, cells[0])))
+            elif number:
+                said.append(phrase("no_line_can_run", step=route(grid, cells)))
+            elif mark or not lines:
+                lines.append([*cells])
+            else:  # the link continues the line of the link before it
+                lines[-1].append(cells[-1])
+        if are_lines:
+            routes = (route(grid, corners_of(line)) for line in lines)
+            said.append(phrase("ways_out", lines=list_of(ListKind.COMMA, routes)))
     return f" [{words.steps.text_of(list_of(ListKind.THEN, said))}]"
 
 

@@ -47,12 +47,13 @@ _ALIKE = {
     "both_cross": "must_cross",
     "end_of_path": "end_of_number",
 }
-# Keys of the phrases for contradictions that have a caption of their own. Each is mapped to the placeholder
+# Keys of the phrases for contradictions that have a caption of their own. Each is mapped to the placeholders
 # of its caption. Other contradictions share the caption ``trouble_later``.
 _TROUBLES = {
-    **dict.fromkeys(("no_way_out", "are_cut_off", "must_cross"), "number"),
-    **dict.fromkeys(("not_left", "meets", "no_number_reaches"), "square"),
-    **dict.fromkeys(("loop_closes", "path_runs_beside"), ""),
+    **dict.fromkeys(("no_way_out", "are_cut_off", "must_cross"), ("number",)),
+    "meets": ("number", "other"),
+    **dict.fromkeys(("not_left", "no_number_reaches"), ("square",)),
+    **dict.fromkeys(("loop_closes", "path_runs_beside"), ()),
 }
 
 
@@ -124,21 +125,17 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
     if technique == "order" and "so_no_line_runs" in found:
         return _caption("order", square=start, way=way)
     key = "try_draw" if "so_line_runs" in found else "try_out"
-    return _caption(key, square=start, way=way, trouble=_trouble(contradiction, start))
+    return _caption(key, square=start, way=way, trouble=_trouble(contradiction))
 
 
-def _trouble(contradiction: FilledPhrase, start: Square) -> FilledPhrase:
-    """Return the part of a caption that names a contradiction.
-
-    The part names another square than ``start`` if it can, because the caption names ``start`` already.
-    """
+def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
+    """Return the part of a caption that names a contradiction."""
     key = _ALIKE.get(contradiction.key, contradiction.key)
-    if not _TROUBLES.get(key):
-        return _caption(key if key in _TROUBLES else "trouble_later")
-    if _TROUBLES[key] == "square":
-        return _caption(key, square=max(_squares_in(contradiction), key=start.__ne__))
+    if key not in _TROUBLES:
+        return _caption("trouble_later")
     slots = (slot for part in phrases_in(contradiction) for slot in part.parts)
-    return _caption(key, number=next(value for name, value in slots if name == "number"))
+    values = (value for name, value in slots if name in _TROUBLES[key])
+    return _caption(key, **dict(zip(_TROUBLES[key], values, strict=False)))
 
 
 def _squares_in(tree: PhraseTree) -> Iterator[Square]:
