@@ -133,7 +133,7 @@ class OpenFeed:
         return {
             "title": f"{first:%B %Y}"
             if span == "month"
-            else f"{_words(first, end - _DAY, '–')}, {first.year}",
+            else f"{_words(first, end - _DAY, '–')}, {(end - _DAY).year}",
             "weeks": [days[index : index + 7] for index in range(0, len(days), 7)],
             "made": sum(day["state"] == "made" for day in issues),
             "count": len(issues),
@@ -151,11 +151,16 @@ class OpenFeed:
         """Return the state of a day, and the instructions for making its puzzle if it has one."""
         if not self.spec.has_issue(day):
             return "none", None
-        slot, replacement = self._slot(folder, day), (self.spec.replace or {}).get(day)
-        if day in folder.items and _is_current(folder, day, replacement):
+        slot = self._slot(folder, day)
+        if self._is_made(folder, day):
             return "made", slot
         is_late = day < today or (folder.last_day is not None and day <= folder.last_day)
-        return "missed" if is_late and replacement is None else "planned", slot
+        return "missed" if is_late and day not in (self.spec.replace or {}) else "planned", slot
+
+    def _is_made(self, folder: Folder, day: datetime.date) -> bool:
+        """Return whether a day's puzzle was made, and is still the puzzle that the spec asks for."""
+        replacement = (self.spec.replace or {}).get(day)
+        return day in folder.items and (replacement is None or is_replaced(folder, day, replacement))
 
     def _left(
         self, folder: Folder, today: datetime.date, first: datetime.date, span: str
@@ -188,10 +193,7 @@ class OpenFeed:
             span: ``month`` or ``week``.
         """
         folder, (first, end) = self._folder(), _bounds(shown, span)
-        replaced = self.spec.replace or {}
-        days = sorted(
-            day for day in folder.items if first <= day < end and _is_current(folder, day, replaced.get(day))
-        )
+        days = sorted(day for day in folder.items if first <= day < end and self._is_made(folder, day))
         paths = [folder.path / file for day in days for _, _, file in folder.files(day)]
         return [path for path in paths if path.is_file()]
 
@@ -211,7 +213,7 @@ class OpenFeed:
         folder = self._folder()
         if not self.spec.has_issue(day):
             raise UsageError(f"{day} has no issue")
-        if day in folder.items and _is_current(folder, day, (self.spec.replace or {}).get(day)):
+        if self._is_made(folder, day):
             return folder.issue(day)
         slot = self._slot(folder, day)
         if slot.key not in self._made:
@@ -222,6 +224,7 @@ class OpenFeed:
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
         """Return facts about a day's puzzle as JSON data: its board, image files and pages."""
         issue, folder = self.issue(day), self._folder()
+        is_made = self._is_made(folder, day)
         settings = self._images().settings
         days = (issue.solution_day - day).days
         mode = say(f"pixels.{settings.mode}", mode=settings.mode)
@@ -233,8 +236,8 @@ class OpenFeed:
             "number": issue.number,
             "told": " · ".join(filter(None, (str(issue.number), told["difficulty"].split(",")[0]))),
             "printed": printed,
-            "files": [[kind, file] for kind, _, file in folder.files(day)] if day in folder.items else [],
-            "pages": (folder.path / _page_of(day)).is_file(),
+            "files": [[kind, file] for kind, _, file in folder.files(day)] if is_made else [],
+            "pages": is_made and (folder.path / _page_of(day)).is_file(),
             "svg": draw_svg(frame, faces=settings.measure.faces),
         }
 
@@ -298,17 +301,6 @@ def _outlook(spec: FeedSpec | None) -> list[dict[str, Any]]:
         for level in level_outlooks(week_slots(spec, weekday), table)
         for recipe in (level.each[0][0].recipe,)
     ]
-
-
-def _is_current(folder: Folder, day: datetime.date, replacement: int | None) -> bool:
-    """Return whether a day still has the puzzle that the spec asks for.
-
-    Args:
-        folder: the feed's folder.
-        day: a day whose puzzle was made.
-        replacement: the number of the replacement that the spec asks for; None if it asks for none.
-    """
-    return replacement is None or is_replaced(folder, day, replacement)
 
 
 def _bounds(day: datetime.date, span: str) -> tuple[datetime.date, datetime.date]:

@@ -1,12 +1,13 @@
 // A feed: the month with its boards, and a panel about one day with its images and pages.
 
-import { addressOf, ask, book, selection, send, settled } from "./book.mjs";
-import { button, byId, el, moveFocus, nodesOf, refill, today } from "./dom.mjs";
+import { addressOf, allDone, ask, book, selection, send } from "./book.mjs";
+import { all, button, byId, el, moveFocus, nodesOf, refill, today } from "./dom.mjs";
 import { show } from "./main.mjs";
 
 // What is known of each day's puzzle, or the promise of it, so that days don't flicker.
 const boards = new Map();
-let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", tab = "puzzle", turn = 0;
+const stage = byId("stage");
+let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", focused = "", tab = "puzzle", turn = 0;
 
 const days = () => month.weeks.flat().filter(({ state }) => state !== "other");
 
@@ -17,12 +18,14 @@ export async function drawCalendar() {
   const own = ++turn, { file } = book, isOutdated = () => own !== turn || file !== book.file;
   const answer = await ask("calendar", { file, today: today(), day: turnedTo || today(), span }).catch(({ message }) => ({ message }));
   if (isOutdated()) return;
-  if (answer.message) { byId("stage").replaceChildren(el("p.empty", answer.message)); return; }
+  if (answer.message) { stage.replaceChildren(el("p.empty", answer.message)); return; }
   month = answer;
   [book.make, book.until] = [month.make, month.until];
   refill(byId("month-tools"), nodesOf(month.tools));
-  refill(byId("stage"), nodesOf(month.html));
+  refill(stage, nodesOf(month.html));
   fillMonth();
+  byId(`day-${focused}`)?.focus();
+  focused = "";
   for (const day of days().filter(hasBoard)) {
     if (boards.get(keyOf(day))?.svg) continue;
     const error = await Promise.resolve(boardOf(day)).then(() => "", ({ message }) => message);
@@ -36,7 +39,7 @@ const keyOf = (day) => JSON.stringify([book.file, day.day, day.key, day.state ==
 
 export function fillMonth() {
   const stop = chosenDay() ?? days()[0];
-  for (const head of byId("stage").querySelectorAll("[id^=head-]")) head.ariaCurrent = head.id === selection.part.replace("week/", "head-") ? "true" : null;
+  for (const head of all(stage, "[id^=head-]")) head.ariaCurrent = head.id === selection.part.replace("week/", "head-") ? "true" : null;
   for (const day of days()) {
     const cell = byId(`day-${day.day}`), known = boards.get(keyOf(day));
     cell.tabIndex = day === stop ? 0 : -1;
@@ -50,8 +53,9 @@ export function fillMonth() {
 
 function turnTo(day, of = span) { [turnedTo, span] = [day, of]; drawCalendar(); }
 
-byId("stage").addEventListener("keydown", (event) => {
-  moveFocus(event, [...byId("stage").querySelectorAll(".day button")], { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 });
+stage.addEventListener("keydown", (event) => {
+  const step = moveFocus(event, all(stage, ".day button"), { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 });
+  if (step) turnTo(focused = new Date(Date.parse(event.target.id.slice(4)) + step * 864e5).toISOString().slice(0, 10));
 });
 
 function boardOf(day) {
@@ -84,7 +88,7 @@ export const feedTasks = {
 
 export async function makeDays() {
   const { file } = book, { left } = month;
-  await settled();
+  await allDone();
   if (!left) return;
   turnTo(left.from);
   await send("build", { file, ...left });
