@@ -565,6 +565,26 @@ def test_problems_lead_to_their_keys_and_the_last_pages_stay(client, folder):
     assert (folder / "small.yaml").read_text() == text
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("name: Hard", "name: []", "name"),
+        ("  - name", "  - ~\n  - name", ""),
+        ("cover: yes", "editions: [[]]", ""),
+    ],
+)
+def test_a_file_with_an_unfinished_level_or_list_keeps_its_settings_and_checks(client, before, after, reason):
+    client.get("/api/pages", params=FILE)
+    client.post("/api/text", json={**FILE, "text": SPEC.replace(before, after), "base": SPEC})
+    for part in ("levels/0", "levels/1", "editions"):
+        assert client.get("/api/settings", params={**FILE, "part": part}).status_code == 200
+    told = client.get("/api/problems", params=FILE)
+    assert told.status_code == 200
+    assert reason in str(told.json()["problems"])
+    asked = client.get("/api/samples", params={**FILE, "level": 7})  # the file changed after the question
+    assert asked.status_code == 400
+
+
 def test_an_unreadable_file_keeps_the_values_of_its_book_and_is_not_built(client, folder):
     values = client.get("/api/book", params=FILE).json()["values"]
     (folder / "small.yaml").write_text(SPEC.replace("levels:", "levels"))

@@ -201,15 +201,6 @@ def offers_html(**values: Iterable[str]) -> str:
     )
 
 
-def drops_html() -> str:
-    """Return the HTML of the two places on a cover where a picture can be dropped."""
-    places = (
-        tag("div.drop", tag("strong", say(f"drops.{use}")), say(f"dropFacts.{use}"), data_use=use)
-        for use in ("image", "front")
-    )
-    return tag("div.drops", *places)
-
-
 def size_words(size: object) -> str:
     """Return the sizes of a level's boards for readers, such as "7 × 7".
 

@@ -70,7 +70,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
 from linkpress.studio.forecast_html import made_html
-from linkpress.studio.html_parts import drops_html, offers_html, path_label, puzzle_bar, say
+from linkpress.studio.html_parts import offers_html, path_label, puzzle_bar, say
 from linkpress.studio.spec_files import (
     Change,
     RefusedError,
@@ -150,7 +150,6 @@ class BookView:
                 paper=[paper.name for paper in self.assets.profile.papers],
                 ink=[ink.hex for ink in self.assets.theme.numbers.palette],
             ),
-            "drops": drops_html(),
             "inks": dict(self._setting_inks()),
             "palettes": {
                 name: [self._hex(ink) for ink in grounds] for name, grounds in palette_grounds(design).items()
@@ -497,26 +496,37 @@ class OpenBook:
         self._samples: dict[str, list[tuple[Solution, int | None]]] = {}
         self._is_loaded = self._is_read = False
 
-    def samples(
-        self, level: LevelSpec, seed: str, is_outdated: Callable[[], bool], turn: int
-    ) -> list[tuple[Solution, int | None]]:
-        """Return up to three sample boards of a level, each with its difficulty.
+    def samples(self, index: int, is_outdated: Callable[[], bool], turn: int) -> list[dict[str, str]]:
+        """Return up to three sample boards of a level, each as SVG with its difficulty.
 
         Boards that were made before are not made again.
 
         Args:
-            level: the level.
-            seed: the seed of the book.
+            index: the index of the level.
             is_outdated: function that returns whether the boards are no longer needed.
             turn: 0 for the first samples of a level, and one more each time the user asks for other samples.
+        Raises:
+            LookupError: there is no such level that could be read.
         """
-        key = f"{level!r} {seed} {turn}"
-        if key in self._samples:
-            return self._samples[key]
-        boards = list(sample_boards(level, seed, is_outdated, turn))
+        spec, level = self._level(index)
+        key = f"{level!r} {spec.seed} {turn}"
+        boards = self._samples.get(key)
+        if boards is None:
+            boards = list(sample_boards(level, str(spec.seed), is_outdated, turn))
         if not is_outdated():
             self._samples[key] = boards
-        return boards
+        assets, words = load_assets(spec), spec.wording()
+        return [
+            {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_words(difficulty, words)}
+            for board, difficulty in boards
+        ]
+
+    def _level(self, index: int) -> tuple[BookSpec, LevelSpec]:
+        """Return the spec and one of its levels. Raises ``LookupError`` if the level can't be read."""
+        document = self.file.document
+        if document.model is None or index not in _level_indexes(document).values():
+            raise LookupError(f"there is no level {index}")
+        return document.model, document.model.levels[index]
 
     @property
     def spec(self) -> BookSpec | None:
@@ -601,7 +611,7 @@ class OpenBook:
                     way for way in level["ways"] if self._is_way(level["name"], way["keys"], known)
                 ]
             if model := document.model:
-                indexes = {level.name: index for index, level in enumerate(getattr(model, "levels", ()))}
+                indexes = _level_indexes(document)
                 problems += problem_facts(
                     model.source.problem(("levels", indexes[level["name"]]), "", level["unmet"])
                     for level in outlook
@@ -638,8 +648,7 @@ class OpenBook:
 
     def level_paths(self) -> dict[str, tuple[Any, ...]]:
         """Map the name of each level to the level's key path in the spec."""
-        levels = getattr(self.file.document.model, "levels", ())
-        return {level.name: ("levels", index) for index, level in enumerate(levels)}
+        return {name: ("levels", index) for name, index in _level_indexes(self.file.document).items()}
 
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:
         """Return the forecast of each level as it would be after a change. Nothing is changed.
@@ -657,9 +666,10 @@ class OpenBook:
             keys: the suggested change, as values by their keys.
         Returns:
             The drawing as SVG; empty if no such board is found in a few attempts.
+        Raises:
+            LookupError: there is no such level that could be read.
         """
-        levels: Sequence[LevelSpec] = getattr(self.file.document.model, "levels", ())
-        level, view = level_after(levels[index], keys), self.view()
+        level, view = level_after(self._level(index)[1], keys), self.view()
         if "otherwise" in keys:  # No board has the required difficulty, so draw a board of any difficulty.
             level = level.model_copy(update={"difficulty": None, "technique": None})
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)
@@ -813,9 +823,11 @@ def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> lis
     if model is None:
         return []
     problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
-    indexes = {level.name: index for index, level in enumerate(getattr(model, "levels", ()))}
-    outlook = [_impossible_facts(model, int(index), problem) for index, problem in problems.items()]
-    if all(
+    indexes = _level_indexes(document)
+    outlook = [
+        _impossible_facts(model, index, problems[index]) for index in indexes.values() if index in problems
+    ]
+    if len(indexes) == len(getattr(model, "levels", ())) and all(
         problem.key[:1] != ("levels",) or is_impossible(document, problem) for problem in document.problems
     ):
         table, slots = odds_table(), plan_slots(model)
@@ -828,6 +840,12 @@ def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> lis
                 facts = level_facts(level, table, unmet, wanted, partial(_slots_after, model, index))
                 outlook.append({**facts, "warnings": of_level})
     return sorted(outlook, key=lambda level: indexes[level["name"]])
+
+
+def _level_indexes(document: Document[BookSpec]) -> dict[str, int]:
+    """Map the name of each level to the level's index, except levels whose required keys can't be read."""
+    levels = enumerate(getattr(document.model, "levels", ()))
+    return {level.name: index for index, level in levels if {"name", "count"} <= vars(level).keys()}
 
 
 def has_only_impossible_levels(document: Document[BookSpec]) -> bool:

@@ -42,7 +42,6 @@ from linkpress.documents.models import Document
 from linkpress.errors import LinkpressError, SpecError
 from linkpress.files import explanation, parse_json
 from linkpress.ledger.address import ledger_address
-from linkpress.press.assets import load_assets
 from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
 from linkpress.studio.finished import (
@@ -56,7 +55,7 @@ from linkpress.studio.finished import (
 )
 from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
 from linkpress.studio.html_parts import WEB, problems_html, say, tag
-from linkpress.studio.open_book import BookView, OpenBook, difficulty_words, puzzle_facts, sample_svg
+from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts
 from linkpress.studio.session import Session
 from linkpress.studio.settings import (
     book_form,
@@ -516,7 +515,7 @@ class _Answers:
         query = request.query_params
         book, index, keys = await self._session.book(self._name(query)), int(query["level"]), query["keys"]
         svg = ""
-        with contextlib.suppress(LinkpressError):
+        with contextlib.suppress(LinkpressError, LookupError):
             svg = await to_thread.run_sync(book.way_board, index, json.loads(keys))
         svg = svg or hatched_svg(int(query["rows"]), int(query["cols"]))
         # The browser may cache the drawing, because another level or change has another address.
@@ -532,20 +531,8 @@ class _Answers:
         name, index = self._name(query), int(query["level"])
         is_outdated = self._session.begin_request(f"samples {index} of {name} by {query.get('window')}")
         book = await self._session.book(name)
-        spec = book.file.document.model
-        if spec is None:
-            return JSONResponse({"boards": [], "html": ""})
-        words, turn = spec.wording(), int(query.get("turn", 0))
-
-        def draw() -> list[dict[str, str]]:
-            assets = load_assets(spec)
-            boards = book.samples(spec.levels[index], str(spec.seed), is_outdated, turn)
-            return [
-                {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_words(difficulty, words)}
-                for board, difficulty in boards
-            ]
-
-        boards = await to_thread.run_sync(draw)
+        turn = int(query.get("turn", 0))
+        boards = await to_thread.run_sync(book.samples, index, is_outdated, turn)
         return JSONResponse({"boards": boards, "html": boards_html(boards)})
 
     async def play(self, request: Request) -> Response:
