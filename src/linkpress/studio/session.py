@@ -22,7 +22,7 @@ from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
 from linkpress.studio.finished import outcome_html, progress_html
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.spec_files import RefusedError, list_pictures, spec_paths
+from linkpress.studio.spec_files import RefusedError, built_file, list_pictures, spec_paths
 
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
@@ -340,6 +340,9 @@ class Session:
         if report["event"] == "unmet" and isinstance(spec, OpenBook):
             spec.unmet[report["search"]] = report["message"]
             self.send_event("unmet", file=name, level=report["level"])
+        if report["event"] == "done" and job.kind == "build":
+            with contextlib.suppress(OSError):  # Then the shelf forgets the build if the title changes.
+                built_file(spec.file.path, self.out).write_text(report["folder"], encoding="utf-8")
         if job.kind != "make":
             self.send_event("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):

@@ -643,7 +643,7 @@ class _Settings:
 
         An empty field means that the edition has the same value as the book.
         """
-        editions, levels = self._at(path) or {}, self._entries(("levels",))
+        editions, levels = _mapping(self._at(path)), [*map(_mapping, self._entries(("levels",)))]
         names = [{"title": level.get("title") or level.get("name")} for level in levels]
         documents = edition_documents(self._spec) if self._spec else {}
 
@@ -681,7 +681,8 @@ class _Settings:
     # Values
 
     def _value(self, field: Field, path: KeyPath) -> str:
-        name, value, label = _id(path), self._at(path), label_of(field["key"])
+        name, value = _id(path), self._at(path)
+        label = name_of("keys", ".".join(map(str, path)), label_of(field["key"]))
         meaning = _meaning(field, path)
         what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
         if isinstance(value, dict):
@@ -693,7 +694,16 @@ class _Settings:
         return tag(
             f"div.field{classes}",
             tag("label", escape(label), for_=name, title=".".join(map(str, path))),
-            "" if field["needed"] else button(say("unset"), "give", path, "", kind="button.quiet.reset"),
+            ""
+            if field["needed"]
+            else button(
+                say("unset"),
+                "give",
+                path,
+                "",
+                kind="button.quiet.reset",
+                aria_label=f"{say('unset')}: {label}",
+            ),
             self._tiles(field["key"], path, "" if value is None else str(value), control),
             self._slider(field["key"], path) if field["key"] in _SLIDERS and len(path) == 3 else "",
             tag("div.error", role="alert", id=f"{name}-error", data_own=True),

@@ -149,6 +149,11 @@ def good_file(path: Path, out: Path) -> Path:
     return out / ".studio" / f"{path.stem}-{digest[:12]}.yaml"
 
 
+def built_file(path: Path, out: Path) -> Path:
+    """Return the path of the file that holds the folder of a spec's last build in the studio."""
+    return good_file(path, out).with_suffix(".built")
+
+
 _OTHER_PROGRAM = Editor()
 
 
@@ -798,6 +803,8 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
         return "invalid"
     with contextlib.suppress(LinkpressError, OSError, ValueError):
         folder = book_folder(out, spec)
+        if not (folder / INTERIOR_FILE).is_file():  # A new title or printer changes the folder.
+            folder = Path(built_file(path, out).read_text(encoding="utf-8"))
         if (folder / INTERIOR_FILE).is_file():
             is_current = volume_head(folder / VOLUME_FILE).get("spec_sha256") == spec.sha256
             return "built" if is_current else "changed"
