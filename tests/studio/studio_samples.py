@@ -70,3 +70,7 @@ def served(folder, monkeypatch, connect=lambda port: None, **limits):
     yield listener.getsockname()[1]
     loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
     thread.join(10)
+    # A worker that still draws when Python ends would be killed inside a library in C++, which then aborts.
+    for worker in threading.enumerate():
+        if worker.name == "AnyIO worker thread":
+            worker.join(10)
