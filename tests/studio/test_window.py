@@ -221,6 +221,20 @@ def test_finished_files_can_be_dragged_out_of_the_window(window, tmp_path):
     assert window.request.get(dragged).body() == made
 
 
+def test_the_focus_goes_to_the_finished_book_and_the_shelf_remembers_it_under_another_title(window, spec):
+    window.wait_for_selector(".paper svg")
+    window.click("#build")
+    window.focus("#part-levels-1")  # the rail makes room for the finished book
+    window.wait_for_selector("#finished h2 >> text=Your book is ready to print.")
+    window.expect(window.locator("#stage")).to_be_focused()
+    window.click("text=Turn the pages")
+    window.click("#part-opening")
+    enter(window, "#key-title", "Another title")
+    written(window)
+    window.click("#home")
+    window.expect(window.locator("[id='spec-small.yaml'] .state")).to_have_text("Changed since it was built")
+
+
 def test_the_end_of_a_build_is_told_to_a_user_who_looks_elsewhere(window, tmp_path):
     window.context.grant_permissions(["notifications"], origin=window.url.partition("/the-key")[0])
     window.add_init_script(
@@ -604,6 +618,16 @@ def test_undoing_what_another_window_or_program_changed_is_asked_about(window, s
     window.expect(state).to_contain_text("That was changed elsewhere. Undo it all the same?")
     keep_picture(window, "undo-elsewhere")
     assert spec.read_text() == changed
+    build = {"stage": "make", "made": 41, "count": 60, "end": None, "panel": ""}
+    window.evaluate(
+        "(event) => new BroadcastChannel('events').postMessage({ event })",
+        {"event": "build", "file": "small.yaml", "turn": 1000, "build": build},
+    )
+    window.expect(state).to_contain_text("Undo it all the same? · Making puzzles: 41 of 60")
+    window.evaluate(
+        "(event) => new BroadcastChannel('events').postMessage({ event })",
+        {"event": "build", "file": "small.yaml", "turn": 1001, "build": {"end": {"event": "stopped"}}},
+    )
     window.click("#part-levels-1")  # whoever goes on doesn't want it
     window.expect(state).to_contain_text("Saved in small.yaml")
     window.click("#undo")
@@ -657,6 +681,23 @@ def test_levels_are_moved_in_the_rail_by_keyboard(window, spec):
     window.keyboard.press("Alt+ArrowUp")
     window.wait_for_selector("#part-levels-0:focus[aria-current] >> text=Hard")
     assert [level.name for level in load_spec(spec).levels] == ["Hard", "Easy"]
+
+
+def test_the_stage_follows_a_level_that_is_moved(window, tmp_path):
+    many = SPEC.replace("count: 3}", "count: 4, per_page: 1}").replace(
+        "count: 2", "count: 2\n    per_page: 1"
+    )
+    (tmp_path / "small.yaml").write_text(many + "parts: {openers: no}\n")
+    window.click("text=Small book")
+    window.click("#part-levels-1")
+    shown = window.locator("#shown-pages")
+    window.expect(shown).to_have_text("Pages 8 and 9 of 12")  # the last of the other level is on page 8
+    window.click("#key-levels-1 >> text=Move up")
+    window.expect(shown).to_have_text("Pages 4 and 5 of 12")
+    window.expect(window.locator("#part-levels-0[aria-current]")).to_contain_text("Hard")
+    written(window)
+    window.click("#key-levels-0 >> text=Move down")
+    window.expect(shown).to_have_text("Pages 8 and 9 of 12")
 
 
 @making_puzzles
@@ -807,6 +848,22 @@ def test_a_way_out_is_tried_before_it_is_kept(window, spec):
     written(window)
     assert parse_yaml(spec.read_text(), "").value["levels"][1]["difficulty"] == "medium"
     window.expect(ways).to_have_count(0)
+
+
+def test_one_difficulty_is_moved_by_dragging_and_widened_with_shift(window, tmp_path):
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC.replace("count: 2", "count: 2\n    difficulty: medium"))
+    window.click("text=Small book")
+    window.click("#part-levels-1")
+    slider = window.locator("#graph-levels-1 .slider")
+    for to, held, difficulty in ((0, "", "easy"), (1, "", "medium"), (2, "Shift", "medium-hard")):
+        if held:
+            window.keyboard.down(held)
+        drag_end(window, slider, 1, to)()
+        if held:
+            window.keyboard.up(held)
+        written(window)
+        assert parse_yaml(spec.read_text(), "").value["levels"][1]["difficulty"] == difficulty
 
 
 def test_an_impossible_range_is_coloured_whole_while_it_is_tried(window, spec):
@@ -1046,6 +1103,45 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
     window.wait_for_selector("#key-page-trim-error >> text=a page size is written")
     assert window.input_value("#key-page-trim-other") == "large"
     assert spec.read_text() == SPEC
+
+
+def test_a_paper_that_the_printer_refuses_has_the_reason_at_its_field(window, spec):
+    window.click("#part-whole")
+    enter(window, "#key-page-paper", "glossy")
+    window.wait_for_selector("#key-page-paper-error >> text=generic has no paper 'glossy'")
+    window.expect(window.locator("#key-page-paper")).to_have_attribute("aria-invalid", "true")
+    enter(window, "#key-page-paper", "colour")
+    window.expect(window.locator("#key-page-paper-error")).to_be_empty()
+    window.expect(window.locator("#key-page-paper")).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_the_words_about_a_setting_do_not_cover_its_field(window, spec):
+    window.set_viewport_size({"width": 1280, "height": 400})
+    window.click("#part-whole")
+    window.wait_for_selector("#key-isbn")
+    for way in ("Tab", "click"):
+        window.evaluate("document.getElementById('panel').scrollTop = 0")
+        if way == "Tab":
+            window.focus("#key-isbn")
+        else:
+            field = window.locator("#key-publisher")
+            field.evaluate("(one) => one.scrollIntoView({ block: 'end' })")
+            field.click()
+        window.wait_for_function(
+            """() => {
+                const focused = document.activeElement, field = focused.closest(".field");
+                const words = field.querySelector(".meaning").getBoundingClientRect();
+                return focused.getBoundingClientRect().bottom <= words.top;
+            }"""
+        )
+
+
+def test_each_reset_is_named_after_its_setting_and_only_boards_can_be_dragged(window, spec):
+    window.wait_for_selector("#stage .spot", state="attached")
+    names = window.eval_on_selector_all("#form .reset", "all => all.map((one) => one.ariaLabel)")
+    assert len(names) > 2
+    assert len({*names}) == len(names)
+    assert not window.locator(".spot[draggable=null]").count()
 
 
 def open_first_puzzle(window, *, is_made):
@@ -1498,6 +1594,10 @@ def test_a_day_of_a_feed_is_swapped_and_left_out_by_keyboard(window, tmp_path):
     spec = open_december(window, tmp_path)
     first = window.inner_html("#day-2026-12-08 .board svg")
     window.focus("#day-2026-12-01")
+    window.keyboard.press("ArrowUp")  # the calendar turns to the month of the day a week before
+    window.wait_for_selector("#day-2026-11-24:focus")
+    window.keyboard.press("ArrowDown")
+    window.wait_for_selector("#day-2026-12-01:focus")
     window.keyboard.press("ArrowDown")
     window.keyboard.press("Enter")
     window.wait_for_selector("#inspector-head >> text=Tuesday, December 8")
@@ -1580,6 +1680,14 @@ def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, 
             assert Path(saved.value.path()).read_bytes() == made.read_bytes()
     window.click("#day-panel >> text=Web page")
     code = window.input_value("#embed")
+    spec_file = tmp_path / "daily.yaml"
+    window.click("text=Swap for another")
+    window.wait_for_selector("#day-2026-12-08 >> text=Swapped")
+    window.wait_for_selector("#day-panel >> text=Its files can be saved when the day is made.")
+    assert not window.locator("#day-panel >> text=Web page").count()  # it is that of the other puzzle
+    window.click("#undo")
+    window.wait_for_selector("#day-panel >> text=Web page")
+    assert spec_file.read_text() == spec
     paper = window.context.new_page()
     paper.set_content(f"<p>An article.</p>{code}")
     paper.frame_locator("iframe").locator("[role=gridcell]").first.wait_for()
@@ -1654,9 +1762,25 @@ def test_a_page_is_requested_again_if_an_older_request_overtook_its_own(window, 
     window.expect(window.locator("#stage [data-number='1'] svg")).to_be_visible()
 
 
-def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
+# A job of the studio whose build begins when a file is there, so that it can't end before it is stopped.
+WAITING_JOB = """
+import pathlib, time
+from linkpress.studio import job
+build = job.build
+def wait_and_build(*args, **kwargs):
+    while not pathlib.Path(READY).exists():
+        time.sleep(0.02)
+    return build(*args, **kwargs)
+job.build = wait_and_build
+job.main()
+"""
+
+
+def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path, monkeypatch):
     """From the empty folder on, no key but Tab, Enter, arrows and letters is pressed."""
-    keys = window.keyboard
+    keys, ready = window.keyboard, tmp_path / "ready"
+    program = [sys.executable, "-c", WAITING_JOB.replace("READY", repr(str(ready)))]
+    monkeypatch.setattr("linkpress.studio.session._PROGRAM", program)
 
     def reach(selector):
         window.wait_for_selector(f"{selector}:enabled")
@@ -1677,6 +1801,7 @@ def test_a_build_is_stopped_and_continued_by_keyboard_alone(window, tmp_path):
     reach("#build")
     keys.press("Enter")
     window.wait_for_selector("text=Stopped. What is made is kept")
+    ready.touch()
     reach("#build-panel button.chief")
     keys.press("Enter")
     window.wait_for_selector("text=Your book is ready to print")

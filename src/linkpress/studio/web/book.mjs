@@ -92,8 +92,6 @@ function countPending(more) {
   if (pending) slow = setTimeout(() => { const words = document.querySelector("#state .words"); if (words) words.textContent = say("saving"); }, 400);
 }
 
-export const settled = () => last;
-
 export const isSettled = () => !pending;
 
 export function closeBook() { current = book.file = book.kind = ""; newest = null; }

@@ -1,6 +1,6 @@
 // The build of the book: its progress, the finished book, and its files.
 
-import { act, ask, book, save, send, settled } from "./book.mjs";
+import { act, allDone, ask, book, save, send } from "./book.mjs";
 import { button, byId, el, joined, nodesOf, quiet, refill, say } from "./dom.mjs";
 import { leaveFinished, showView } from "./pages.mjs";
 
@@ -23,8 +23,8 @@ export const stopBuild = () => send("stop");
 
 export const progressWords = ({ stage, made, count, words }) => joined([say(`buildStages.${stage}`), stage === "make" && count && joined([say("madeOf", { made, count }), words])], ": ");
 
-function progressOf({ panel, isRequested }) {
-  return [nodesOf(panel), nodesOf(book.facts?.made),
+function progressOf({ panel, count, isRequested }) {
+  return [nodesOf(panel), count > 0 && nodesOf(book.facts?.made),
     el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { class: "sheet-tool", disabled: isRequested }), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
 }
 
@@ -61,7 +61,7 @@ export async function startBuild() {
   showView("all");
   showProgress({ stage: "make", isRequested: true });
   try {
-    await settled();
+    await allDone();
     if (!book.saved) await save();
     await send("build", { file });
   } catch (error) {

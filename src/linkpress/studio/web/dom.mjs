@@ -17,6 +17,8 @@ export const isLost = () => document.body.classList.contains("lost");
 
 export const byId = (id) => document.getElementById(id);
 
+export const all = (place, selector) => [...place.querySelectorAll(selector)];
+
 /** Return the property of an element that a user changes, such as `checked`. */
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
@@ -28,7 +30,7 @@ export function el(name, attributes, ...children) {
   if (classes.length) element.className = classes.join(" ");
   element.handlers = Object.keys(attributes).filter((key) => key.startsWith("on"));
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
+    if (value == null || value === false) continue;
     if (key.startsWith("on") || key === "value") element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
@@ -46,11 +48,13 @@ export const quiet = (word, onclick, attributes = {}) => button(word, onclick, {
 
 export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
+/** Move the focus among elements by keys. Return the step if it leads beyond them. */
 export function moveFocus(event, elements, steps) {
   const step = steps[event.key], at = elements.indexOf(event.target);
   if (!step || at < 0) return;
   event.preventDefault();
-  elements[at + step]?.focus();
+  if (!elements[at + step]) return step;
+  elements[at + step].focus();
 }
 
 /**
@@ -105,7 +109,7 @@ export const marked = (text) => text.split("`").map((part, index) => (index % 2 
 /** Return the elements of HTML. An element with `data-do` runs a task of `tasks` in `main.mjs`. */
 export function nodesOf(html = "") {
   const { body } = new DOMParser().parseFromString(html, "text/html");
-  for (const one of body.querySelectorAll("input, select, textarea, details")) one.drawn = one[userProperty(one)];
+  for (const one of all(body, "input, select, textarea, details")) one.drawn = one[userProperty(one)];
   return [...body.childNodes];
 }
 

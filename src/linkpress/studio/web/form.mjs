@@ -1,9 +1,9 @@
 // The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
 import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { all, button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select } from "./main.mjs";
-import { refreshGallery, showPreview } from "./pages.mjs";
+import { refreshGallery, showPart, showPreview } from "./pages.mjs";
 
 const panel = byId("panel");
 let form = { parts: [], places: {} };
@@ -64,26 +64,26 @@ export function refreshForm() {
 /** Fill in what the server doesn't draw: forecasts, boards, colours and what was refused. */
 export function fillForm() {
   loadPart();
-  for (const slot of panel.querySelectorAll(".outlook")) refill(slot, outlookOf(JSON.parse(slot.dataset.of)));
-  for (const swatch of panel.querySelectorAll("[data-ink]")) {
+  for (const slot of all(panel, ".outlook")) refill(slot, outlookOf(JSON.parse(slot.dataset.of)));
+  for (const swatch of all(panel, "[data-ink]")) {
     const ink = swatch.getAttribute("value") ?? book.facts?.inks[JSON.parse(swatch.dataset.ink).join(".")];
     swatch.hidden = !ink;
     if (ink && (swatch !== document.activeElement || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
   }
   showPreview();
-  panel.querySelectorAll(".slider").forEach(drawSlider);
-  panel.querySelectorAll("[data-load]").forEach(loadBoards);
-  for (const field of panel.querySelectorAll(".field[data-path]")) showRefused(field, pathOf(field));
+  all(panel, ".slider").forEach(drawSlider);
+  all(panel, "[data-load]").forEach(loadBoards);
+  for (const field of all(panel, ".field[data-path]")) showRefused(field, pathOf(field));
 }
 
 /** Show why a value was refused, and keep what was typed, unless the key was changed since. */
 function showRefused(field, path) {
   const id = idOf(path), value = valueAt(path), error = byId(`${id}-error`);
   if (refused.get(id)?.value !== JSON.stringify(value)) refused.delete(id);
-  const stays = refused.get(id), controls = controlsOf(field);
-  if (stays) controls[0].ariaInvalid = "true";
+  const stays = refused.get(id), controls = controlsOf(field), words = stays?.words ?? problems.find(({ key }) => String(key) === String(path))?.message ?? "";
+  if (words) controls[0].ariaInvalid = "true";
   controls.forEach((one, index) => { const name = userProperty(one); if (stays && one !== document.activeElement && one[name] === one.drawn) one[name] = stays.typed[index]; });
-  refill(error, marked(stays?.words ?? ""), stays?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, stays.given)), quiet("takeTheirs", () => { dropTyped(controls[0]); refreshForm(); })));
+  refill(error, marked(words), stays?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, stays.given)), quiet("takeTheirs", () => { dropTyped(controls[0]); refreshForm(); })));
 }
 
 const idOf = (path) => `key-${path.join("-")}`;
@@ -92,7 +92,7 @@ const fieldAround = (control) => control.closest(".field[data-path]");
 
 const pathOf = (field) => JSON.parse(field.dataset.path);
 
-const controlsOf = (field) => [...field.querySelectorAll(":is(input, select, textarea):not([type=color], [type=file], .end)")];
+const controlsOf = (field) => all(field, ":is(input, select, textarea):not([type=color], [type=file], .end)");
 
 /** Put back the file's value into a field whose text isn't written yet or was refused. Return whether it was one. */
 export function dropTyped(control) {
@@ -103,8 +103,6 @@ export function dropTyped(control) {
   if (isRefused) refreshForm();
   return isTyped || isRefused;
 }
-
-const labelOf = (key) => nameOf("keys", key, String(key).replace(/_(mm|pt)$/, " ($1)").replaceAll("_", " "));
 
 const fieldOf = (path) => path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
 
@@ -133,7 +131,7 @@ export async function giveValue(path, given) {
   const { words, theirs } = isLacking ? { words: say("isNeeded") } : isOvertaken && value != given ? clash(value ?? "", given) : given === "" && value === undefined ? {} : await setField(path, given);
   if (theirs !== undefined) await reload();
   if (words && typed) refused.set(id, { given, typed, words, theirs, value: JSON.stringify(valueAt(path)) });
-  if (words && !byId(id)) toast(`${labelOf(path.at(-1))}: ${words}`);
+  if (words && !byId(id)) toast(`${nameOf("keys", path.at(-1))}: ${words}`);
   if (words || value === undefined) refreshForm();
 }
 
@@ -202,7 +200,7 @@ async function addEdition(levels) {
 async function addEntry(path, [fresh]) {
   const { length } = entriesAt(path);
   if (!await (length ? act("copy", [...path, length - 1]) : act("set", path, [fresh]))) return;
-  selectEntry([...path, length]);
+  selectEntry(`${path}/${length}`);
   focusKey([...path, length]);
 }
 
@@ -210,37 +208,29 @@ export const formTasks = { showOthers, replaceOthers, addEntry, addEdition, give
 
 export const addLevel = () => addEntry(["levels"], []);
 
-export async function moveEntry(list, from, to, isFocused = false) {
-  if (!await move([list], from, to)) return;
-  select(`${list}/${to}`);
-  if (isFocused) byId(`part-${list}-${to}`).focus();
+function selectEntry(name) {
+  if (!partNames().includes(name)) return;
+  select(name);
+  if (byId("stage").dataset.view === "page") showPart(name);
 }
 
-function selectEntry(key) { if (partNames().includes(key.join("/"))) select(key.join("/")); }
-
-function move(path, from, to) {
-  const order = [...valueAt(path).keys()].filter((index) => index !== from);
-  order.splice(to, 0, from);
-  return act("order", path, order);
-}
-
-/** Move, copy or remove an entry of a list. The focus follows it. */
-export async function changeEntry(word, path, index) {
-  const last = entriesAt(path).length - 1, own = [...path, index], to = { up: index - 1, remove: Math.min(index, last - 1) }[word] ?? index + 1;
-  if (!await ({ copy: () => act("copy", own), remove: () => act("unset", own) }[word]?.() ?? move(path, index, to))) return;
-  selectEntry([...path, to]);
+/** Move, copy or remove an entry of a list. The focus follows it: to the same tool, or without a word to the rail. */
+export async function changeEntry(word, path, index, to = { up: index - 1, remove: Math.min(index, entriesAt(path).length - 2) }[word] ?? index + 1) {
+  const own = [...path, index], order = [...entriesAt(path).keys()].filter((other) => other !== index);
+  order.splice(to, 0, index);
+  if (!await ({ copy: () => act("copy", own), remove: () => act("unset", own) }[word]?.() ?? act("order", path, order))) return;
+  selectEntry(`${path}/${to}`);
   await loadPart();
-  const moved = byId(idOf([...path, to]));
+  const moved = byId(word ? idOf([...path, to]) : `part-${path}-${to}`);
   (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
 }
 
-let outlook = [], faulty = new Set(), turn = 0; // number of times other sample boards were asked for
+let outlook = [], problems = [], turn = 0; // number of times other sample boards were asked for
 let trial = null; // a change that is being tried, with its forecast
 
-export function setOutlook(levels, problems, version) {
-  outlook = levels;
+export function setOutlook(levels, found, version) {
+  [outlook, problems] = [levels, found];
   if (trial?.version <= version) trial = null;
-  faulty = new Set(problems.map(({ key }) => key.slice(0, 2).join("/")));
   refreshForm();
 }
 
@@ -250,12 +240,12 @@ function outlookOf(path) {
   return levels.flatMap((level) => {
     const [now, after] = [level, tried?.levels?.find((other) => other.name === level.name) ?? level].map(({ html }) => el("div", nodesOf(html)));
     if (tried?.way) now.querySelector(".graph").replaceWith(after.querySelector(".graph")); // the ways stay
-    else if (tried) for (const end of after.querySelectorAll(".end")) end.value = end.drawn = byId(end.id)?.value ?? end.value;
+    else if (tried) for (const end of all(after, ".end")) end.value = end.drawn = byId(end.id)?.value ?? end.value;
     return [...(tried?.way ? now : after).childNodes];
   });
 }
 
-const endsOf = (slider) => [...slider.querySelectorAll(".end")];
+const endsOf = (slider) => all(slider, ".end");
 
 /** Show where the ends of a slider are. Return their names. */
 function drawSlider(slider) {
@@ -268,15 +258,18 @@ function drawSlider(slider) {
 
 function moveEnd(end, isDone) {
   const slider = end.closest(".slider"), [low, high] = endsOf(slider), { key, unit } = slider.dataset, path = JSON.parse(key), field = fieldAround(slider);
-  if (Number(low.value) > Number(high.value)) (end === low ? high : low).value = end.value;
+  if (isWhole || Number(low.value) > Number(high.value)) (end === low ? high : low).value = end.value;
   const chosen = [...new Set(drawSlider(slider))], value = chosen.join("-") + (unit === "%" ? unit : ""), isAny = !field && high.value - low.value === Number(low.max);
   if (field) controlsOf(field).forEach((one, index, { length }) => { one.value = length > 1 ? chosen[index] ?? "" : value; });
   if (isDone) for (const one of [low, high]) one.drawn = one.value;
   tryChange("set", path, isAny ? "0-100" : value, { isDone, isAny });
 }
 
+let isWhole = false; // the pointer drags both ends
+panel.onpointerdown = ({ target, shiftKey }) => { isWhole = !shiftKey && target.matches(".graph .end") && new Set(endsOf(target.parentNode).map(({ value }) => value)).size < 2; };
 panel.addEventListener("input", ({ target }) => { if (target.matches(".end")) moveEnd(target, false); }, true);
 panel.addEventListener("keydown", (event) => {
+  isWhole = false;
   const by = event.target.matches(".end") && event.shiftKey && { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
   if (!by) return; // without Shift, the browser moves this end
   event.preventDefault();
@@ -297,7 +290,7 @@ async function tryChange(kind, path, value, { isDone, isAny, way }) {
   own.version = book.version; // the forecast of this version has the change, too
   if (!refusal) return;
   toast(refusal);
-  for (const one of panel.querySelectorAll(".field:has(.end) input")) one.value = one.drawn;
+  for (const one of all(panel, ".field:has(.end) input")) one.value = one.drawn;
   stopTrying();
 }
 
@@ -315,7 +308,7 @@ for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target 
 /** Say in a few words that puzzles of a level can't be made, or hardly all; nothing if they can. */
 export const hopeOf = (part) => { const state = outlook.find((level) => level.name === entryOfPart(part)?.name)?.state; return state && say(state); };
 
-export const faultOf = (part) => hopeOf(part) || (faulty.has(part) && say("hasProblem"));
+export const faultOf = (part) => hopeOf(part) || (problems.some(({ key }) => key.slice(0, 2).join("/") === part) && say("hasProblem"));
 
 async function loadBoards(slot) {
   const query = slot.dataset.load + turn;

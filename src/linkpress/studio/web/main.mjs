@@ -2,9 +2,9 @@
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
-import { afterPause, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { afterPause, all, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
-import { addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, moveEntry, nameOfPart, partNames, partOf, refreshForm, setOutlook, tint } from "./form.mjs";
+import { addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partNames, partOf, refreshForm, setOutlook, tint } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
@@ -207,7 +207,7 @@ const refreshPreview = afterPause(0, async () => {
   showState();
 });
 
-for (const split of document.querySelectorAll(".split")) {
+for (const split of all(document, ".split")) {
   const { side } = split.dataset, isRail = side === "--rail", zone = byId(isRail ? "rail" : "inspector");
   const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = `${split.ariaValueNow = zone.offsetWidth}px`; };
   split.onpointerdown = ({ pointerId }) => split.setPointerCapture(pointerId);
@@ -221,7 +221,7 @@ const hopeless = () => levelNames().find(hopeOf);
 function stateNow() {
   const level = hopeless(), end = book.build?.end, waiting = book.facts?.waiting.length, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
   if (book.gone) return ["bad", say("gone", book)];
-  if (asked === book.version) return ["busy", say("undoElsewhere"), "undo"];
+  if (asked === book.version) return ["busy", joined([say("undoElsewhere"), isBuilding() && progressWords(book.build)], " · "), "undo"];
   if (clashPanel) return ["bad", say("changedToo"), "file"];
   if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
   if (isBuilding()) return ["busy", progressWords(book.build), "build"];
@@ -288,7 +288,10 @@ panel.addEventListener("focusin", ({ target }) => {
   clearTimeout(turning);
   if (!path) return;
   const key = JSON.parse(path), isSamePart = String(key.slice(0, 2)) === String(selection.key.slice(0, 2));
-  turning = setTimeout(() => select(selection.part, key, isSamePart ? selection.puzzle : null), 150);
+  turning = setTimeout(() => {
+    target.scrollIntoView({ block: "nearest" }); // above the words about it
+    select(selection.part, key, isSamePart ? selection.puzzle : null);
+  }, 150);
 });
 
 function openSheet(name) {
@@ -343,7 +346,7 @@ function runTask({ type, target }) {
 onclick = onchange = runTask;
 
 function goToZone(step) {
-  const zones = [...document.querySelectorAll("header, #rail, #right, #inspector")].filter((zone) => zone.checkVisibility());
+  const zones = all(document, "header, #rail, #right, #inspector").filter((zone) => zone.checkVisibility());
   const at = zones.findIndex((zone) => zone.contains(document.activeElement));
   zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
 }
@@ -447,7 +450,7 @@ function isGap(name) {
 
 function markGap(over) {
   const [, from] = placeOfPart(rail.dataset.from);
-  for (const part of rail.querySelectorAll(".part")) {
+  for (const part of all(rail, ".part")) {
     part.classList.toggle("gap", part === over && isGap(part.value));
     part.classList.toggle("below", from < placeOfPart(part.value)[1]);
   }
@@ -460,10 +463,10 @@ rail.ondragover = (event) => {
   if (isGap(over?.value) || over?.value === "cover") event.preventDefault();
 };
 rail.ondrop = (event) => {
-  const { value } = event.target.closest(".part") ?? {}, puzzle = event.dataTransfer.getData("text/puzzle"), { from } = rail.dataset;
+  const { value } = event.target.closest(".part") ?? {}, puzzle = event.dataTransfer.getData("text/puzzle"), { from } = rail.dataset, [list, index] = placeOfPart(from);
   if (puzzle || from) event.preventDefault();
   if (puzzle && value === "cover") putOnCover(puzzle);
-  if (isGap(value)) moveEntry(...placeOfPart(from), placeOfPart(value)[1]);
+  if (isGap(value)) changeEntry("", [list], index, placeOfPart(value)[1]);
 };
 
 const partKeys = {
@@ -479,7 +482,7 @@ rail.onkeydown = (event) => {
   if (part) partKeys[event.key]?.(part.value);
   if (!step || !part) return;
   event.preventDefault();
-  const parts = [...rail.querySelectorAll(".part")], [list, from] = placeOfPart(part.value), to = from + step;
+  const parts = all(rail, ".part"), [list, from] = placeOfPart(part.value), to = from + step;
   if (!event.altKey) parts[parts.indexOf(part) + step]?.focus();
-  else if (from >= 0 && partNames().includes(`${list}/${to}`)) moveEntry(list, from, to, true);
+  else if (from >= 0 && partNames().includes(`${list}/${to}`)) changeEntry("", [list], from, to);
 };

@@ -2,7 +2,7 @@
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, byId, el, joined, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
+import { afterPause, all, byId, el, joined, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
 import { giveValue, hopeOf, keyOfPart, keysOfPart, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
@@ -21,7 +21,7 @@ const observer = new IntersectionObserver((entries) => {
     if (isIntersecting) draw(place);
     else if (place.drawnKey && !place.contains(document.activeElement)) { place.turn = place.drawnKey = null; place.replaceChildren(); }
   }
-}, { root: byId("stage"), rootMargin: "300px" });
+}, { root: stage, rootMargin: "300px" });
 
 export async function refreshPages() {
   const { file } = book, facts = await ask("pages", { edition }).catch(() => null), was = book.facts;
@@ -31,7 +31,7 @@ export async function refreshPages() {
     if (!was) stage.replaceChildren(el("p.empty", say("noPages")));
     return;
   }
-  const place = was && pageOf(selection.part);
+  const place = was && pageOf(selection.part); // a moved level is followed
   book.facts = facts;
   desk.style.setProperty("--page-wide", facts.width);
   desk.style.setProperty("--page-high", facts.height);
@@ -39,7 +39,8 @@ export async function refreshPages() {
   refreshForm();
   refill(byId("offers"), nodesOf(facts.offers));
   if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
-  if (was ? !place && pageOf(selection.part) : view === "page") showPart(selection.part);
+  const page = pageOf(selection.part);
+  if (view === "page" && (!was || (page && page !== place))) showPart(selection.part);
   if (!was && firstPage) showPage(firstPage);
   refreshThumbs();
 }
@@ -76,7 +77,7 @@ export function closePages(page = 0) {
   for (const part of [stage, strip, byId("month-tools")]) part.replaceChildren();
 }
 
-const papers = () => [...stage.querySelectorAll(".paper")];
+const papers = () => all(stage, ".paper");
 
 function redraw() {
   for (const place of papers()) if (place.isInView) draw(place);
@@ -92,6 +93,7 @@ function layOut({ facts } = book) {
     page: spreads, screen: spreads,
   }[view]?.() ?? el("iframe", { title: say(`media.${view}`), src: addressOf("medium", { edition, what: view, of: [book.version, !facts.waiting.length] }) }));
   stage.scrollTop = top * stage.scrollHeight;
+  if (!document.activeElement.checkVisibility()) stage.focus();
   drawStrip();
   papers().forEach((place) => observer.observe(place));
 }
@@ -151,7 +153,7 @@ export function thumbOf(part, { facts } = book) {
 export function offerUses({ type, target, dataTransfer, relatedTarget }) {
   const over = target.closest?.(".drop");
   desk.classList.toggle("dragging", type === "dragover" ? dataTransfer.types.includes("Files") : type === "dragleave" && Boolean(relatedTarget));
-  for (const one of stage.querySelectorAll(".drop")) one.classList.toggle("over", one === over);
+  for (const one of all(stage, ".drop")) one.classList.toggle("over", one === over);
   return over?.dataset.use;
 }
 
@@ -172,11 +174,11 @@ async function draw(place) {
     const drawn = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) }, place);
     if (!drawn) return;
     drawn.role = "group";
-    drawn.ariaLabel = view === "cover" ? say("coverFlat") : say("page", { number });
+    drawn.ariaLabel = say(view === "cover" ? "coverFlat" : "page", { number });
     const bar = place.querySelector(".spot-bar"), spots = spotsOf(place, drawn);
     if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar);
-    const uses = nodesOf(view === "cover" ? book.facts.drops : "");
-    for (const one of uses) one.style.width = `${97 * book.facts.width / drawn.viewBox.baseVal.width}%`;
+    const uses = view === "cover" ? byId("drops").content.cloneNode(true).firstChild : "";
+    if (uses) uses.style.width = `${97 * book.facts.width / drawn.viewBox.baseVal.width}%`;
     refill(place, drawn, spots, uses);
     showChosen();
   } catch (error) {
@@ -230,9 +232,9 @@ function editInPlace(spot, inFile, inBook) {
 }
 
 export function showChosen() {
-  const bars = new Set(stage.querySelectorAll(".spot-bar")), least = selection.puzzle ? 4 : 0;
+  const bars = new Set(all(stage, ".spot-bar")), least = selection.puzzle ? 4 : 0;
   for (const place of papers()) {
-    const spots = [...place.querySelectorAll(".spot")], alike = spots.map(likeness), most = Math.max(...alike);
+    const spots = all(place, ".spot"), alike = spots.map(likeness), most = Math.max(...alike);
     const best = most > least && spots[alike.indexOf(most)];
     for (const spot of spots) {
       spot.classList.toggle("chosen", spot === best);
@@ -242,7 +244,7 @@ export function showChosen() {
     if (!selection.puzzle || !best) continue;
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar"), isRight = parseFloat(best.style.left) > 40;
     refill(bar, nodesOf(best.dataset.bar));
-    for (const link of bar.querySelectorAll("a")) link.href = addressOf("play", { number: selection.puzzle });
+    for (const link of all(bar, "a")) link.href = addressOf("play", { number: selection.puzzle });
     Object.assign(bar.style, { left: isRight ? "" : best.style.left, right: isRight ? `${100 - parseFloat(best.style.left) - parseFloat(best.style.width)}%` : "", top: best.style.top });
     if (bar !== next) best.after(bar); // else the focus is lost
   }
@@ -262,7 +264,7 @@ export function showSelection(before) {
   showChosen();
   if (String(selection.key) === String(before.key)) return;
   const seen = stage.getBoundingClientRect(), page = pageOfKey(selection.key);
-  const isSeen = [...stage.querySelectorAll(".spot.chosen")].some((spot) => { const box = spot.getBoundingClientRect(); return box.bottom > seen.top && box.top < seen.bottom; });
+  const isSeen = all(stage, ".spot.chosen").some((spot) => { const box = spot.getBoundingClientRect(); return box.bottom > seen.top && box.top < seen.bottom; });
   if (view === "page" && page && !isSeen) showPage(page);
 }
 
@@ -280,7 +282,7 @@ const pageOfKey = (key) => book.facts.key_pages[key.slice(0, 2).join(".")] ?? bo
 
 function drawTools() {
   drawEditions();
-  for (const one of byId("tools").querySelectorAll("[aria-pressed]")) one.ariaPressed = view === one.value || Boolean(flags[one.id]);
+  for (const one of all(byId("tools"), "[aria-pressed]")) one.ariaPressed = view === one.value || Boolean(flags[one.id]);
   byId("printed").hidden = view !== "cover" && !book.facts.coloured;
   byId("marks").hidden = view !== "page";
 }
@@ -292,8 +294,6 @@ export const pageTasks = {
   zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
   flag: (name) => { flags[name] = !flags[name]; redraw(); drawTools(); },
 };
-
-const levelOf = (puzzle) => levelNames().findLastIndex((name) => pageOfPart(name) <= placeOf(puzzle));
 
 export const placeOf = (puzzle) => book.facts?.places[`puzzle-${puzzle}`];
 
@@ -362,7 +362,7 @@ function drawGallery() {
 }
 
 export function showPreview() {
-  for (const image of document.querySelectorAll(".preview img")) image.src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
+  for (const image of all(document, ".preview img")) image.src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
 }
 
 export function refreshGallery() {
@@ -402,8 +402,8 @@ export async function putOnCover(number) {
 }
 
 export function goToPuzzle(number) {
-  const level = levelOf(number);
-  select(`levels/${level}`, undefined, number);
-  showPage(placeOf(number));
-  (byId(`paper-page-${placeOf(number)}`)?.querySelector(".chosen") ?? stage).focus({ preventScroll: true });
+  const page = placeOf(number);
+  select(`levels/${levelNames().findLastIndex((name) => pageOfPart(name) <= page)}`, undefined, number);
+  showPage(page);
+  (byId(`paper-page-${page}`)?.querySelector(".chosen") ?? stage).focus({ preventScroll: true });
 }

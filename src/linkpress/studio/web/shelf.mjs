@@ -2,7 +2,7 @@
 
 import { ask, drawing, send } from "./book.mjs";
 import { progressWords } from "./build.mjs";
-import { byId, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
+import { all, byId, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
 import { open } from "./main.mjs";
 
 const fronts = new IntersectionObserver((entries) => {
@@ -30,7 +30,7 @@ export async function drawShelf() {
   refill(byId("shelf"), nodesOf(html));
   findBooks();
   for (const { path, build } of specs) if (build) showBuildOf(path, build);
-  for (const front of byId("shelf").querySelectorAll("[data-file]")) fronts.observe(front);
+  for (const front of all(byId("shelf"), "[data-file]")) fronts.observe(front);
 }
 
 const search = byId("search"), findBooks = search.oninput = () => {
@@ -50,7 +50,7 @@ export async function dropSpec(file) {
 /** Ask for the title of a new book and, unless it is like an example, the questions about it. */
 export function askTitle(like, label) {
   const dialog = openDialog(label, byId("new-book").content.cloneNode(true)), form = byId("new-title").form;
-  if (like) for (const question of form.querySelectorAll(".question")) question.remove();
+  if (like) for (const question of all(form, ".question")) question.remove();
   form.onsubmit = async (event) => {
     event.preventDefault();
     const { title, ...answers } = Object.fromEntries(new FormData(form));
