@@ -73,12 +73,12 @@ export function fillForm() {
   showPreview();
   all(panel, ".slider").forEach(drawSlider);
   all(panel, "[data-load]").forEach(loadBoards);
-  for (const field of all(panel, ".field[data-path]")) showRefused(field, pathOf(field));
+  all(panel, ".field[data-path]").forEach(showRefused);
 }
 
 /** Show why a value was refused, and keep what was typed, unless the key was changed since. */
-function showRefused(field, path) {
-  const id = idOf(path), value = valueAt(path), error = byId(`${id}-error`);
+function showRefused(field) {
+  const path = pathOf(field), id = idOf(path), value = valueAt(path), error = byId(`${id}-error`);
   if (refused.get(id)?.value !== JSON.stringify(value)) refused.delete(id);
   const stays = refused.get(id), controls = controlsOf(field), words = stays?.words ?? problems.find(({ key }) => String(key) === String(path))?.message ?? "";
   if (words) controls[0].ariaInvalid = "true";
@@ -167,8 +167,8 @@ export function dropOnField(target, file) {
 async function takePicture(path, file) { const name = file && await upload(file); if (name) giveValue(path, name); }
 
 async function upload(file) {
-  const query = { file: book.file, name: file.name }, MB = 1 << 20;
-  if (file.size > 64 * MB) { toast(say("pictureLarge")); return ""; }
+  const query = { file: book.file, name: file.name };
+  if (file.size > 64 << 20) { toast(say("pictureLarge")); return ""; }
   let answer = await sendPicture(query, file).catch((error) => { if (!error.clashes) throw error; });
   if (!answer && confirm(say("pictureThere", query))) answer = await sendPicture({ ...query, instead: 1 }, file);
   if (!answer || query.file !== book.file) return "";

@@ -264,7 +264,7 @@ export function showSelection(before) {
   showChosen();
   if (String(selection.key) === String(before.key)) return;
   const seen = stage.getBoundingClientRect(), page = pageOfKey(selection.key);
-  const isSeen = all(stage, ".spot.chosen").some((spot) => { const box = spot.getBoundingClientRect(); return box.bottom > seen.top && box.top < seen.bottom; });
+  const isSeen = all(stage, ".spot.chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom);
   if (view === "page" && page && !isSeen) showPage(page);
 }
 
@@ -380,7 +380,7 @@ stage.addEventListener("focusin", ({ target: { dataset, ariaChecked } }) => tryC
 stage.addEventListener("focusout", ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); });
 stage.addEventListener("keydown", (event) => {
   const gallery = event.target.closest(".gallery");
-  if (gallery) moveFocus(event, [...gallery.querySelectorAll("button")], { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
+  if (gallery) moveFocus(event, all(gallery, "button"), { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
   if (gallery && event.key === "Escape") [gallery, stage].map((place) => place.querySelector("[aria-checked=true]")).find(Boolean)?.focus();
 });
 
