@@ -17,6 +17,8 @@ export const isLost = () => document.body.classList.contains("lost");
 
 export const byId = (id) => document.getElementById(id);
 
+export const focused = () => document.activeElement;
+
 export const all = (place, selector) => [...place.querySelectorAll(selector)];
 
 /** Return the property of an element that a user changes, such as `checked`. */
@@ -62,10 +64,10 @@ export function moveFocus(event, elements, steps) {
  * survive. Handlers must look elements up when they run.
  */
 export function refill(part, ...children) {
-  const was = document.activeElement, above = [];
+  const was = focused(), above = [];
   if (part.contains(was)) for (let place = was; place !== part; place = place.parentElement) above.push(place);
   fill(part, [...el("i", ...children).childNodes]);
-  if (!above.length || document.activeElement === was) return;
+  if (!above.length || focused() === was) return;
   const near = above.find((place) => place !== was && place.isConnected) ?? part;
   const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near.querySelector(".chief, button, select, input") || near;
   again.focus({ preventScroll: true });
@@ -99,7 +101,7 @@ function become(old, fresh) {
   old.handlers = fresh.handlers;
   if (!fresh.hasAttribute("data-own")) fill(old, [...fresh.childNodes]); // else it is filled by whoever drew it
   if (!property || fresh.drawn === old.drawn) return;
-  if (old !== document.activeElement || old[property] === old.drawn) old[property] = fresh.drawn;
+  if (old !== focused() || old[property] === old.drawn) old[property] = fresh.drawn;
   else old.isOvertaken = true;
   old.drawn = fresh.drawn;
 }

@@ -7,7 +7,7 @@ import { show } from "./main.mjs";
 // What is known of each day's puzzle, or the promise of it, so that days don't flicker.
 const boards = new Map();
 const stage = byId("stage");
-let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", focused = "", tab = "puzzle", turn = 0;
+let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", next = "", tab = "puzzle", turn = 0;
 
 const days = () => month.weeks.flat().filter(({ state }) => state !== "other");
 
@@ -24,8 +24,8 @@ export async function drawCalendar() {
   refill(byId("month-tools"), nodesOf(month.tools));
   refill(stage, nodesOf(month.html));
   fillMonth();
-  byId(`day-${focused}`)?.focus();
-  focused = "";
+  byId(`day-${next}`)?.focus();
+  next = "";
   for (const day of days().filter(hasBoard)) {
     if (boards.get(keyOf(day))?.svg) continue;
     const error = await Promise.resolve(boardOf(day)).then(() => "", ({ message }) => message);
@@ -55,7 +55,7 @@ function turnTo(day, of = span) { [turnedTo, span] = [day, of]; drawCalendar(); 
 
 stage.addEventListener("keydown", (event) => {
   const step = moveFocus(event, all(stage, ".day button"), { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 });
-  if (step) turnTo(focused = new Date(Date.parse(event.target.id.slice(4)) + step * 864e5).toISOString().slice(0, 10));
+  if (step) turnTo(next = new Date(Date.parse(event.target.id.slice(4)) + step * 864e5).toISOString().slice(0, 10));
 });
 
 function boardOf(day) {

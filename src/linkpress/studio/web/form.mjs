@@ -1,7 +1,7 @@
 // The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
 import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { all, button, byId, el, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { all, button, byId, el, focused, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select } from "./main.mjs";
 import { refreshGallery, showPart, showPreview } from "./pages.mjs";
 
@@ -68,7 +68,7 @@ export function fillForm() {
   for (const swatch of all(panel, "[data-ink]")) {
     const ink = swatch.getAttribute("value") ?? book.facts?.inks[JSON.parse(swatch.dataset.ink).join(".")];
     swatch.hidden = !ink;
-    if (ink && (swatch !== document.activeElement || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
+    if (ink && (swatch !== focused() || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
   }
   showPreview();
   all(panel, ".slider").forEach(drawSlider);
@@ -82,7 +82,7 @@ function showRefused(field) {
   if (refused.get(id)?.value !== JSON.stringify(value)) refused.delete(id);
   const stays = refused.get(id), controls = controlsOf(field), words = stays?.words ?? problems.find(({ key }) => String(key) === String(path))?.message ?? "";
   if (words) controls[0].ariaInvalid = "true";
-  controls.forEach((one, index) => { const name = userProperty(one); if (stays && one !== document.activeElement && one[name] === one.drawn) one[name] = stays.typed[index]; });
+  controls.forEach((one, index) => { const name = userProperty(one); if (stays && one !== focused() && one[name] === one.drawn) one[name] = stays.typed[index]; });
   refill(error, marked(words), stays?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, stays.given)), quiet("takeTheirs", () => { dropTyped(controls[0]); refreshForm(); })));
 }
 

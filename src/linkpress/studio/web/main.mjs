@@ -2,7 +2,7 @@
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
 import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
-import { afterPause, all, byId, copyText, el, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
 import { addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partNames, partOf, refreshForm, setOutlook, tint } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
@@ -23,7 +23,7 @@ const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
 
 function leave() {
-  if (shown) document.activeElement?.blur();
+  if (shown) focused()?.blur();
   byId("dialog").close();
 }
 
@@ -53,7 +53,7 @@ export async function open(file, part = "", page = 0) {
   show(isBuilding() ? "build" : "settings", false);
   openSheet("");
   update();
-  if (!desk.contains(document.activeElement)) focusPart();
+  if (!desk.contains(focused())) focusPart();
   if (book.turn < lastTurn) reload();
 }
 
@@ -79,7 +79,7 @@ const refreshShelf = afterPause(0, drawShelf);
 
 export function show(name, isSheet = name !== "settings") {
   if (isLost()) return; // what is typed stays
-  const isInside = panel.contains(document.activeElement);
+  const isInside = panel.contains(focused());
   pane = name;
   drawPanel();
   if (isInside) panel.focus();
@@ -303,7 +303,7 @@ function openSheet(name) {
 
 async function stepBack(name, anyway) {
   write();
-  const isField = byId("form")?.contains(document.activeElement), state = await holdText(step(name, anyway)), path = state.step?.path;
+  const isField = byId("form")?.contains(focused()), state = await holdText(step(name, anyway)), path = state.step?.path;
   asked = state.isDone || !path ? -1 : state.version;
   showState();
   if (asked >= 0) return;
@@ -347,7 +347,7 @@ onclick = onchange = runTask;
 
 function goToZone(step) {
   const zones = all(document, "header, #rail, #right, #inspector").filter((zone) => zone.checkVisibility());
-  const at = zones.findIndex((zone) => zone.contains(document.activeElement));
+  const at = zones.findIndex((zone) => zone.contains(focused()));
   zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
 }
 

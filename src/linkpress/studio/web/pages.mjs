@@ -2,7 +2,7 @@
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, all, byId, el, joined, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
+import { afterPause, all, byId, el, focused, joined, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
 import { giveValue, hopeOf, keyOfPart, keysOfPart, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
@@ -19,7 +19,7 @@ const observer = new IntersectionObserver((entries) => {
   for (const { target: place, isIntersecting } of entries) {
     place.isInView = isIntersecting;
     if (isIntersecting) draw(place);
-    else if (place.drawnKey && !place.contains(document.activeElement)) { place.turn = place.drawnKey = null; place.replaceChildren(); }
+    else if (place.drawnKey && !place.contains(focused())) { place.turn = place.drawnKey = null; place.replaceChildren(); }
   }
 }, { root: stage, rootMargin: "300px" });
 
@@ -93,7 +93,7 @@ function layOut({ facts } = book) {
     page: spreads, screen: spreads,
   }[view]?.() ?? el("iframe", { title: say(`media.${view}`), src: addressOf("medium", { edition, what: view, of: [book.version, !facts.waiting.length] }) }));
   stage.scrollTop = top * stage.scrollHeight;
-  if (!document.activeElement.checkVisibility()) stage.focus();
+  if (!focused().checkVisibility()) stage.focus();
   drawStrip();
   papers().forEach((place) => observer.observe(place));
 }

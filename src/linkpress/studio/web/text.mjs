@@ -1,7 +1,7 @@
 // The text of the spec, coloured; selected lines and those with problems are marked.
 
 import { book, reload, selection, writeText } from "./book.mjs";
-import { afterPause, byId, el, isLost, joined, nodesOf, refill, say } from "./dom.mjs";
+import { afterPause, byId, el, focused, isLost, joined, nodesOf, refill, say } from "./dom.mjs";
 import { partOf } from "./form.mjs";
 import { select, show, showState } from "./main.mjs";
 
@@ -135,7 +135,7 @@ export function showLine(line = linesOf(selection.key)[0], isFocused = false) {
   mark();
   const start = area.value.split(/^/m).slice(0, line - 1).join("").length;
   if (isFocused) area.focus({ preventScroll: true });
-  else if (area === document.activeElement) return;
+  else if (area === focused()) return;
   area.setSelectionRange(start, start);
   area.scrollTop = (layer.children[line - 1]?.offsetTop ?? 0) - 100;
 }
