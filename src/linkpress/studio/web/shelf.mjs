@@ -34,7 +34,7 @@ export async function drawShelf() {
 }
 
 const search = byId("search"), findBooks = search.oninput = () => {
-  for (const { textContent, parentElement } of byId("shelf").querySelectorAll("[data-file-name]")) parentElement.hidden = !textContent.toLowerCase().includes(search.value.toLowerCase());
+  for (const { textContent, parentElement } of all(byId("shelf"), "[data-file-name]")) parentElement.hidden = !textContent.toLowerCase().includes(search.value.toLowerCase());
 };
 
 export function showBuildOf(file, build) {
