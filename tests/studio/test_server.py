@@ -754,7 +754,8 @@ def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder
     assert "count: 40" in (folder / "small.yaml").read_text()
 
 
-def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
+def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, folder):
+    (folder / "small.yaml").write_text(SPEC + "editions: {es: {language: es}}\n")
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "extreme"}
     assert client.post("/api/change", json=sent).json()["problems"][0]["key"] == sent["path"]
     told = client.get("/api/problems", params=FILE).json()
@@ -763,6 +764,8 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client):
     assert easy["difficulties"]  # the other level has its graph, also after a reload
     assert (hard["name"], hard["state"]) == ("Hard", "notMade")
     assert hard["words"].startswith("Boards of 6 × 6 with 4 to 5 paths are")
+    assert 'id="edition-es-page"' in client.get("/api/pages", params=FILE).json()["chooser"]
+    assert client.get("/api/pages", params={**FILE, "edition": "es"}).json()["count"] > 0
     ways = [way["keys"] for way in hard["ways"]]
     assert [sorted(keys) for keys in ways] == [["paths", "size"], ["difficulty"], ["otherwise"]]
     for way in ways:

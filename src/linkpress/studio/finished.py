@@ -124,9 +124,9 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         shown = drawn % len(shades) if shades else 0
         ring = f'<circle cx="{11 * shown + 6}" cy="6" r="5.5" fill="none" stroke="currentColor"/>'
         circles = "".join(
-            f'<circle cx="{11 * index + 6}" cy="6" r="4" fill="{ground}" stroke="#8888" '
+            f'<circle cx="{11 * index + 6}" cy="6" r="4" fill="{ink}" stroke="#8888" '
             f'data-do="{escape(json.dumps(keep(each, index + 1)))}"/>'
-            for index, ground in enumerate(shades)
+            for index, ink in enumerate(shades)
         )
         return f'<svg width="{11 * len(shades) + 1}" height="12" aria-hidden="true">{circles}{ring}</svg>'
 
@@ -149,7 +149,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
             for each in ("", *_in_order("designs", palettes))
         ),
     )
-    for each, grounds in palettes.items():
+    for each, inks in palettes.items():
         shades = (
             tile(
                 f"{each}-{number}",
@@ -159,7 +159,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
                 name=each,
                 palette=number,
             )
-            for number in range(1, len(grounds) + 1)
+            for number in range(1, len(inks) + 1)
         )
         head = tag("h2", escape(say("otherColours", design=name_of("designs", each))))
         shown = head + gallery("palette", shades).replace("gallery-palette", f"palettes-{each}")
@@ -301,7 +301,7 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
     def rows(files: Iterable[str]) -> str:
         listed = (
             f"<li><strong>{_NAMES.get(file, escape(file))}</strong>"
-            f"<span>{escape(file)}{f', {pages} pages' if file == INTERIOR_FILE else ''}</span>"
+            f"<span>{escape(', '.join(filter(None, (file, facts.get(file)))))}</span>"
             f'<a class="button" target="_blank" href="{address("file", name=file)}">Look</a>'
             f'<a class="button" download="{file}" href="{address("file", name=file, keep=1)}">Save</a>'
             for file in files
@@ -309,6 +309,8 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
         return f'<ul class="files">{"".join(listed)}</ul>'
 
     pages, count, spec = end["pages"], end["proven"], view.spec
+    facts = {INTERIOR_FILE: f"{pages} pages, {spec.page.trim.words}", COVER_FILE: "back, spine and front"}
+    language = name_of("choices", spec.wording().language)
     chief = [file for file in end["files"] if file in (INTERIOR_FILE, COVER_FILE)]
     others = [file for file in end["files"] if file not in chief and file.endswith(_SUFFIXES)]
     cover = f'<img alt="" src="{address("tile", what="front", of=view.key)}">' if spec.cover else ""
@@ -317,12 +319,13 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
     folder = button(say("showFolder"), "showFolder") if has_browser else ""
     folder = folder or tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
     editions = "".join(
-        f'<p class="meaning">An edition of it, in {escape(Path(each["folder"]).name)}: '
-        f"{escape(', '.join(each['files']))}"
+        f'<p class="meaning">{escape(name_of("choices", each["name"]))} edition, in the folder '
+        f"{escape(Path(each['folder']).name)}: "
+        f"{escape(', '.join(file for file in each['files'] if file.endswith(('.pdf', '.epub'))))}"
         for each in end["editions"]
     )
     media = (button(words, "set", [key], "yes") for key, words in _MEDIA.items() if not getattr(spec, key))
-    return f"""<figure>{cover}<figcaption>{pages} pages, {count} puzzles</figcaption>
+    return f"""<figure>{cover}<figcaption>{pages} pages, {count} puzzles, {escape(language)}</figcaption>
 {button("Turn the pages", "view", "page")}</figure>
 <div><h2>Your book is {state}.</h2>
 <p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every

@@ -114,8 +114,8 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
         "pages": built.page_count,
         "messages": messages,
         "editions": [
-            {"folder": str(book.folder), "files": [file.name for file in book.files]}
-            for book in built.editions
+            {"name": name, "folder": str(book.folder), "files": [file.name for file in book.files]}
+            for name, book in zip(spec.editions or {}, built.editions, strict=True)
         ],
     }
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
@@ -89,6 +91,9 @@ _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC
 # State of a level whose puzzles can't be made. If they probably can't be made, the state is "hardlyMade".
 UNMET = "notMade"
 _SAMPLES = 3
+# Largest distance in RGB, where each colour goes from 0 to 1, of two inks that a user may take for the same.
+# The grounds of the shipped palettes are either nearly equal (under 0.01) or 0.07 and more apart.
+_ALIKE = 0.05
 _SAMPLE_ATTEMPTS = 8
 # Limit on the work of each attempt to make a sample board, in units of about a microsecond.
 _SAMPLE_WORK = 250_000
@@ -152,7 +157,7 @@ class BookView:
             ),
             "inks": dict(self._setting_inks()),
             "palettes": {
-                name: [self._hex(ink) for ink in grounds] for name, grounds in palette_grounds(design).items()
+                name: [self._hex(ink) for ink in inks] for name, inks in palette_inks(design).items()
             },
             "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
@@ -186,7 +191,7 @@ class BookView:
             For each edition, its name, its spec, and a note that lists the texts without a translation.
         """
         for name, document in self._editions.items():
-            if document.model and not document.problems:
+            if document.model and has_only_impossible_levels(document):
                 notes = words_notes(self.spec, document.model, {}, name, has_keys=False)
                 yield name, document.model, " ".join(notes)
 
@@ -204,7 +209,9 @@ class BookView:
         if name not in self._edition_views:
             if name not in self._editions:
                 raise UsageError(f"the book has no edition {name}")
-            volume = volume_of(self._editions[name].checked(), self.volume.puzzles, __version__)
+            document = self._editions[name]
+            spec = (has_only_impossible_levels(document) and document.model) or document.checked()
+            volume = volume_of(spec, self.volume.puzzles, __version__)
             self._edition_views[name] = view_of(volume, self.missing)
         return self._edition_views[name]
 
@@ -793,17 +800,26 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
     return BookView(volume, missing, assets, plan)
 
 
-def palette_grounds(own: str | None) -> dict[str, list[Ink]]:
-    """Return the ground of each palette of each cover design, by the design's name.
+def palette_inks(own: str | None) -> dict[str, list[Ink]]:
+    """Return an ink for each palette of each cover design, by the design's name.
 
-    The result has all designs that are shipped with linkpress. If ``own`` is not None, it also has the design
-    that the book names.
+    The inks tell the palettes apart. They are the grounds. Where these are alike, they are the fields below
+    the text, or the first lines. The result has all designs that are shipped with linkpress. If ``own`` is
+    not None, it also has the design that the book names.
     """
     names = dict.fromkeys([*COVERS.names(), *([own] if own else [])])
-    return {
-        name: [palette.printed.ground for palette in load_named(name, COVERS, CoverDesign).palettes]
-        for name in names
-    }
+    found = {}
+    for name in names:
+        palettes = load_named(name, COVERS, CoverDesign).palettes
+        grounds, fields = [each.ground for each in palettes], [each.field or each.ground for each in palettes]
+        unlike = (inks for inks in (grounds, fields) if _least_difference(inks) > _ALIKE)
+        found[name] = next(unlike, [each.lines[0] for each in palettes])
+    return found
+
+
+def _least_difference(inks: Sequence[Ink]) -> float:
+    """Return how far apart the two most similar inks are, as a distance in RGB."""
+    return min((math.dist(one.rgb, other.rgb) for one, other in combinations(inks, 2)), default=1.0)
 
 
 def search_key(slot: Slot) -> str:
