@@ -524,6 +524,22 @@ def test_a_caption_speaks_of_lines_only_if_several_are_drawn():
     assert min(counts[True], counts[False]) > 10
 
 
+def test_a_caption_speaks_of_other_ways_only_if_a_line_is_drawn():
+    counts = Counter()
+    for solution, _, steps in solved():
+        for step in steps:
+            caption = load_words("en").steps.text_of(step.caption(solution.puzzle.grid))
+            for begins, is_drawn in (
+                ("Any other way, ", True),
+                ("A line here ", False),
+                ("Through the ", False),
+            ):
+                if caption.startswith(begins):
+                    assert bool(step.drawn) == is_drawn, (caption, step)
+                    counts[begins] += 1
+    assert len(counts) == 3
+
+
 def test_a_step_follows_by_its_technique_from_the_steps_that_it_needs():
     checked = 0
     for solution, climb, steps in solved():

@@ -28,18 +28,15 @@ from linkpress.puzzle.puzzle import Grid
 _CAPTIONS = (
     *("balance_full", "gap_full", "gap_needed", "no_room", "every_path"),
     *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three"),
-    *("not_loop", "not_meet", "since_meet", "side_by_side", "joined", "inside_turn", "takes_both"),
-    "ways_out",
+    *("not_loop", "not_meet", "since_beside", "since_turn", "since_loop", "since_meet", "side_by_side"),
+    *("joined", "inside_turn", "takes_both", "ways_out"),
 )
 # Phrases of sentences that have no caption of their own. Each is mapped to the key of another phrase, whose
 # caption is used instead.
 _ALIKE = {
     "balance_needed": "balance_full",
     "only_reaches": "only_between",
-    "since_beside": "not_beside",
-    "since_line_beside": "not_beside",
-    "since_turn": "not_turn",
-    "since_loop": "not_loop",
+    "since_line_beside": "since_beside",
     "fork_of_line": "not_loop",
     "two_numbers": "meets",
     "runs_beside": "path_runs_beside",
