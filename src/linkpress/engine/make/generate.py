@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from operator import mul
 from typing import NamedTuple, TypeVar
 
 from linkpress.engine.difficulty import choose_paths
@@ -165,8 +166,7 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     free = recipe.number_pattern is NumberPattern.FREE
     figures = _FREE_FIGURES if free else _FIGURES
     for figure, (mean, by_room, by_size, spread, correction, shares) in figures.items():
-        off = math.sqrt(1 - math.hypot(*shares) ** 2) * _bell(rng)
-        off += sum(share * factor for share, factor in zip(shares, factors, strict=True))
+        off = math.sqrt(1 - math.hypot(*shares) ** 2) * _bell(rng) + sum(map(mul, shares, factors))
         stubborn, copies = _STUBBORN.get(figure, 1.0), figure in _MOST_COPIED
         target = mean + by_room * room + by_size * size + (correction + _WIDER * stubborn * off) * spread
         unit = math.sqrt(area) if figure is StyleFigure.APART else 1.0
@@ -289,7 +289,7 @@ def _motif_cells(kind: _MotifKind, recipe: Recipe, rng: Rng) -> frozenset[Cell]:
 
 
 def _bell(rng: Rng) -> float:
-    return sum(rng.below(1001) for _ in range(3)) / 500 - 3
+    return (rng.below(1001) + rng.below(1001) + rng.below(1001)) / 500 - 3
 
 
 def beautify(

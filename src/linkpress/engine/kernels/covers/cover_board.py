@@ -374,10 +374,12 @@ def count_beside(board: CoverBoard, cell: int, path: int) -> int:
     Args:
         path: the number of the path. With -1, the neighbours that are on no path are counted.
     """
-    count = 0
+    count, beside, path_of = 0, board.beside, board.path_of
     for side in range(4):
-        other = board.beside[4 * cell + side]
-        count += 1 if other >= 0 and board.path_of[other] == path else 0
+        other = beside[4 * cell + side]
+        # The processor could not predict an ``and``. The cell itself stands for a missing neighbour.
+        on_path = 1 if path_of[other if other >= 0 else cell] == path else 0
+        count += on_path & (1 if other >= 0 else 0)
     return count
 
 
@@ -458,9 +460,12 @@ def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
     _clear_lone_ends(other)
     for index in range(board.lone_count):
         _note_lone(other, board.lone_ends[index], True)
+    # Local variables let the C compiler copy several items at once.
+    path_of, other_path_of, links, other_links = board.path_of, other.path_of, board.links, other.links
     for cell in range(board.cells):
-        other.path_of[cell] = board.path_of[cell]
-        other.links[cell] = board.links[cell]
+        other_path_of[cell] = path_of[cell]
+    for cell in range(board.cells):
+        other_links[cell] = links[cell]
     for path in range(board.path_count):
         other.length[path] = board.length[path]
         other.ends[2 * path] = board.ends[2 * path]

@@ -8,20 +8,21 @@ squares is the style penalty.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, is_end
-from linkpress.engine.kernels.glossary import StyleFigure
-from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
+from linkpress.engine.kernels.glossary import Direction, StyleFigure
+from linkpress.engine.kernels.grid import step_to
+from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
 # Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that a path cover
 # which stays within all maxima always has a smaller penalty.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
+# Pass this value in place of the largest penalty that matters, to measure all style figures.
+NO_MOST = cython.declare(cython.longlong, 1 << 62)
 # The distance of a style figure from its target is measured in thousandths of the figure's spread. So one
 # spread has this many units.
 _SPREAD_UNIT: int = 1_000
-# The drawn edges of a cell through which a path goes straight, as a ``DirectionBit`` sum: up and down for the
-# first constant, left and right for the second.
-_UPRIGHT: int = 9
-_LEVEL: int = 6
+# Bit number ``links`` of this number is set if a cell with these drawn edges is a bend of a path.
+_BENDS: int = 0b1010000101000
 
 
 class StyleTargets(State):
@@ -39,6 +40,8 @@ class StyleTargets(State):
     # for each ``StyleFigure``, its value in thousandths for the path cover that was measured last
     figure: Ints = items("StyleFigure.FIGURES")
     bends: Ints = items("cells")  # for each path, how many bends it has
+    # for each row and then for each column, 1 if it has a path end, else 0
+    filled: Bytes = items("2 * cells")
 
     def __init__(self, cells: int, targets: list) -> None:
         make_fields(self, locals())
@@ -46,21 +49,34 @@ class StyleTargets(State):
             self.target[index], self.spread[index], self.maximum[index] = targets[index]
 
 
-def measure_style(style: StyleTargets, board: CoverBoard) -> cython.longlong:
+def measure_style(style: StyleTargets, board: CoverBoard, most: cython.longlong) -> cython.longlong:
     """Measure the style figures of a path cover, and return its style penalty.
 
+    Args:
+        most: the penalty above which the exact penalty does not matter. Then not all figures are measured.
     Returns:
         The sum of the squared distances of the figures from their targets. If a figure exceeds its maximum,
-        the penalty is at least ``REFUSED`` and grows with the excess.
+        the penalty is at least ``REFUSED`` and grows with the excess. If the penalty is above ``most``, any
+        number above ``most`` may be returned.
     """
-    for index in range(StyleFigure.FIGURES):
-        style.figure[index] = 0
-    _measure_cells(style, board)
-    _measure_paths(style, board)
-    _measure_ends(style, board)
     _measure_symmetry(style, board)
+    penalty: cython.longlong = _penalty(style, StyleFigure.COPIED_LINES, StyleFigure.FIGURES)
+    if penalty <= most:
+        _measure_cells(style, board)
+        _measure_paths(style, board)
+        _measure_ends(style, board)
+        penalty += _penalty(style, 0, StyleFigure.COPIED_LINES)
+    return penalty
+
+
+def _penalty(style: StyleTargets, first: int, end: int) -> cython.longlong:
+    """Return the part of the style penalty that comes from some figures.
+
+    Args:
+        first, end: the first of these figures, and the figure after the last of them.
+    """
     penalty: cython.longlong = 0
-    for index in range(StyleFigure.FIGURES):
+    for index in range(first, end):
         if style.spread[index] > 0:
             off: cython.longlong = style.figure[index] - style.target[index]
             if off < 0:
@@ -82,7 +98,7 @@ def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
         style.bends[path] = 0
     bends, outermost = 0, 0
     for cell in range(board.cells):
-        if _is_bend(board, cell):
+        if _BENDS >> board.links[cell] & 1:
             bends += 1
             style.bends[board.path_of[cell]] += 1
             outer = _outer_diagonal(board, cell)
@@ -90,11 +106,6 @@ def _measure_cells(style: StyleTargets, board: CoverBoard) -> None:
     free = board.cells - board.solid_count
     style.figure[StyleFigure.BENDS] = _THOUSAND * bends // free
     style.figure[StyleFigure.NESTS] = _THOUSAND * bends // max(1, outermost)
-
-
-def _is_bend(board: CoverBoard, cell: int) -> bool:
-    bits = board.links[cell]
-    return bits & (bits - 1) != 0 and bits != _UPRIGHT and bits != _LEVEL
 
 
 def _outer_diagonal(board: CoverBoard, cell: int) -> int:
@@ -135,31 +146,28 @@ def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
     rows, cols, ends = board.rows, board.cols, max(1, 2 * board.path_count)
     border, second, beside, diagonal, knight, filled = 0, 0, 0, 0, 0, 0
     upper_left, upper_right, lower_left, lower_right = 0, 0, 0, 0
-    for row in range(rows):
-        in_row = 0
-        for col in range(cols):
-            if not is_end(board, row * cols + col):
-                continue
-            in_row = 1
-            ring: int = min(min(row, col), min(rows - 1 - row, cols - 1 - col))
-            border += 1 if ring == 0 else 0
-            second += 1 if ring == 1 else 0
-            beside += _end_at(board, row + 1, col) + _end_at(board, row, col + 1)
-            diagonal += _end_at(board, row + 1, col + 1) + _end_at(board, row + 1, col - 1)
-            knight += _end_at(board, row + 1, col + 2) + _end_at(board, row + 1, col - 2)
-            knight += _end_at(board, row + 2, col + 1) + _end_at(board, row + 2, col - 1)
-            if 2 * row < rows:
-                upper_left += 1 if 2 * col < cols else 0
-                upper_right += 0 if 2 * col < cols else 1
-            else:
-                lower_left += 1 if 2 * col < cols else 0
-                lower_right += 0 if 2 * col < cols else 1
-        filled += in_row
-    for col in range(cols):
-        for row in range(rows):
-            if is_end(board, row * cols + col):
-                filled += 1
-                break
+    for line in range(rows + cols):
+        style.filled[line] = 0
+    for index in range(2 * board.path_count):
+        end = board.ends[index]
+        if index & 1 and end == board.ends[index - 1]:
+            continue
+        row, col = end // cols, end % cols
+        filled += 2 - style.filled[row] - style.filled[rows + col]
+        style.filled[row] = style.filled[rows + col] = 1
+        ring: int = min(min(row, col), min(rows - 1 - row, cols - 1 - col))
+        border += 1 if ring == 0 else 0
+        second += 1 if ring == 1 else 0
+        beside += _end_at(board, row + 1, col) + _end_at(board, row, col + 1)
+        diagonal += _end_at(board, row + 1, col + 1) + _end_at(board, row + 1, col - 1)
+        knight += _end_at(board, row + 1, col + 2) + _end_at(board, row + 1, col - 2)
+        knight += _end_at(board, row + 2, col + 1) + _end_at(board, row + 2, col - 1)
+        if 2 * row < rows:
+            upper_left += 1 if 2 * col < cols else 0
+            upper_right += 0 if 2 * col < cols else 1
+        else:
+            lower_left += 1 if 2 * col < cols else 0
+            lower_right += 0 if 2 * col < cols else 1
     uneven: int = abs(4 * upper_left - ends) + abs(4 * upper_right - ends)
     uneven += abs(4 * lower_left - ends) + abs(4 * lower_right - ends)
     edge, second_edge = 2 * (rows + cols) - 4, max(1, 2 * (rows + cols) - 12)
@@ -187,16 +195,17 @@ def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
     must be symmetric under a half turn or a reflection, that is the symmetry. For all other boards it is a
     half turn.
     """
-    steps, copied, pairs = 0, 0, 0
+    steps, copied, pairs, rightward, downward = 0, 0, 0, 0, 0
+    first = _image_of(board, 0)
+    for side in range(4):
+        step = step_to(board.cols, side)
+        rightward = side if _image_of(board, 1) - first == step else rightward
+        downward = side if _image_of(board, board.cols) - first == step else downward
     for cell in range(board.cells):
-        for toward in range(2, 4):
-            if board.links[cell] >> toward & 1:
-                steps += 1
-                image = _image_of(board, cell)
-                next_image = _image_of(board, board.beside[4 * cell + toward])
-                for side in range(4):
-                    if board.links[image] >> side & 1 and board.beside[4 * image + side] == next_image:
-                        copied += 1
+        links, image_links = board.links[cell], board.links[_image_of(board, cell)]
+        right, down = links >> Direction.RIGHT & 1, links >> Direction.DOWN & 1
+        steps += right + down
+        copied += (right & image_links >> rightward) + (down & image_links >> downward)
     for path in range(board.path_count):
         one, other = _image_of(board, board.ends[2 * path]), _image_of(board, board.ends[2 * path + 1])
         both: bool = is_end(board, one) and is_end(board, other)

@@ -408,7 +408,7 @@ def _try_change(
     moves = 1 + random_below(rng, _MAX_MOVES)
     if (
         not stir_at(board, rng, state.focus, state.focus_size, moves, _TRIES)
-        or (board.styled and measure_style(style, board) >= REFUSED)
+        or (board.styled and measure_style(style, board, REFUSED) >= REFUSED)
         or not windows_hold(state, board, state.stage)
     ):
         copy_cover(backup, board)

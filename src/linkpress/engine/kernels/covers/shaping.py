@@ -26,7 +26,7 @@ from linkpress.engine.kernels.covers.cover_board import (
     lay_singles,
     list_paths,
 )
-from linkpress.engine.kernels.covers.cover_style import REFUSED, StyleTargets, measure_style
+from linkpress.engine.kernels.covers.cover_style import NO_MOST, REFUSED, StyleTargets, measure_style
 from linkpress.engine.kernels.covers.repair import RepairState, find_multiple, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import ShapingOutcome, StyleFigure
@@ -233,12 +233,12 @@ def _improve_style(
 
     The style penalty says how far the style figures are from their targets. Changes that raise it are undone.
     """
-    penalty: cython.longlong = measure_style(style, board)
+    penalty: cython.longlong = measure_style(style, board, NO_MOST)
     if style.figure[StyleFigure.COPIED_LINES] > style.maximum[StyleFigure.COPIED_LINES] + _COPIED_EXCESS:
         return penalty
     for _ in range(_SYMMETRIC_STYLE_CHANGES if board.symmetric else _STYLE_CHANGES):
         copy_cover(board, backup)
-        new_penalty: cython.longlong = _change_style(board, state, rng, style)
+        new_penalty: cython.longlong = _change_style(board, state, rng, style, penalty)
         if new_penalty < 0 or new_penalty > penalty:
             copy_cover(backup, board)
         else:
@@ -246,11 +246,15 @@ def _improve_style(
     return penalty
 
 
-def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets) -> cython.longlong:
+def _change_style(
+    board: CoverBoard, state: RepairState, rng: Rng, style: StyleTargets, most: cython.longlong
+) -> cython.longlong:
     """Change a path cover at a random place, and return its new style penalty.
 
     The style penalty says how far the style figures of the cover are from their targets.
 
+    Args:
+        most: the penalty above which the exact penalty does not matter.
     Returns:
         The penalty; -1 if the changed cover does not meet its requirements.
     """
@@ -259,7 +263,7 @@ def _change_style(board: CoverBoard, state: RepairState, rng: Rng, style: StyleT
     max_tries = _SYMMETRIC_STYLE_TRIES if board.symmetric else _STYLE_TRIES
     if not _change_square(board, state, rng, corner, max_tries):
         return -1
-    return measure_style(style, board)
+    return measure_style(style, board, most)
 
 
 def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int, max_tries: int) -> bool:
@@ -317,7 +321,7 @@ class Variation(State):
         lay_paths(self.board, paths)
         self.state = RepairState(rows, cols, windows, 0)
         self.style = StyleTargets(rows * cols, style_targets)
-        self.penalty = measure_style(self.style, self.board)
+        self.penalty = measure_style(self.style, self.board, NO_MOST)
 
     def vary(self, rng: Rng, limit: cython.longlong, places: list) -> bool:
         """Change the paths at random. Keep the first change that passes a quick test for a second solution.
@@ -356,7 +360,7 @@ class Variation(State):
     def take_back(self) -> None:
         """Undo the last change."""
         copy_cover(self.backup, self.board)
-        self.penalty = measure_style(self.style, self.board)
+        self.penalty = measure_style(self.style, self.board, NO_MOST)
 
     def prove(self) -> tuple[bool, list[int]]:
         """Search the larger windows, and the whole board, for a second drawing.
@@ -378,7 +382,7 @@ class Variation(State):
         Returns:
             For each ``StyleFigure``, its value in thousandths.
         """
-        measure_style(self.style, self.board)
+        measure_style(self.style, self.board, NO_MOST)
         return [self.style.figure[index] for index in range(StyleFigure.FIGURES)]
 
     def paths(self) -> list[list[int]]:
@@ -396,7 +400,7 @@ def _vary(variation: Variation, board: CoverBoard, backup: CoverBoard, state: Re
         if (
             _change_square(board, state, rng, corner, _VARY_TRIES)
             and _differs(board, backup)
-            and not (board.styled and measure_style(variation.style, board) >= REFUSED)
+            and not (board.styled and measure_style(variation.style, board, REFUSED) >= REFUSED)
             and windows_hold(state, board, variation.held)
         ):
             return True
@@ -433,7 +437,7 @@ def _beautify(
     copy_cover(board, backup)
     whole_board = state.stage_count - 1
     for _ in range(tries):
-        new_penalty: cython.longlong = _change_style(board, state, rng, variation.style)
+        new_penalty: cython.longlong = _change_style(board, state, rng, variation.style, variation.penalty)
         if (
             0 <= new_penalty < variation.penalty
             and windows_hold(state, board, whole_board)
