@@ -382,6 +382,8 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     window.click("#build")
     window.wait_for_selector("#desk[data-view=all]")  # while it is built again
     window.wait_for_selector("#finished")
+    window.click("#home")
+    window.wait_for_selector(r"#shelf .state.built >> text=/Built (today at \d\d:\d\d|on )/")
 
 
 def test_a_book_in_other_words_is_shown_asked_about_and_brought_back(window, tmp_path):

@@ -57,8 +57,10 @@ def _card(spec: Mapping[str, Any]) -> str:
     else:
         is_drawn = path if spec["state"] != "rough" else None
         front = tag("span.front", aria_hidden="true", data_kind=kind, data_file=is_drawn, data_own=True)
-    until = spec["made_until"]
-    words = say("madeUntil", day=until) if until else say(f"states.{spec['state']}")
+    is_fed = kind == "feed" and spec["when"]
+    words = (
+        say("madeUntil", day=spec["when"]) if is_fed else say(f"states.{spec['state']}", when=spec["when"])
+    )
     state = tag(f"span.state.{spec['state']}", escape(words))
     texts = front + tag("strong", escape(title)) + tag("span", escape(path)) + state
     listed = [

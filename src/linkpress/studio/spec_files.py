@@ -718,7 +718,8 @@ class ListedSpec:
             ``invalid``, or ``rough`` (``linkpress fix`` may solve its problems). For a feed, ``feed``.
         cover: the modification time of the built book's cover in nanoseconds; empty without a cover.
         is_volume: whether the book is a numbered volume of a series.
-        made_until: the last day of a feed that is made, such as "December 14"; empty if none is made.
+        when: for a built book, the time of its build, such as "today at 14:42". For a feed, its last day that
+            is made, such as "December 14". Empty if nothing is made.
     """
 
     path: str
@@ -727,7 +728,7 @@ class ListedSpec:
     state: str
     cover: str
     is_volume: bool = False
-    made_until: str = ""
+    when: str = ""
 
 
 def spec_paths(folder: Path) -> set[Path]:
@@ -779,13 +780,13 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
     if "levels" in keys:
         cover = built_cover(path, out, document)
         cover_time_ns = str(cover.stat().st_mtime_ns) if cover else ""
-        state = _state(path, out, document)
+        state, when = _state(path, out, document)
         if state == "invalid" and plain_spec(read_yaml(path), BookSpec).notes:
             state = "rough"
-        yield ListedSpec(name, "book", title, state, cover_time_ns, "volume" in keys)
+        yield ListedSpec(name, "book", title, state, cover_time_ns, "volume" in keys, when)
     elif "week" in keys:
         until = _made_until(out, str(keys.get("id", "")))
-        yield ListedSpec(name, "feed", title, "feed", "", made_until=until)
+        yield ListedSpec(name, "feed", title, "feed", "", when=until)
 
 
 def _made_until(out: Path, feed: str) -> str:
@@ -797,18 +798,22 @@ def _made_until(out: Path, feed: str) -> str:
     return ""
 
 
-def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
+def _state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[str, str]:
+    """Return the state of a book, as in ``ListedSpec``, and the time of its build."""
     spec = document.model
     if spec is None or document.problems:
-        return "invalid"
+        return "invalid", ""
     with contextlib.suppress(LinkpressError, OSError, ValueError):
         folder = book_folder(out, spec)
         if not (folder / INTERIOR_FILE).is_file():  # A new title or printer changes the folder.
             folder = Path(built_file(path, out).read_text(encoding="utf-8"))
         if (folder / INTERIOR_FILE).is_file():
             is_current = volume_head(folder / VOLUME_FILE).get("spec_sha256") == spec.sha256
-            return "built" if is_current else "changed"
-    return "new"
+            time = datetime.fromtimestamp((folder / INTERIOR_FILE).stat().st_mtime)
+            is_today = time.date() == datetime.now().date()
+            when = f"today at {time:%H:%M}" if is_today else f"on {time:%B} {time.day}"
+            return ("built" if is_current else "changed"), when
+    return "new", ""
 
 
 def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
