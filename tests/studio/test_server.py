@@ -288,7 +288,7 @@ def _put(client, name, content, **more):
 
 def test_a_picture_is_saved_and_replaces_another_only_if_allowed(client, folder):
     red, blue = _picture("red"), _picture("blue")
-    assert _put(client, "a.png", red).json() == {"pictures": ["a.png"]}
+    assert _put(client, "a.png", red).status_code == 200
     assert _put(client, "a.png", red).status_code == 200
     assert (_put(client, "a.png", blue).status_code, (folder / "a.png").read_bytes()) == (409, red)
     assert _put(client, "a.png", blue, instead="1").status_code == 200
@@ -622,6 +622,14 @@ def test_every_part_of_a_page_leads_to_a_key_of_the_form(client, folder):
     assert {"title", "author", "levels[1]", "levels[1].name", "page.numbers", "page.border"} <= found
     assert {"back[0].title", "back[0].text", "notes_pages", "cover.design", "isbn"} <= found
     assert {("levels[0]", 3), ("levels[1]", 4), ("solutions", 5)} <= puzzles
+
+
+def test_galleries_are_sent_only_to_a_window_that_has_not_those_of_this_look(client):
+    first = client.get("/api/pages", params=FILE).json()
+    asked = {**FILE, "look": first["look"]}
+    assert "galleries" not in client.get("/api/pages", params=asked).json()
+    client.post("/api/change", json={**FILE, "kind": "set", "path": ["title"], "value": "Other"})
+    assert client.get("/api/pages", params=asked).json()["galleries"].keys() == first["galleries"].keys()
 
 
 def test_a_palette_that_the_design_lacks_is_a_problem(client, folder):

@@ -91,7 +91,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     cover, theme = values.get("cover"), values.get("theme", "classic")
     keys = cover if isinstance(cover, dict) else {}
     design, palette = keys.get("design", ""), int(keys.get("palette", 0))
-    palettes = facts["palettes"]
+    palettes = view.palettes()
 
     def tile(
         shown: str,

@@ -79,7 +79,6 @@ from linkpress.studio.spec_files import (
     SpecFile,
     good_file,
     is_impossible,
-    list_pictures,
     problem_facts,
 )
 from linkpress.version import __version__
@@ -136,8 +135,6 @@ class BookView:
         trim = self.plan.setting.trim
         counts = Counter(record.level for record in self.volume.puzzles)
         made = counts - Counter(self.volume.puzzles[number - 1].level for number in self.missing)
-        named = self.spec.cover and self.spec.cover.design
-        design = self.spec.resolve(named) if named else None
         values = {**self.spec.source.value, "levels": ()}
         return {
             "key": self.key,
@@ -156,14 +153,16 @@ class BookView:
                 ink=[ink.hex for ink in self.assets.theme.numbers.palette],
             ),
             "inks": dict(self._setting_inks()),
-            "palettes": {
-                name: [self._hex(ink) for ink in inks] for name, inks in palette_inks(design).items()
-            },
-            "pictures": list_pictures(self.assets.spec.folder),
             "cover": self.spec.cover is not None,
             "coloured": self.plan.coloured,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
+
+    def palettes(self) -> dict[str, list[str]]:
+        """Return a colour for each palette of each cover design, by the design's name."""
+        named = self.spec.cover and self.spec.cover.design
+        inks = palette_inks(self.spec.resolve(named) if named else None)
+        return {name: [self._hex(ink) for ink in each] for name, each in inks.items()}
 
     def _key_pages(self) -> dict[str, int]:
         """Map each key of the spec, such as ``parts.contents``, to the first page that the key affects."""

@@ -383,7 +383,7 @@ class _Answers:
         examples = [*example_books(), NEWSPAPER]
         trash, questions = list_trash(session.folder), guided_choices()
         html = shelf_html(str(session.folder.resolve()), specs, trash, examples, questions)
-        return JSONResponse({"html": html, "specs": specs, "trash": trash, "examples": examples})
+        return JSONResponse({"html": html, "specs": specs, "trash": trash})
 
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover."""
@@ -463,8 +463,9 @@ class _Answers:
             fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
             found = view.facts()
             chooser = {"chooser": editions_html(book.view(), name, found["look"])}
-            galleries = {"galleries": galleries_html(view, name, found)}
-            return found | chooser | galleries | fonts, book.file.is_saved
+            if request.query_params.get("look") != found["look"]:  # else the window has them already
+                found["galleries"] = galleries_html(view, name, found)
+            return found | chooser | fonts, book.file.is_saved
 
         found, is_saved = await self._call(request, facts)
         if found["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.
@@ -531,8 +532,7 @@ class _Answers:
         name, index = self._name(query), int(query["level"])
         is_outdated = self._session.begin_request(f"samples {index} of {name} by {query.get('window')}")
         book = await self._session.book(name)
-        turn = int(query.get("turn", 0))
-        boards = await to_thread.run_sync(book.samples, index, is_outdated, turn)
+        boards = await to_thread.run_sync(book.samples, index, is_outdated, int(query.get("turn", 0)))
         return JSONResponse({"boards": boards, "html": boards_html(boards)})
 
     async def play(self, request: Request) -> Response:
@@ -751,12 +751,12 @@ class _Answers:
         return JSONResponse({"html": answers_html(listed.fields, listed.problems)})
 
     async def picture(self, request: Request) -> Response:
-        """Save an uploaded picture in the folder of a book, and list the folder's pictures."""
+        """Save an uploaded picture in the folder of a book."""
         content = await _body(request, "application/octet-stream", _MAX_PICTURE_BYTES, say("pictureLarge"))
         query, folder = request.query_params, self._session.path(request.query_params["file"]).parent
         save = partial(save_picture, folder, query["name"], content, replace="instead" in query)
         await to_thread.run_sync(save)
-        return JSONResponse({"pictures": list_pictures(folder)})
+        return JSONResponse({})
 
     async def stop(self, request: Request) -> Response:
         await self._session.stop(self._name(await _json_body(request)))
@@ -861,7 +861,6 @@ def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
     facts = {
         **puzzle_facts(record, view.spec.wording()),
         "ledger": _ledger_place(record.fingerprint),
-        "given": record.method is None,
         "name": view.name_of(number),
     }
     return {**facts, "html": puzzle_html(number, facts)}

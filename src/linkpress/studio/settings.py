@@ -683,7 +683,8 @@ class _Settings:
     def _value(self, field: Field, path: KeyPath) -> str:
         name, value = _id(path), self._at(path)
         label = name_of("keys", ".".join(map(str, path)), label_of(field["key"]))
-        meaning = _meaning(field, path)
+        meaning, named = _meaning(field, path), f"{say('unset')}: {label}"
+        reset = button(say("unset"), "give", path, "", kind="button.quiet.reset", aria_label=named)
         what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
         if isinstance(value, dict):
             told = tag("p.meaning", say("asFile"), id=name)
@@ -694,16 +695,7 @@ class _Settings:
         return tag(
             f"div.field{classes}",
             tag("label", escape(label), for_=name, title=".".join(map(str, path))),
-            ""
-            if field["needed"]
-            else button(
-                say("unset"),
-                "give",
-                path,
-                "",
-                kind="button.quiet.reset",
-                aria_label=f"{say('unset')}: {label}",
-            ),
+            "" if field["needed"] else reset,
             self._tiles(field["key"], path, "" if value is None else str(value), control),
             self._slider(field["key"], path) if field["key"] in _SLIDERS and len(path) == 3 else "",
             tag("div.error", role="alert", id=f"{name}-error", data_own=True),

@@ -36,7 +36,7 @@ export const send = (name, content = {}) => post(name, "json", JSON.stringify({ 
 
 export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
 
-/** Return a drawing; nothing if its place got another request since. It is asked for again if an older request overtook it. */
+/** Return a drawing; nothing if its place got another request since. Ask again if an older request overtook it. */
 export async function drawing(query, place = {}) {
   const turn = place.turn = {};
   let text;

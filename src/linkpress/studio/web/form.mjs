@@ -171,9 +171,7 @@ async function upload(file) {
   if (file.size > 64 << 20) { toast(say("pictureLarge")); return ""; }
   let answer = await sendPicture(query, file).catch((error) => { if (!error.clashes) throw error; });
   if (!answer && confirm(say("pictureThere", query))) answer = await sendPicture({ ...query, instead: 1 }, file);
-  if (!answer || query.file !== book.file) return "";
-  if (book.facts) book.facts.pictures = answer.pictures;
-  return file.name;
+  return answer && query.file === book.file ? file.name : "";
 }
 
 export function dropPicture(file, use) {
@@ -214,7 +212,7 @@ function selectEntry(name) {
   if (byId("stage").dataset.view === "page") showPart(name);
 }
 
-/** Move, copy or remove an entry of a list. The focus follows it: to the same tool, or without a word to the rail. */
+/** Move, copy or remove an entry of a list. The focus follows it: to its tool, or without a word in the rail. */
 export async function changeEntry(word, path, index, to = { up: index - 1, remove: Math.min(index, entriesAt(path).length - 2) }[word] ?? index + 1) {
   const own = [...path, index], order = [...entriesAt(path).keys()].filter((other) => other !== index);
   order.splice(to, 0, index);

@@ -12,8 +12,8 @@ const ownFonts = new CSSStyleSheet(); // rules for the fonts of the book
 document.adoptedStyleSheets.push(ownFonts);
 const flags = { marks: false, printed: true };
 let view = "page", edition = "", zoom = 0;
-let firstPage = 0; // of a book that is being opened
-let thumbs = ""; // key of the state of the book that small pictures of pages show
+let firstPage = 0; // of a book being opened
+let thumbs = ""; // key of the book's state that small pages show
 
 const observer = new IntersectionObserver((entries) => {
   for (const { target: place, isIntersecting } of entries) {
@@ -24,7 +24,7 @@ const observer = new IntersectionObserver((entries) => {
 }, { root: stage, rootMargin: "300px" });
 
 export async function refreshPages() {
-  const { file } = book, facts = await ask("pages", { edition }).catch(() => null), was = book.facts;
+  const { file } = book, facts = await ask("pages", { edition, look: book.facts?.galleries && book.facts.look }).catch(() => null), was = book.facts;
   if (file !== book.file) return;
   if (!facts && edition) { showEdition("", "page"); return; } // it was removed
   if (!facts) {
@@ -32,7 +32,7 @@ export async function refreshPages() {
     return;
   }
   const place = was && pageOf(selection.part); // a moved level is followed
-  book.facts = facts;
+  book.facts = { ...was, ...facts };
   desk.style.setProperty("--page-wide", facts.width);
   desk.style.setProperty("--page-high", facts.height);
   if (facts.fonts !== was?.fonts) ownFonts.replaceSync(facts.fonts);
@@ -105,7 +105,7 @@ function drawStrip() {
     strip.append(el("button.mini", { "data-number": number, onclick: () => showPage(number) }, el("img", { alt: "" }), el("span", String(number))));
     nearby.observe(strip.lastElementChild);
   }
-  const isTicks = String(view !== "all"); // the ticks are for the pointer only, and all in view
+  const isTicks = String(view !== "all"); // ticks are for the pointer only, and all in view
   for (const mini of strip.children) {
     if (strip.ariaHidden !== isTicks) { mini.isInView = false; nearby.unobserve(mini); nearby.observe(mini); }
     drawMini(mini);
@@ -356,7 +356,7 @@ function showAgain(pages = strip.dataset.shown) { if (view === "page" && pages) 
 let tried = null; // the design and palette that are tried; only keeping them writes
 
 function drawGallery() {
-  const nodes = nodesOf(book.facts?.galleries[selection.part] ?? book.facts?.galleries.cover);
+  const nodes = nodesOf(book.facts?.galleries?.[selection.part] ?? book.facts?.galleries?.cover);
   for (const part of tried ? nodes : []) part.hidden = Boolean(part.dataset.design) && part.dataset.design !== tried.name;
   return nodes;
 }
