@@ -177,6 +177,8 @@ def test_levels_of_the_same_difficulty_are_named_by_their_size(fix, tmp_path):
     spec = load_spec(tmp_path / "book.yaml")
     assert list(spec.headings.values()) == ["Schwer 8 × 8", "Schwer 10 × 10"]
     assert str(spec.levels[1].difficulty) == "20-29"  # medium: such boards are not hard
+    fixed = fix(f"title: T\nlevels: [{levels}]\n".replace("size: 8", "size: huge"))
+    assert "None" not in fixed.text  # a size that can't be read names nothing
 
 
 def test_each_change_is_told(rough, fix):
