@@ -83,6 +83,7 @@ def test_an_answer_is_below_the_grid_and_the_numbers():
     assert {(path.width_pt, path.ink, path.cap, path.join) for path in paths} == {
         (5.0, grey(0.7), Cap.BUTT, Join.ROUND)  # 0.25 × 20
     }
+    assert [of_kind(each, Lines)[0].ink for each in (frame, drawn())] == [grey(0.3), BLACK]
 
 
 def test_a_path_turns_only_at_corners_and_ends_beside_its_numbers():

@@ -1,4 +1,5 @@
 import re
+from statistics import mean
 
 import pytest
 from plain_measure import (
@@ -32,6 +33,10 @@ def test_three_five_and_eight_boards_may_share_a_page(per_page, columns):
     boards = placed(pages_of(made, "puzzles")[0])
     rows = sorted({round(board.y, 3) for board in boards}, reverse=True)
     assert [sum(round(board.y, 3) == y for board in boards) for y in rows] == columns
+    middles = {
+        mean(board.x + board.frame.width_pt / 2 for board in boards if round(board.y, 3) == y) for y in rows
+    }
+    assert max(middles) == pytest.approx(min(middles))  # a short row is between the columns
 
 
 def side_mm(**page):
