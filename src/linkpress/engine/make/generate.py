@@ -746,7 +746,7 @@ def _with_insight(log: AttemptLog, made: MadePuzzle, order: Order | None, rng: R
 
     def judge(cover: Cover, conflicts: int) -> MadePuzzle | None:
         cover = numbered(order, cover, rng)
-        proof = _proof_of(cover, made.proof.spent + conflicts, log.recipe.rule)
+        proof = _proof_of(made.proof.spent + conflicts, log.recipe.rule)
         return _judge(log, _Board(cover, proof, order), graded=True)
 
     cover = Cover(order.rows, order.cols, tuple(path.cells for path in made.solution.paths))
@@ -825,7 +825,7 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
     if attempt.outcome is not ShapingOutcome.DONE or attempt.cover is None:
         return None
     cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(rng)
-    proof = _proof_of(cover, attempt.conflicts, order.recipe.rule)
+    proof = _proof_of(attempt.conflicts, order.recipe.rule)
     proof = proof._replace(verdict=Verdict.GAVE_UP) if unproven else proof
     return _Board(cover, proof, order, attempt.last_conflicts)
 
@@ -843,13 +843,13 @@ def _repair_rule(log: AttemptLog) -> Rule:
     return stricter if stricter and log.attempts % _OWN_RULE_EVERY else log.recipe.rule
 
 
-def _proof_of(cover: Cover, conflicts: int, rule: Rule) -> Proof:
-    """Return the proof for a repaired board.
+def _proof_of(conflicts: int, rule: Rule) -> Proof:
+    """Return the proof for a repaired board, without the solution, which is added once the board is accepted.
 
     The repair has already searched the whole board and found no second solution. The proof names the recipe's
     rule, even if the repair used a stricter rule.
     """
-    return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
+    return Proof(rule, Verdict.UNIQUE, None, None, "kernel", conflicts)
 
 
 def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Order | None:
@@ -917,7 +917,7 @@ def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
         return None
     log.proven += 1
     cover = steered.cover if log.recipe.composed else steered.cover.shuffled(rng)
-    return _Board(cover, _proof_of(cover, steered.conflicts, log.recipe.rule), order)
+    return _Board(cover, _proof_of(steered.conflicts, log.recipe.rule), order)
 
 
 def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
@@ -950,7 +950,7 @@ def _compose(
         cover, work, conflicts = beautify(order, cover, _repair_rule(log), rng, limit, is_graded)
         log.spent += work
     cover = numbered(order, cover, rng)
-    return _Board(cover, _proof_of(cover, board.proof.spent + conflicts, log.recipe.rule), order)
+    return _Board(cover, _proof_of(board.proof.spent + conflicts, log.recipe.rule), order)
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
@@ -961,7 +961,6 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
     cover, proof, picture = board.cover, board.proof, log.recipe.picture
     if picture:
         cover = replace(cover, paths=picture.by_colour(cover.paths))
-        proof = proof._replace(solution=cover.solution)
     techniques, difficulty = log.recipe.techniques, log.recipe.difficulty
     grading = score = None
     if techniques:
@@ -985,4 +984,4 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
     if ruleset_of(proof.rule).covers and grading and grading.solution:
         proof = proof._replace(method=f"{proof.method}+ladder")
     solution = picture.coloured(cover.solution) if picture else cover.solution
-    return MadePuzzle(solution, proof, grading, log.attempts)
+    return MadePuzzle(solution, proof._replace(solution=cover.solution), grading, log.attempts)
