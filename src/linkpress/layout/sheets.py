@@ -397,6 +397,15 @@ class SheetMaker:
     most_mm: float
     foot: Callable[[int], float] | None = None
 
+    @cached_property
+    def _captions(self) -> Captions:
+        return Captions(self.setting, self.answers)
+
+    @cached_property
+    def _tilings(self) -> dict[Hashable, Tiling]:
+        """Tilings found so far, by the number of tiles, the lines of a caption, and the boards' shapes."""
+        return {}
+
     def alike(
         self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
     ) -> tuple[Sheet, ...]:
@@ -436,7 +445,7 @@ class SheetMaker:
             shapes: the sizes and shapes of all boards for which the tiles must be large enough.
             puzzles: all puzzles whose captions must fit.
         """
-        captions = Captions(self.setting, self.answers)
+        captions = self._captions
         area = PageDraft(self.setting, 1).content
         if self.foot is not None:
             area = area.without(bottom=self.foot(count))
@@ -445,6 +454,9 @@ class SheetMaker:
         pictures = [board for board in boards if board.colours]
 
         def tiling_for(caption_lines: int) -> Tiling:
+            known = count, caption_lines, tuple(shapes), *pictures
+            if known in self._tilings:
+                return self._tilings[known]
             height_pt, key_pt, needed_pt = captions.height_pt(caption_lines), -1.0, 0.0
             while needed_pt > key_pt:
                 key_pt = needed_pt
@@ -460,6 +472,7 @@ class SheetMaker:
                     (captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in pictures),
                     default=0.0,
                 )
+            self._tilings[known] = tiling
             return tiling
 
         fewest = 1 + captions.has_names
@@ -737,6 +750,16 @@ class Captions:
 
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
         """Return whether the caption fits on one line above a board whose cells are ``cell_pt`` wide."""
+        if puzzle.number not in self._needed_pt:
+            self._needed_pt[puzzle.number] = self._width_pt(puzzle)
+        return self._needed_pt[puzzle.number] <= cell_pt * puzzle.record.puzzle.grid.cols
+
+    @cached_property
+    def _needed_pt(self) -> dict[int, float]:
+        """Widths of captions on one line, by the number of the puzzle."""
+        return {}
+
+    def _width_pt(self, puzzle: NumberedPuzzle) -> float:
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         words = self.detail(puzzle) + self._widest_page_words
         heading = "" if self.has_names else f"{self._heading(puzzle)} {puzzle.number}".strip()
@@ -745,7 +768,7 @@ class Captions:
         needed += 0.6 * number_pt + text_pt
         if marks := self.marks(puzzle):
             needed += marks_width(marks, MARK * text_pt) + 0.6 * text_pt
-        return needed <= cell_pt * puzzle.record.puzzle.grid.cols
+        return needed
 
     def put(
         self,
