@@ -660,6 +660,15 @@ def test_sample_boards_are_made_once_for_all_looks(client, monkeypatch):
     assert [board["svg"] for board in after] != [board["svg"] for board in before]
 
 
+def test_boards_that_are_asked_for_in_another_look_go_on_being_made(tmp_path):
+    session = Session(tmp_path, tmp_path)
+    is_first_outdated = session.begin_request("samples", ("level", 0))
+    session.begin_request("samples", ("level", 0))
+    assert not is_first_outdated()
+    is_last_outdated = session.begin_request("samples", ("level", 1))
+    assert (is_first_outdated(), is_last_outdated()) == (True, False)
+
+
 def test_a_new_book_is_a_copy_of_an_example(client, folder):
     made = client.post("/api/new", json={"like": "children", "title": "My: first book"}).json()
     assert made == {"file": "my-first-book.yaml"}

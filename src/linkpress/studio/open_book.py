@@ -12,6 +12,7 @@ import json
 import math
 import re
 import secrets
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -500,6 +501,7 @@ class OpenBook:
         self._view_state: tuple[str, int] | None = None
         # The sample boards made so far, by level, seed, and how often the user asked for other samples.
         self._samples: dict[str, list[tuple[Solution, int | None]]] = {}
+        self._sampling = threading.Lock()
         self._is_loaded = self._is_read = False
 
     def samples(self, index: int, is_outdated: Callable[[], bool], turn: int) -> list[dict[str, str]]:
@@ -516,11 +518,12 @@ class OpenBook:
         """
         spec, level = self._level(index)
         key = f"{level!r} {spec.seed} {turn}"
-        boards = self._samples.get(key)
-        if boards is None:
-            boards = list(sample_boards(level, str(spec.seed), is_outdated, turn))
-        if not is_outdated():
-            self._samples[key] = boards
+        with self._sampling:  # A request for the same boards in another look waits for them.
+            boards = self._samples.get(key)
+            if boards is None:
+                boards = list(sample_boards(level, str(spec.seed), is_outdated, turn))
+            if not is_outdated():
+                self._samples[key] = boards
         assets, words = load_assets(spec), spec.wording()
         return [
             {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_words(difficulty, words)}

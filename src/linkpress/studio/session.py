@@ -173,7 +173,7 @@ class Session:
         # For each book, the keys of the puzzles that were missing when a job was last started to make them.
         self._made_for: dict[str, tuple[str, ...]] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
-        self._requests: dict[str, int] = {}
+        self._requests: dict[str, object] = {}
         self._built_by_others: set[str] = set()  # books that another program is building now
         self._gone: set[str] = set()  # open specs whose files were moved, renamed or deleted
         self._looking: asyncio.Task[None] | None = None
@@ -239,16 +239,18 @@ class Session:
     async def call_with_feed(self, name: str, task: Callable[[OpenFeed], T]) -> T:
         return await self.call_with_spec(name, lambda spec: task(_as_feed(spec)))
 
-    def begin_request(self, what: str) -> Callable[[], bool]:
+    def begin_request(self, what: str, answer: object = None) -> Callable[[], bool]:
         """Register a request from a window.
 
         Args:
             what: text that identifies the request. A newer request with the same text replaces it.
+            answer: value that identifies the answer. A request for an equal answer replaces no other request.
+                None if each request has an answer of its own.
         Returns:
             A function that returns whether a newer request has replaced this request.
         """
-        number = self._requests[what] = self._requests.get(what, 0) + 1
-        return lambda: self._requests[what] != number
+        own = self._requests[what] = answer or object()
+        return lambda: self._requests[what] != own
 
     async def call_with_file(self, name: str, task: Callable[[Path], T]) -> T:
         """Call a function with the path of a spec's file, in a thread. The function may move the file.

@@ -576,9 +576,9 @@ class _Settings:
         if is_wrong or index >= len(levels) or levels[index].file:
             return ""
         values = self._state["values"]
-        drawn = (repr(levels[index]), *(values.get(key) for key in ("seed", "theme", "fonts")))
-        of = hashlib.sha256(repr(drawn).encode()).hexdigest()[:12]
-        query = json.dumps({"file": self._state["file"], "level": index, "of": of})
+        made, drawn = (repr(levels[index]), values.get("seed")), (values.get("theme"), values.get("fonts"))
+        of, look = (hashlib.sha256(repr(each).encode()).hexdigest()[:12] for each in (made, drawn))
+        query = json.dumps({"file": self._state["file"], "level": index, "of": of, "look": look})
         shown = tag("h3", say("boardsLike")) + tag("div.boards", say("samplesWait"))
         return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
 
