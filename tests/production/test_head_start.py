@@ -32,8 +32,8 @@ def begun(monkeypatch, slots, maker=make_on_paper, jobs=3):
 
 def waited_for(start):
     """Wait until the workers have nothing left to do ahead."""
-    for future, _ in start._begun:
-        future.exception()
+    while not all(future.done() for future, _ in start._begun):
+        start._pool.poll(None)
     return start
 
 
@@ -68,6 +68,7 @@ def test_workers_make_no_more_puzzles_ahead_when_the_run_begins(monkeypatch, slo
         while not head_start._shared[1]:
             pass
         ((future, taken),) = start.hand_over()
+        start._pool.poll(None)
         outcomes, _ = future.result()
     assert [slot.number for slot in taken] == [1]
     assert [one.slot.number for one, _ in outcomes] == [1]
