@@ -109,10 +109,13 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True)
 def own_ledger(tmp_path_factory, monkeypatch):
-    """Each test has a ledger and a cache of its own, far from the user's; few make them."""
-    name = str(tmp_path_factory.getbasetemp() / f"own-{next(_LEDGERS)}")
-    monkeypatch.setenv("LINKPRESS_LEDGER", f"{name}.ledger.sqlite3")
-    monkeypatch.setenv("LINKPRESS_CACHE", f"{name}.cache")
+    """Each test has a ledger of its own, far from the user's. All tests of a process share a cache.
+
+    So pages of dry runs that several tests have in common are drawn once.
+    """
+    base = tmp_path_factory.getbasetemp()
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(base / f"own-{next(_LEDGERS)}.ledger.sqlite3"))
+    monkeypatch.setenv("LINKPRESS_CACHE", str(base / "cache"))
 
 
 @pytest.fixture(scope="session")

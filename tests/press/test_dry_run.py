@@ -306,6 +306,7 @@ def test_stand_ins_of_one_size_are_one_board(tmp_path):
 
 
 def test_pages_that_were_found_printable_are_drawn_again_only_if_they_change(tmp_path, monkeypatch):
+    monkeypatch.setenv("LINKPRESS_CACHE", str(tmp_path / "cache"))
     drawn, document = [], tmp_path / "book.yaml"
     real = print_files.draw_interior
     monkeypatch.setattr(print_files, "draw_interior", lambda *given: drawn.append(given) or real(*given))

@@ -16,8 +16,10 @@ def slots_of(*levels):
 
 
 @pytest.fixture(autouse=True)
-def brief(monkeypatch):
+def brief(monkeypatch, tmp_path):
+    """Trials are short, so their results must not be kept for other tests."""
     monkeypatch.setattr(forecast, "TRIAL_WORK", 50_000)
+    monkeypatch.setenv("LINKPRESS_CACHE", str(tmp_path))
 
 
 def test_a_recipe_with_too_few_different_boards_is_reported(monkeypatch):
