@@ -478,6 +478,12 @@ def test_titles_are_edited_on_the_page(window, spec):
     window.keyboard.press("Enter")
     window.wait_for_selector(".paper >> text=Greater book")
     window.expect(window.locator("#key-title")).to_have_value("Greater book")
+    title.dblclick()
+    window.fill(".in-place", "Greater\nbook")
+    window.keyboard.press("Enter")
+    window.expect(window.locator("textarea#key-title")).to_have_value("Greater\nbook")
+    enter(window, "#key-title", "Greater\nbooks")
+    window.wait_for_selector(".paper >> text=books")
     title.focus()
     window.keyboard.press("Enter")
     window.fill(".in-place", "Dropped")
@@ -489,8 +495,9 @@ def test_titles_are_edited_on_the_page(window, spec):
     window.keyboard.press("Enter")
     window.wait_for_selector("#part-levels-0 >> text=Gentle")
     written(window)
+    assert "title: |-\n  Greater\n  books\n" in spec.read_text()
     book = load_spec(spec)
-    assert (book.title, book.levels[0].title, book.levels[0].name) == ("Greater book", "Gentle", "Easy")
+    assert (book.title, book.levels[0].title, book.levels[0].name) == ("Greater books", "Gentle", "Easy")
 
 
 def test_all_pages_are_seen_and_an_answer_leads_to_its_puzzle(window, spec):

@@ -780,6 +780,8 @@ class _Settings:
             return "length", tag("span.ends", typed(value=length[1]), units)
         if kind == "lines":
             return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4)
+        if "\n" in text.strip():  # an input would drop the line break of a title
+            return kind, tag("textarea", "\n" + escape(text.strip()), **shared, rows=2)
         if kind == "ink":
             own = text if re.fullmatch("#[0-9a-fA-F]{6}", text) else None
             label = f"{label_of(key)}: {text or hint}"
