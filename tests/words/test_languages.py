@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 
 import pytest
 
@@ -267,3 +268,7 @@ def test_steps_name_colours_instead_of_numbers_for_dots(name):
     text = words.steps.text_of(with_colour_names(sentence, {3: words.colour_names.yellow}))
     assert words.colour_names.yellow in text
     assert "3" not in text
+
+
+def test_french_has_no_break_spaces_before_its_marks():
+    assert [text for _, text in load_words("fr").texts if re.search(r" [:;?!»]", text)] == []

@@ -591,7 +591,7 @@ UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
 # with these captions it depends on the caption, because several techniques find such steps.
 _NUDGES = {
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
-    **dict.fromkeys(("captions.takes_both", "captions.empty_corner"), "exits"),
+    **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
     **dict.fromkeys(("captions.not_meet", "captions.since_meet"), "clash"),
     "captions.only_between": "reach",
     "captions.every_path": "cut_off",

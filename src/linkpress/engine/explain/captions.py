@@ -27,7 +27,7 @@ from linkpress.puzzle.puzzle import Grid
 # sentence contains several of these phrases, the first of them in this list decides the caption.
 _CAPTIONS = (
     *("balance_full", "gap_full", "gap_needed", "no_room", "every_path"),
-    *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork", "fork_of_three"),
+    *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork_of_three"),
     *("not_loop", "not_meet", "since_beside", "since_turn", "since_loop", "since_meet", "side_by_side"),
     *("joined", "inside_turn", "takes_both", "ways_out"),
 )
@@ -75,6 +75,9 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
             along.insert(0, next(_squares_in(turning["why"])))
         key = "ripple" if len(along) > 2 else "would_turn"
         return _caption(key, square=square, ways=turning["ways"], other=along[0])
+    if "fork" in found:
+        start, onward = _squares_in(found["fork"]["step"])
+        return _caption("fork", square=start, way=direction_between(start, onward))
     corners = [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in corners:
         return _caption("empty_corner")
@@ -94,7 +97,6 @@ _SLOTS = {
     "every_path": ("number", "square"),
     "only_between": ("number", "square"),
     "cut_off": ("number",),
-    "fork": ("square", "way"),
     "not_meet": ("number",),
     "side_by_side": ("number",),
     "joined": ("number",),

@@ -184,11 +184,9 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
     if what == "meet":
         parts |= {"number": board.number(a), "other": board.number(b)}
     elif what == "beside":
-        # If the path would run beside its own number, only the square of the number is named.
-        own = [cell for cell in cells if cell in board.puzzle.number_at]
         number = board.number(a) or board.number(b)
         what, numbers = ("beside", {"number": number}) if number else ("line_beside", {})
-        parts |= {**numbers, "squares": squares(board.grid, own or cells)}
+        parts |= {**numbers, "squares": squares(board.grid, cells)}
     return phrase(f"since_{what}", **parts), (a, b, *cells)
 
 
@@ -275,8 +273,7 @@ def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
     ends = _numbered(grid, others, map(board.number, others))
     if len(others) == 2 and board.mate_of(others[0]) == others[1]:
         key, ends = "fork_of_line", squares(grid, others)
-    way = _direction(board, cell, onward)
-    return phrase(key, square=square(grid, cell), way=way, ends=ends), (cell, *others)
+    return phrase(key, step=route(grid, (cell, onward)), ends=ends), (cell, *others)
 
 
 def _numbered(grid: Grid, cells: Iterable[Cell], numbers: Iterable[int]) -> PhraseTree:
