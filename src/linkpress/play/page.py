@@ -592,6 +592,8 @@ UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
 _NUDGES = {
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
+    **dict.fromkeys(("captions.ways_out", "captions.inside_turn"), "exits"),
+    "captions.side_by_side": "join",
     **dict.fromkeys(("captions.not_meet", "captions.since_meet"), "clash"),
     "captions.only_between": "reach",
     "captions.every_path": "cut_off",

@@ -27,7 +27,7 @@ from linkpress.puzzle.puzzle import Grid
 # sentence contains several of these phrases, the first of them in this list decides the caption.
 _CAPTIONS = (
     *("balance_full", "gap_full", "gap_needed", "no_room", "every_path"),
-    *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn", "fork_of_three"),
+    *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn"),
     *("not_loop", "not_meet", "since_beside", "since_turn", "since_loop", "since_meet", "side_by_side"),
     *("joined", "inside_turn", "takes_both", "ways_out"),
 )
@@ -40,7 +40,7 @@ _ALIKE = {
     "fork_of_line": "not_loop",
     "two_numbers": "meets",
     "runs_beside": "path_runs_beside",
-    "can_t_fill": "no_number_reaches",
+    "fork_of_three": "fork",
     "both_cross": "must_cross",
     "end_of_path": "end_of_number",
 }
@@ -121,8 +121,9 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
     parts = dict(supposed.parts)
     start, *onward = _squares_in(supposed)
     way = direction_between(start, *onward) if onward else parts["way"]
-    if technique == "order" and "so_no_line_runs" in found:
-        return _caption("order", square=start, way=way)
+    if technique == "order" and "so_no_line_runs" in found and "other" in found.get("must_cross", {}):
+        numbers = {name: found["must_cross"][name] for name in ("number", "other")}
+        return _caption("order", square=start, way=way, **numbers)
     key = "try_draw" if "so_line_runs" in found else "try_out"
     return _caption(key, square=start, way=way, trouble=_trouble(contradiction))
 

@@ -546,7 +546,8 @@ class Player {
     if (hint.kind === "none") return this.message(this.words.hint_none, "hint");
     const { step, edges } = hint;
     const isMistake = hint.kind === "mistake";
-    this.showNudge(isMistake ? "mistake" : step.nudge, edges.length ? this.drawing.board.ends(edges[0])[0] : step.cells[0]);
+    const cell = step?.chain[0]?.cells[0] ?? (edges.length ? this.drawing.board.ends(edges[0])[0] : step.cells[0]);
+    this.showNudge(isMistake ? "mistake" : step.nudge, cell);
     this.hinted = { next: () => (isMistake ? this.showMistake(edges) : this.showStep(step, edges)) };
     this.begun = true;
     this.progress.hints += 1;
