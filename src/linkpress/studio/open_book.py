@@ -842,9 +842,7 @@ def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> lis
         return []
     problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
     indexes = _level_indexes(document)
-    outlook = [
-        _impossible_facts(model, index, problems[index]) for index in indexes.values() if index in problems
-    ]
+    outlook = [_impossible_facts(model, at, problems[at]) for at in indexes.values() if at in problems]
     if len(indexes) == len(getattr(model, "levels", ())) and all(
         problem.key[:1] != ("levels",) or is_impossible(document, problem) for problem in document.problems
     ):

@@ -530,11 +530,10 @@ class _Answers:
         """Return three sample boards of a level. Stop early if the window sends a newer request for them."""
         query = request.query_params
         name, index = self._name(query), int(query["level"])
-        turn = int(query.get("turn", 0))
         window = f"samples {index} of {name} by {query.get('window')}"
-        is_outdated = self._session.begin_request(window, (query.get("of"), turn))
+        is_outdated = self._session.begin_request(window, (query.get("of"), query.get("turn")))
         book = await self._session.book(name)
-        boards = await to_thread.run_sync(book.samples, index, is_outdated, turn)
+        boards = await to_thread.run_sync(book.samples, index, is_outdated, int(query.get("turn", 0)))
         return JSONResponse({"boards": boards, "html": boards_html(boards)})
 
     async def play(self, request: Request) -> Response:
