@@ -4,7 +4,13 @@ import re
 
 import pytest
 
-from linkpress.book.difficulty_forecast import chance_of_rise, difficulty_problem, forecast, usual_sizes
+from linkpress.book.difficulty_forecast import (
+    chance_of_rise,
+    difficulty_problem,
+    feel_of,
+    forecast,
+    usual_sizes,
+)
 from linkpress.engine.difficulty import Difficulty, choose_paths
 from linkpress.engine.recipe import Recipe, Rule, Span
 
@@ -47,6 +53,11 @@ def test_larger_boards_with_longer_paths_and_fewer_solid_squares_feel_harder():
     easier = [of(8, 8), of(10, 16), of(10, 12, 20)]
     assert all(chance_of_rise(plain, other) > 0.6 for other in harder)
     assert all(chance_of_rise(plain, other) < 0.4 for other in easier)
+
+
+def test_a_mixture_lies_between_its_parts():
+    easy, hard = Recipe(7, 7, pairs=8, solids=0), Recipe(12, 12, pairs=10, solids=0)
+    assert forecast(easy).mean < feel_of([easy, hard]).mean < forecast(hard).mean
 
 
 def test_recipes_with_any_number_of_paths_have_no_forecast():

@@ -254,6 +254,8 @@ def test_lines_centred_on_the_squares_borders_end_on_pixels(width_mm, dpi, sides
     assert (fit.width_px, fit.height_px) == tuple(
         fit.outline_px + fit.cell_px * side for side in reversed(sides)
     )
+    inset_px = fitted_theme(load_theme(theme), fit, canvas).solids.inset_pt * dpi / 72
+    assert inset_px == pytest.approx(round(inset_px))
 
 
 EXHIBIT = shown_puzzle(boards.record_of(difficulty=34), 1234)

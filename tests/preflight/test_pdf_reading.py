@@ -67,7 +67,13 @@ def test_points_are_transformed_by_the_current_matrix():
 
 @pytest.mark.parametrize(
     ("matrix", "width_pt"),
-    [("1 0 0 1 0 0", 2.0), ("0.5 0 0 0.5 0 0", 1.0), ("0 3 -3 0 0 0", 6.0), ("1 0 0 0.25 0 0", 0.5)],
+    [
+        ("1 0 0 1 0 0", 2.0),
+        ("0.5 0 0 0.5 0 0", 1.0),
+        ("0 3 -3 0 0 0", 6.0),
+        ("1 0 0 0.25 0 0", 0.5),
+        ("0.8 0.6 -0.15 0.2 0 0", 0.5),
+    ],
 )
 def test_line_widths_are_scaled_by_the_matrix(matrix, width_pt):
     (path,) = paths(f"{matrix} cm 2 w 0 0 m 9 9 l S")
@@ -279,3 +285,17 @@ def test_a_wide_circle_around_the_end_of_a_line_does_not_hide_it_if_the_line_lea
     leaving, within, passing = [(0, 0), (90, 0)], [(0, 0), (30, 0)], [(-90, 0), (90, 0)]
     assert [hidden(leaving), hidden(within), hidden(passing)] == [False, True, True]
     assert hidden(leaving, within)
+
+
+def test_areas_of_the_same_colour_dots_and_lines_do_not_hide_a_line():
+    def hidden(width_pt, fill, side, **keys):
+        line = DrawnPath([Subpath([(0, 0), (9, 0)])], (0, 0, 0), None, width_pt, None)
+        (word,) = texts("BT /F 9 Tf (a) Tj ET")
+        cover = _Cover(1, (0, 0, side, side), fill, **keys)
+        return [cover.may_hide(item, (0, 0, 0)) for item in (line, word)]
+
+    assert hidden(1, (9, 9, 9), 60) == [True, True]
+    assert hidden(1, (0, 0, 0), 60) == [False, True]
+    assert hidden(1, (9, 9, 9), 60, is_line=True) == [False, True]
+    assert [hidden(1, (9, 9, 9), side, is_round=True)[0] for side in (60, 61)] == [False, True]
+    assert [hidden(20, (9, 9, 9), side, is_round=True)[0] for side in (80, 81)] == [False, True]

@@ -98,6 +98,12 @@ def test_processes_that_share_the_pages_draw_the_same_file(last, drawn_here, mon
     assert shared == draw_pages(pages, TRIM, About())
 
 
+def test_a_page_has_no_transition_outline_annotation_or_xmp_in_print():
+    with opened(drawn(small_book())) as pdf:
+        assert all("/Trans" not in page and "/Annots" not in page for page in pdf.pages)
+        assert not {"/Metadata", "/Outlines", "/PageLabels"} & set(pdf.Root.keys())
+
+
 def test_every_font_is_embedded_and_none_is_helvetica():
     with opened(drawn(small_book())) as pdf:
         fonts = [

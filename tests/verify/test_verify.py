@@ -228,13 +228,14 @@ def test_grades_of_another_release_are_not_checked(graded_folder):
     assert "another release" in json.loads(verification.as_json())["ungraded"]
 
 
-def test_numbers_in_the_colour_of_the_paper_are_not_read(folder):
+@pytest.mark.parametrize("without_ink", [b"1 g BT", b"BT 3 Tr"])
+def test_numbers_in_the_colour_of_the_paper_or_without_ink_are_not_read(folder, without_ink):
     """Without the comparison of pages too, as for a book of another release."""
 
-    def whiten(pdf):
-        rewrite_form(pdf, "puzzle-", 0, lambda content: content.replace(b"BT", b"1 g BT"))
+    def hide(pdf):
+        rewrite_form(pdf, "puzzle-", 0, lambda content: content.replace(b"BT", without_ink))
 
-    verification = plant(folder, whiten)
+    verification = plant(folder, hide)
     assert verification.pages.uncompared
     assert any(puzzle == 1 and "number" in text for puzzle, text in problems_in(verification))
 
