@@ -39,7 +39,7 @@ from linkpress.images.image_settings import (
     load_grid,
     read_template,
 )
-from linkpress.layout.boards import set_numeral
+from linkpress.layout.boards import marks_row, marks_width, set_numeral
 from linkpress.layout.frame import Frame, Placed, Polyline, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
@@ -169,6 +169,12 @@ def test_marks_above_letters_stay_inside_the_image():
     pixels = pixels_of(Panel(SOLVED.puzzle, None, words), replace(style, measure=FontMeasure(language="th")))
     assert (pixels[0] == 255).all()
     assert (pixels[: pixels.shape[0] // 20] == 0).any()
+
+
+def test_marks_are_a_row_of_dots():
+    marks = marks_row(4, 0.0, 0.0, 8.0)
+    assert len(marks.centres) == 4
+    assert marks.centres[-1][0] + marks.radius_pt == pytest.approx(marks_width(4, 8.0))
 
 
 def test_the_earlier_solution_is_small_and_below_the_puzzle_if_there_is_room():

@@ -5,7 +5,7 @@ from plain_measure import SIX_BY_NINE, PlainMeasure, book
 
 from linkpress.book.printing_keys import Binding, MarginsSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.boards import set_numeral, smallest_cell_pt
+from linkpress.layout.boards import cell_for_size, set_numeral, smallest_cell_pt
 from linkpress.layout.frame import Area, FontKey, Side
 from linkpress.layout.setting import book_margins, live_area, settle_margins
 from linkpress.layout.text_flow import font_for
@@ -124,3 +124,7 @@ def test_the_smallest_square_holds_its_number_and_the_disc_around_it():
         smallest_cell_pt(88, load_theme(name), MEASURE, 7.0) for name in ("classic", "bold", "soft")
     )
     assert min(on_discs) > plain
+
+
+def test_the_square_for_a_size_follows_from_the_figures_height():
+    assert cell_for_size(CLASSIC, MEASURE, 18.0) == pytest.approx(18 * 0.7 / 0.45)  # 28 pt
