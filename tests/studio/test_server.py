@@ -688,6 +688,7 @@ def test_a_new_book_is_a_copy_of_an_example(client, folder):
 def change_file(client, kind, file="small.yaml", **more):
     """Ask for a change of a file; return the answer and the names that are listed then."""
     answer = client.post("/api/file_change", json={"kind": kind, "file": file, **more}).json()
+    answer.pop("html", "")
     shelf = client.get("/api/shelf").json()
     return answer, [spec["path"] for spec in shelf["specs"]], shelf["trash"]
 

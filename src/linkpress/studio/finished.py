@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from linkpress.book.printing_keys import Theme
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
@@ -252,6 +252,18 @@ def progress_html(progress: Mapping[str, Any]) -> str:
         notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
     since = tag("p", say("buildSince", time=progress["since"]))
     return tag("ol.stages", *stages) + bar + tag("p", escape(done), role="status") + since + notes + unmet
+
+
+def progress_icon(made: int, count: int) -> str:
+    """Return a data URL of an SVG ring, which is filled as far as the puzzles of a build are made."""
+    share = 100 * made // count if count else 0
+    ring = 'cx="10" cy="10" r="8" fill="none" stroke-width="4"'
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
+        f'<circle {ring} stroke="#8888"/><circle {ring} stroke="#4a7cf0" pathLength="100" '
+        f'stroke-dasharray="{share} 100" transform="rotate(-90 10 10)"/></svg>'
+    )
+    return f"data:image/svg+xml,{quote(svg)}"
 
 
 def _minutes(seconds: float) -> str:

@@ -68,9 +68,10 @@ from linkpress.studio.settings import (
     setting_labels,
     settings_html,
 )
-from linkpress.studio.shelf import shelf_html
+from linkpress.studio.shelf import changed_html, shelf_html
 from linkpress.studio.spec_files import (
     NEWSPAPER,
+    TRASH,
     Change,
     ConflictError,
     Editor,
@@ -85,6 +86,7 @@ from linkpress.studio.spec_files import (
     list_specs,
     list_trash,
     rename_spec,
+    reseed_spec,
     restore_spec,
     save_picture,
 )
@@ -680,7 +682,7 @@ class _Answers:
         return JSONResponse({"file": path.relative_to(folder).as_posix()})
 
     async def file_change(self, request: Request) -> Response:
-        """Copy, rename or discard a spec, or restore one from the trash.
+        """Copy, rename or discard a spec, give it new puzzles, or restore one from the trash.
 
         The key ``kind`` of the request selects what to do.
         """
@@ -690,13 +692,15 @@ class _Answers:
             await to_thread.run_sync(restore_spec, session.folder, str(body["file"]))
             session.send_event("shelf")
             return JSONResponse({})
-        tasks: dict[str, Callable[[Path], object]] = {
+        tasks: dict[str, Callable[[Path], Path]] = {
             "rename": lambda path: rename_spec(path, str(body["name"])),
             "discard": lambda path: discard_spec(session.folder, path),
+            "reseed": reseed_spec,
             **dict.fromkeys(("copy", "new", "volume"), lambda path: copy_spec(path, kind)),
         }
-        await session.call_with_file(self._name(body), tasks[kind])
-        return JSONResponse({})
+        path = await session.call_with_file(self._name(body), tasks[kind])
+        folder = session.folder / TRASH if kind == "discard" else session.folder
+        return JSONResponse({"html": changed_html(kind, path.relative_to(folder).as_posix())})
 
     async def change(self, request: Request) -> Response:
         """Change one key or list of a spec."""

@@ -20,7 +20,7 @@ from linkpress.errors import LinkpressError
 from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
-from linkpress.studio.finished import outcome_html, progress_html
+from linkpress.studio.finished import outcome_html, progress_html, progress_icon
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.spec_files import RefusedError, built_file, list_pictures, spec_paths
 
@@ -68,6 +68,7 @@ class RunningJob:
         }  # fmt: skip
         self._stage_since_s = time.monotonic()
         self.progress["panel"] = progress_html(self.progress)
+        self.progress["icon"] = progress_icon(0, 0)
         self._command = [*_PROGRAM, *arguments]
         self._on_report = on_report
         self._previous = previous
@@ -145,6 +146,7 @@ class RunningJob:
             if self.progress["end"]
             else progress_html(self.progress)
         )
+        self.progress["icon"] = progress_icon(self.progress["made"], self.progress["count"])
         self._on_report(self, report)
 
 

@@ -50,6 +50,19 @@ def shelf_html(
     )
 
 
+def changed_html(kind: str, file: str) -> str:
+    """Return HTML that says how a file was changed, with a button for the next step; empty if none is needed.
+
+    Args:
+        kind: the kind of change, such as ``discard``.
+        file: the path of the changed file, relative to the folder of the studio or of its trash.
+    """
+    if (follow := {"discard": "restore", "copy": "reseed"}.get(kind)) is None:
+        return ""
+    words, do = say(f"fileChanged.{kind}"), say(f"fileChanged.{follow}")
+    return f"{words} " + button(do, "fileChange", follow, file, kind="button.chief")
+
+
 def _card(spec: Mapping[str, Any]) -> str:
     path, title, kind, cover = spec["path"], spec["title"], spec["kind"], spec["cover"]
     if cover:

@@ -944,6 +944,13 @@ def copy_spec(path: Path, kind: str) -> Path:
     return target
 
 
+def reseed_spec(path: Path) -> Path:
+    """Write a new seed into a spec, which gives it new puzzles. Return its path."""
+    text = read_limited(path, MAX_BYTES).decode("utf-8-sig")
+    write_file(path, with_value(text, ("seed",), str(secrets.randbelow(10**12))))
+    return path
+
+
 def rename_spec(path: Path, name: str) -> Path:
     """Give a spec another file name, in the same folder. Return its new path.
 
@@ -960,8 +967,8 @@ def rename_spec(path: Path, name: str) -> Path:
     return target
 
 
-def discard_spec(folder: Path, path: Path) -> None:
-    """Move a spec to the folder ``.trash`` of the studio's folder.
+def discard_spec(folder: Path, path: Path) -> Path:
+    """Move a spec to the folder ``.trash`` of the studio's folder. Return its new path.
 
     If a file of the same name is there, the spec gets a number at the end of its name.
     """
@@ -971,7 +978,7 @@ def discard_spec(folder: Path, path: Path) -> None:
             break
         target = place.with_stem(f"{place.stem}-{number}")
     target.parent.mkdir(parents=True, exist_ok=True)
-    path.replace(target)
+    return path.replace(target)
 
 
 def restore_spec(folder: Path, name: str) -> None:

@@ -140,5 +140,4 @@ export const step = (name, anyway = false) => enqueue((file) => send(name, { fil
 /** Write the text that `textAndBase` returns when its turn comes, with the text it is based on. */
 export const writeText = (textAndBase) => enqueue((file) => send("text", { file, ...textAndBase() }));
 
-/** Write the text as it is shown, after the server has read the user's own words. */
 export const save = () => writeText(() => ({ text: book.text, base: book.text }));

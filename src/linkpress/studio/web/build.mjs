@@ -28,7 +28,14 @@ function progressOf({ panel, count, isRequested }) {
     el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { class: "sheet-tool", disabled: isRequested }), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
 }
 
-/** Tell that a build has ended, if the user asked for it and looks elsewhere. */
+export const NAME = "linkpress studio";
+
+export function showTab(title, build = {}) {
+  document.title = joined([build.count && say("buildMade", build), title, NAME], " – ");
+  byId("icon").href = build.icon ?? "data:,";
+}
+
+/** Tell the end of a build, if the user asked for it and looks elsewhere. */
 export function tellEnd({ end }) {
   if (end && document.hidden && window.Notification?.permission === "granted") new Notification(say(end.event === "done" ? "tellDone" : "buildFailed", book.values));
 }

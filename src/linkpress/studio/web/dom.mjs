@@ -41,7 +41,7 @@ export function el(name, attributes, ...children) {
   return element;
 }
 
-// A changed value is sent to the server now, so the next drawing may replace it.
+// A changed value is sent now, so the next drawing may replace it.
 addEventListener("change", ({ target }) => { if (target.value !== "\n" && target.closest(".field, .end, [data-do]")) target.drawn = target[userProperty(target)]; }, true);
 
 export const button = (word, onclick, attributes = {}) => el("button", { onclick, ...attributes }, say(word));
@@ -117,13 +117,13 @@ export function nodesOf(html = "") {
 
 let toastTimer;
 
-export function toast(text) {
+export function toast(...content) {
   const place = byId("toast");
-  place.textContent = text;
+  place.replaceChildren(...content);
   place.hidePopover();
   place.showPopover(); // popovers are shown above dialogs
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => place.hidePopover(), 6000);
+  toastTimer = setTimeout(() => place.hidePopover(), 1e4);
 }
 
 export async function copyText(text) {

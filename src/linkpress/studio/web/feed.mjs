@@ -4,7 +4,7 @@ import { addressOf, allDone, ask, book, selection, send } from "./book.mjs";
 import { all, button, byId, el, moveFocus, nodesOf, refill, today } from "./dom.mjs";
 import { show } from "./main.mjs";
 
-// What is known of each day's puzzle, or the promise of it, so that days don't flicker.
+// Each day's puzzle, or the promise of it, so that days don't flicker.
 const boards = new Map();
 const stage = byId("stage");
 let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", next = "", tab = "puzzle", turn = 0;
@@ -16,7 +16,7 @@ const hasBoard = ({ day }) => !month.panels[day];
 /** Redraw the calendar. Known boards are shown at once, the others one after the other. */
 export async function drawCalendar() {
   const own = ++turn, { file } = book, isOutdated = () => own !== turn || file !== book.file;
-  const answer = await ask("calendar", { file, today: today(), day: turnedTo || today(), span }).catch(({ message }) => ({ message }));
+  const answer = await ask("calendar", { today: today(), day: turnedTo || today(), span }).catch(({ message }) => ({ message }));
   if (isOutdated()) return;
   if (answer.message) { stage.replaceChildren(el("p.empty", answer.message)); return; }
   month = answer;
@@ -61,7 +61,7 @@ stage.addEventListener("keydown", (event) => {
 function boardOf(day) {
   const key = keyOf(day);
   if (!boards.has(key)) {
-    boards.set(key, ask("day", { file: book.file, day: day.day }));
+    boards.set(key, ask("day", { day: day.day }));
     boards.get(key).then((facts) => boards.set(key, facts), () => boards.delete(key));
   }
   return boards.get(key);

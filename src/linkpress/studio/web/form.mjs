@@ -61,7 +61,6 @@ export function refreshForm() {
   refreshGallery();
 }
 
-/** Fill in what the server doesn't draw: forecasts, boards, colours and what was refused. */
 export function fillForm() {
   loadPart();
   for (const slot of all(panel, ".outlook")) refill(slot, outlookOf(JSON.parse(slot.dataset.of)));
@@ -245,7 +244,7 @@ function outlookOf(path) {
 
 const endsOf = (slider) => all(slider, ".end");
 
-/** Show where the ends of a slider are. Return their names. */
+/** Return the names of both ends. */
 function drawSlider(slider) {
   const [low, high] = endsOf(slider), { names, unit } = slider.dataset, named = [low, high].map(({ value }) => names?.split(",")[value] ?? value);
   [low.ariaValueText, high.ariaValueText] = named.map((name) => (name + unit).replace(/^(1 \w+)s$/, "$1"));
@@ -280,7 +279,7 @@ panel.addEventListener("keydown", (event) => {
 async function tryChange(kind, path, value, { isDone, isAny, way }) {
   const own = trial = { id: String(path.slice(0, 2)), way, levels: trial?.levels };
   const written = isDone && change(isAny ? "unset" : kind, path, value); // before the next key is pressed
-  own.levels = await ask("outlook", { file: book.file, kind, path: JSON.stringify(path), value: JSON.stringify(value) }).catch(() => own.levels);
+  own.levels = await ask("outlook", { kind, path: JSON.stringify(path), value: JSON.stringify(value) }).catch(() => own.levels);
   if (trial === own) refreshForm();
   const refusal = await written;
   if (!isDone) return;

@@ -1,7 +1,7 @@
-// The window: its zones, keys, list of parts, and what events do.
+// The window: its zones, keys, parts, and what events do.
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
-import { drawBuild, isBuilding, isFinished, listAnswers, progressWords, refreshBuild, setKey, showProgress, startBuild, stopBuild, tellEnd } from "./build.mjs";
+import { drawBuild, isBuilding, isFinished, listAnswers, NAME, progressWords, refreshBuild, setKey, showProgress, showTab, startBuild, stopBuild, tellEnd } from "./build.mjs";
 import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
 import { addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partNames, partOf, refreshForm, setOutlook, tint } from "./form.mjs";
@@ -9,14 +9,13 @@ import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pa
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
-const NAME = "linkpress studio";
 const desk = byId("desk"), panel = byId("panel");
 
 let pane = "settings";
 let problems = null, problemsHtml = "", problemsSeen = 0, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the one being opened
 let asked = -1; // the version whose last change is another window's
-let lastTurn = 0; // the turn of the last event about it; the answer may be older
+let lastTurn = 0; // the turn of its last event; the answer may be older
 let turning;
 
 const isFeed = () => book.kind === "feed";
@@ -67,7 +66,7 @@ function home() {
   leave();
   location.hash = shown = opening = "";
   closeBook();
-  document.title = byId("title").textContent = NAME;
+  byId("title").textContent = NAME;
   document.body.dataset.kind = "";
   refill(byId("state"));
   closePages();
@@ -163,7 +162,7 @@ function showReason(kind) {
 const check = afterPause(250, async () => {
   const { file, version } = book;
   if (!file) return;
-  const answer = await ask("problems", { file }).catch(() => null);
+  const answer = await ask("problems").catch(() => null);
   if (!answer || file !== shown) return;
   ({ problems, html: problemsHtml } = answer);
   setOutlook(answer.outlook, problems, version);
@@ -236,12 +235,12 @@ function stateNow() {
 
 export function showState() {
   if (!shown || isLost()) return;
-  const [kind, words, leadsTo] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), { made, count } = book.build ?? {};
+  const [kind, words, leadsTo] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count, icon } = job;
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, el("span.dot", { "aria-hidden": "true" }), el("span.words", { title: words }, words), leadsTo && quiet(leadsTo === "undo" ? "undoIt" : "showReason", () => showReason(leadsTo), { id: "show-reason" }));
-  document.title = `${isRunning && count ? `${say("buildMade", { made, count })} – ` : ""}${book.values.title ?? book.file} – ${NAME}`;
-  const quarter = isRunning && count ? `${25 * Math.floor(4 * made / count)} %` : "";
+  refill(state, icon && leadsTo === "build" ? el("img", { src: icon, alt: "" }) : el("span.dot"), el("span.words", { title: words }, words), leadsTo && quiet(leadsTo === "undo" ? "undoIt" : "showReason", () => showReason(leadsTo), { id: "show-reason" }));
+  showTab(book.values.title ?? book.file, job);
+  const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
   const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
   build.textContent = toMake || say("allMade");
@@ -333,8 +332,8 @@ function openTab(name) {
 const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
-  go, act, save, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers, 
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes", { file: book.file })).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
+  go, act, save, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
 };
 
 function runTask({ type, target }) {
@@ -352,7 +351,7 @@ function goToZone(step) {
 }
 
 function openFinder() {
-  const finding = ask("settings_list", { file: book.file }).then((list) => new Map([...partNames().map((name) => [nameOfPart(name), () => { go(name); focusPart(); }]), ...list.map(([label, path]) => [label, () => showKey(path)])]));
+  const finding = ask("settings_list").then((list) => new Map([...partNames().map((name) => [nameOfPart(name), () => { go(name); focusPart(); }]), ...list.map(([label, path]) => [label, () => showKey(path)])]));
   const field = byId("find"), told = byId("found"), dialog = byId("finder");
   finding.then((found) => refill(byId("finds"), [...found.keys()].map((value) => el("option", { value }))));
   told.textContent = field.value = "";
@@ -365,7 +364,7 @@ function openFinder() {
   dialog.showModal();
 }
 
-/** Undo or redo by a key, but first drop what is being typed. The browser's own undo would change other fields. */
+/** Undo or redo, but first drop what is being typed. The browser's own undo would change other fields. */
 function stepByKey(event, name) {
   if (!book.file || event.target.closest("dialog")) return;
   event.preventDefault();
@@ -439,10 +438,9 @@ function partButton(name) {
   isLevel && ringOf(fault ? "!" : String(index + 1)), thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page && String(page)), el("span.facts", fault || book.partFacts[name]));
 }
 
-/** Return the list of an entry that can be moved, and its index; NaN for other parts. */
+/** Return the list and index of an entry; NaN for other parts. */
 function placeOfPart(name = "") { const [list, index] = name.split("/"); return [list, Number(index)]; }
 
-/** Return whether the dragged part can be dropped on another. */
 function isGap(name) {
   const [list, from] = placeOfPart(rail.dataset.from), [other, to] = placeOfPart(name);
   return from >= 0 && list === other && from !== to;

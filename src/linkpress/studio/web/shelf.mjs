@@ -1,8 +1,8 @@
-// The list of books and feeds of the folder, and the dialog for new ones.
+// The books and feeds of the folder, and the dialog for new ones.
 
 import { ask, drawing, send } from "./book.mjs";
-import { progressWords } from "./build.mjs";
-import { all, byId, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
+import { progressWords, showTab } from "./build.mjs";
+import { all, byId, el, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
 import { open } from "./main.mjs";
 
 const fronts = new IntersectionObserver((entries) => {
@@ -17,7 +17,7 @@ const firstOf = async ({ file, kind }) => (kind === "book" ? drawing({ file, wha
 export function changeFile(kind, file) {
   const menu = byId(`menu-${file}`), name = kind !== "rename" || prompt(say("fileName"), file.split("/").at(-1).replace(/\.\w+$/, ""));
   if (menu) menu.open = false;
-  if (name) send("file_change", { kind, file, name }).catch(({ message }) => toast(message));
+  if (name) send("file_change", { kind, file, name }).then(({ html }) => toast(...nodesOf(html)), ({ message }) => toast(message));
 }
 
 byId("shelf").onkeydown = ({ key, target }) => {
@@ -29,6 +29,7 @@ export async function drawShelf() {
   const { html, specs } = await ask("shelf");
   refill(byId("shelf"), nodesOf(html));
   findBooks();
+  if (!location.hash) showTab();
   for (const { path, build } of specs) if (build) showBuildOf(path, build);
   for (const front of all(byId("shelf"), "[data-file]")) fronts.observe(front);
 }
@@ -38,8 +39,10 @@ const search = byId("search"), findBooks = search.oninput = () => {
 };
 
 export function showBuildOf(file, build) {
-  const state = byId(`spec-${file}`)?.querySelector(".state");
-  if (state) state.textContent = progressWords(build);
+  const book = byId(`spec-${file}`);
+  if (!book) return;
+  refill(book.querySelector(".state"), el("img", { src: build.icon, alt: "" }), progressWords(build));
+  if (!location.hash) showTab(book.querySelector("strong").textContent, build);
 }
 
 export async function dropSpec(file) {
