@@ -974,6 +974,8 @@ def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window
     enter(window, "#key-levels-1-count", "4")
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
     assert window.evaluate(small) == []
+    fields = window.locator("#form .field:visible, #form .graph:visible")
+    window.expect(fields).to_have_count(3)  # the difficulty, the number of puzzles, and how many on a page
     keep_picture(window, "phone-level")
     page_told, more = window.locator("#sheet-page"), window.locator("#more-settings").bounding_box()
     window.expect(page_told).to_have_text(re.compile(r"Page \d+ of \d+"))
@@ -981,6 +983,7 @@ def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window
     assert more["y"] > window.locator("#panel").bounding_box()["y"]
     window.click("#more-settings")
     window.expect(window.locator("#stage")).not_to_be_visible()
+    window.expect(window.locator("#key-levels-1-title")).to_be_visible()
     window.click(".sheet-tool >> text=Done")
     window.expect(window.locator("#stage")).to_be_visible()
     window.click("#sheets >> text=Parts")
@@ -2194,9 +2197,16 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
     enter(window, "#key-editions-es-levels-0-title", "Suave")
     enter(window, "#key-editions-es-levels-1-title", "Duro")
     window.wait_for_selector("#key-editions-es .asks", state="detached")
-    for medium, shown in (("screen", ".paper.screen svg"), ("epub", "iframe"), ("play", "iframe")):
-        window.click("#edition")
-        window.click(f"#edition--{medium}")
+    window.click("#edition")
+    window.click("#edition--screen")
+    window.wait_for_selector(".paper.screen svg")
+    medium = window.locator("#medium")
+    window.expect(medium).to_have_value("screen")
+    window.expect(medium.locator("option")).to_have_text(
+        ["Printed book", "Tablet", "E-book", "Page to play on"]
+    )
+    for each, shown in (("page", ".paper.page svg"), ("epub", "iframe"), ("play", "iframe")):
+        medium.select_option(each)
         window.wait_for_selector(shown)
     window.frame_locator("iframe").locator("text=Small book").first.wait_for()
 

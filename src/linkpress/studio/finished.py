@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from linkpress.book.printing_keys import Theme
+from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
@@ -73,6 +74,13 @@ def editions_html(view: BookView, name: str, look: str) -> str:
         buttons += tag("button.edition", cover, texts, **own, **hide)
     told = tag("p.meaning", say("editionsNote")) if others else ""
     return buttons + button(say("addEdition"), "go", "editions", **hide) + told
+
+
+def media_html(spec: BookSpec) -> str:
+    """Return HTML options for the media of a book or edition; empty if it is only printed."""
+    media = [medium for medium in ("screen", "epub", "play") if getattr(spec, medium)]
+    options = (tag("option", say(f"media.{medium}"), value=medium) for medium in ("page", *media))
+    return "".join(options) if media else ""
 
 
 def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[str, str]:
@@ -251,7 +259,9 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     if notes:
         notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
     since = tag("p", say("buildSince", time=progress["since"]))
-    return tag("ol.stages", *stages) + bar + tag("p", escape(done), role="status") + since + notes + unmet
+    stop = button(say("stop"), "stop", kind="button.sheet-tool")
+    told = tag("p", escape(done), role="status")
+    return tag("ol.stages", *stages) + bar + told + since + notes + unmet + stop
 
 
 def progress_icon(made: int, count: int) -> str:

@@ -50,6 +50,7 @@ from linkpress.studio.finished import (
     editions_html,
     finished_html,
     galleries_html,
+    media_html,
     puzzle_html,
     selling_html,
 )
@@ -465,6 +466,7 @@ class _Answers:
             fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
             found = view.facts()
             chooser = {"chooser": editions_html(book.view(), name, found["look"])}
+            chooser["media"] = media_html(view.spec)
             if request.query_params.get("look") != found["look"]:  # else the window has them already
                 found["galleries"] = galleries_html(view, name, found)
             return found | chooser | fonts, book.file.is_saved

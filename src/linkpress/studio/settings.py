@@ -349,6 +349,8 @@ def clash_html(clashes: Clashes) -> str:
 # The keys of a level, a weekday or a page of the user's own that are always shown. The entry "graph" is the
 # place of the forecast.
 _CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids")
+# The keys of a level that a phone shows beside the forecast, until the user asks for more settings.
+_BRIEF = ("count", "per_page")
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
 _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
@@ -402,10 +404,11 @@ class _Settings:
             return ""
         more = ""
         if not entry:
-            inner = "".join(
+            drawn = [
                 self._key(key, is_alone=len(part["keys"]) == 1) + self._cost * (key == "page.paper")
                 for key in part["keys"]
-            )
+            ]
+            inner = _with_rest(drawn)
             more = "".join(self._key(key) for key in part["more"])
         elif entry in part.get("entries", ()):
             inner = self._day(self._field((kind, entry)), (kind,))
@@ -416,7 +419,7 @@ class _Settings:
         all_settings = tag("summary", say("allSettings")) + more
         preview = self._preview() if name == "cover" else ""
         look = button(say("otherLook"), "view", "designs") if name == "looks" else ""
-        details = tag("details.group", all_settings, id="all-settings") if more else ""
+        details = tag("details.group.rest", all_settings, id="all-settings") if more else ""
         is_locked = self._state["unreadable"] is not None
         fields = self._reading(), preview, look, inner, details
         return tag("form.fields", *fields, id="form", inert=is_locked)
@@ -511,7 +514,7 @@ class _Settings:
         fields = "".join(drawn)
         name = None if field["allowed"] else _id(path)
         if is_alone:
-            return tag("section.fields", question, own, fields, id=name)
+            return tag("section.fields", question, own, _with_rest(drawn), id=name)
         is_open = bool(question) or isinstance(value, dict | list) or field["key"] == "captions"
         summary = tag("summary", label_of(field["key"]))
         return tag("details.group", summary, question, own, fields, id=name, open=is_open)
@@ -692,6 +695,7 @@ class _Settings:
         kind, control = self._control(field, path, name, value)
         allowed = "" if kind in ("choice", "toggle") else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
+        classes += ".brief" * (field["key"] in _BRIEF)
         return tag(
             f"div.field{classes}",
             tag("label", escape(label), for_=name, title=".".join(map(str, path))),
@@ -799,6 +803,11 @@ class _Settings:
         options += tag("option", say("other"), value="\n", class_="other")
         other_input = {"id": f"{name}-other", "aria_label": label_of(key), "autocomplete": "off"}
         return "choice", tag("select", options, **shared) + tag("input", **other_input)
+
+
+def _with_rest(fields: Sequence[str]) -> str:
+    """Return HTML fields, of which a phone shows the first three until the user asks for more settings."""
+    return "".join(fields[:3]) + (tag("div.fields.rest", *fields[3:]) if fields[3:] else "")
 
 
 def _is_toggle(field: Field) -> bool:

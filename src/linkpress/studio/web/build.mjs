@@ -23,9 +23,9 @@ export const stopBuild = () => send("stop");
 
 export const progressWords = ({ stage, made, count, words }) => joined([say(`buildStages.${stage}`), stage === "make" && count && joined([say("madeOf", { made, count }), words])], ": ");
 
-function progressOf({ panel, count, isRequested }) {
+function progressOf({ panel, count }) {
   return [nodesOf(panel), count > 0 && nodesOf(book.facts?.made),
-    el("p.meaning", say("buildGoOn")), el("div.tools", button("stop", stopBuild, { class: "sheet-tool", disabled: isRequested }), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild)))];
+    el("p.meaning", say("buildGoOn")), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild))];
 }
 
 export const NAME = "linkpress studio";

@@ -21,7 +21,7 @@ export const focused = () => document.activeElement;
 
 export const all = (place, selector) => [...place.querySelectorAll(selector)];
 
-/** Return the property of an element that a user changes, such as `checked`. */
+/** Return the property that a user changes, such as `checked`. */
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
 /** Make an element such as `p.meaning`. Its children are nodes, texts or lists; false ones are left out. */

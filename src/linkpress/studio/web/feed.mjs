@@ -13,7 +13,7 @@ const days = () => month.weeks.flat().filter(({ state }) => state !== "other");
 
 const hasBoard = ({ day }) => !month.panels[day];
 
-/** Redraw the calendar. Known boards are shown at once, the others one after the other. */
+/** Redraw the calendar: known boards at once, the others one by one. */
 export async function drawCalendar() {
   const own = ++turn, { file } = book, isOutdated = () => own !== turn || file !== book.file;
   const answer = await ask("calendar", { today: today(), day: turnedTo || today(), span }).catch(({ message }) => ({ message }));

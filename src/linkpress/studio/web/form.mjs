@@ -93,7 +93,7 @@ const pathOf = (field) => JSON.parse(field.dataset.path);
 
 const controlsOf = (field) => all(field, ":is(input, select, textarea):not([type=color], [type=file], .end)");
 
-/** Put back the file's value into a field whose text isn't written yet or was refused. Return whether it was one. */
+/** Put back the file's value into a field with unwritten or refused text. Return whether it was one. */
 export function dropTyped(control) {
   const field = fieldAround(control), isRefused = Boolean(field) && refused.delete(idOf(pathOf(field))), property = userProperty(control);
   const isTyped = Boolean(property) && control[property] !== control.drawn;
@@ -302,7 +302,7 @@ for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target 
   else if (!way && trial?.way) stopTrying();
 });
 
-/** Say in a few words that puzzles of a level can't be made, or hardly all; nothing if they can. */
+/** Say that puzzles of a level can't be made, or hardly all; nothing if they can. */
 export const hopeOf = (part) => { const state = outlook.find((level) => level.name === entryOfPart(part)?.name)?.state; return state && say(state); };
 
 export const faultOf = (part) => hopeOf(part) || (problems.some(({ key }) => key.slice(0, 2).join("/") === part) && say("hasProblem"));

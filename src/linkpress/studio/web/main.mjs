@@ -139,6 +139,7 @@ function showProblem(problem) {
 function showKey(key) {
   go(partOf(key));
   show("settings", true);
+  desk.dataset.full = "";
   focusKey(key);
 }
 
@@ -332,13 +333,13 @@ function openTab(name) {
 const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
-  go, act, save, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
+  go, act, save, stop: stopBuild, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
   open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
 };
 
 function runTask({ type, target }) {
   const element = target.closest?.("[data-do]");
-  if (!element || (type === "change") !== element.matches("input")) return;
+  if (!element || (type === "change") !== element.matches("input, select")) return;
   const [task, ...args] = JSON.parse(element.dataset.do);
   tasks[task](...args, ...(type === "change" ? [element.value] : []));
 }

@@ -1,4 +1,4 @@
-// The stage: spreads, cover, editions and media, galleries of designs, and the dialog of a puzzle.
+// The stage: spreads, cover, editions, media, designs, and the dialog of a puzzle.
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
@@ -6,7 +6,7 @@ import { afterPause, all, byId, el, focused, joined, moveFocus, nodesOf, openDia
 import { giveValue, hopeOf, keyOfPart, keysOfPart, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
-const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions");
+const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
 const narrow = matchMedia("(width < 900px)"); // one page at a time, the other zones below
 const ownFonts = new CSSStyleSheet(); // rules for the fonts of the book
 document.adoptedStyleSheets.push(ownFonts);
@@ -63,6 +63,8 @@ function showEdition(name, medium) {
 function drawEditions() {
   const medium = ["screen", "epub", "play"].includes(view) ? view : "page";
   refill(editions, nodesOf(book.facts.chooser));
+  refill(media, nodesOf(book.facts.media));
+  media.value = medium;
   const shown = byId(`edition-${edition}-${medium}`);
   if (shown) shown.ariaCurrent = "true";
   byId("edition").textContent = shown?.dataset.bar ?? "";
@@ -116,7 +118,7 @@ function drawStrip() {
   markPlace();
 }
 
-/** Colour the pages of the selected part and of levels that can't be made. First pages are tall. */
+/** Colour pages of the selected part and of levels that can't be made. First pages are tall. */
 export function markParts() {
   const starts = book.facts ? partNames().map((name) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
   const pale = new Set(book.facts?.waiting.map(placeOf));
@@ -129,7 +131,7 @@ export function markParts() {
   }
 }
 
-// With `loading="lazy"`, the browser would redraw each picture that was ever in view after each change.
+// With `loading="lazy"`, each change would redraw each picture that was ever in view.
 const nearby = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
   target.isInView = isIntersecting;
   drawMini(target);
@@ -251,7 +253,7 @@ export function showChosen() {
   for (const bar of bars) bar.remove();
 }
 
-/** Return a number that is higher the closer the chosen key is to a spot's key; 0 if the spot is not its place. */
+/** Return how close the chosen key is to a spot's key; 0 if the spot is not its place. */
 function likeness({ dataset }) {
   const key = JSON.parse(dataset.key), isOne = dataset.puzzle === String(selection.puzzle ?? "");
   const steps = key.findIndex((step, index) => step !== selection.key[index]), isAbove = steps < 0;

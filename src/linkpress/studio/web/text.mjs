@@ -103,7 +103,7 @@ export async function write(keep = "") {
 
 export function lockText(isHeld = isLost()) { if (area) area.readOnly = isHeld; }
 
-/** Let nothing be typed until an undone or redone text has come: it could clash. */
+/** Lock the text until an undone or redone one has come: typing could clash. */
 export async function holdText(task) {
   lockText(true);
   return task.finally(() => lockText());
