@@ -55,7 +55,6 @@ from linkpress.book.key_values import (
     puzzles_a_page,
 )
 from linkpress.book.mixes import MIX, expand_mix, mix_problems, without_mix
-from linkpress.documents.inks import ink_of_rgb, nearest_colour
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, invalid, printable
 from linkpress.documents.shipped_files import (
@@ -359,6 +358,9 @@ def _read_pixels(content: bytes, rows: int | None, cols: int | None) -> Picture:
 def _colour_name(pixel: bytes) -> str:
     """Return the everyday name of a pixel's colour; empty if the pixel is mostly transparent."""
     red, green, blue, opacity = pixel
+    # Import inks here, because they read a YAML file, which ``linkpress generate`` does not need.
+    from linkpress.documents.inks import ink_of_rgb, nearest_colour
+
     return nearest_colour(ink_of_rgb((red / 255, green / 255, blue / 255))) if opacity >= _DARK else ""
 
 
