@@ -103,6 +103,22 @@ def test_setting_a_key_of_a_named_theme_makes_it_the_base(spec):
     assert parse_yaml(spec.text, "").value["theme"] == {"base": "bold", "grid": {"inner_pt": "1"}}
 
 
+@pytest.mark.parametrize(
+    ("own", "chosen", "left"),
+    [
+        ("design: cat, accent: C50", {"design": "river"}, {"design": "river"}),
+        ("design: cat, background: C100", {"palette": "2"}, {"design": "cat", "palette": "2"}),
+        ("design: cat, background: C100", {"design": None}, "yes"),  # the book keeps a cover
+    ],
+)
+def test_choosing_a_design_or_palette_removes_own_colours_in_one_step(spec, own, chosen, left):
+    spec.write(SPEC.replace("cover: yes", f"cover: {{{own}}}"))
+    spec.change(Change("replace", ("cover",), chosen))
+    assert parse_yaml(spec.text, "").value["cover"] == left
+    spec.undo()
+    assert own in spec.text
+
+
 def test_changing_a_level_of_a_mix_writes_out_its_levels(folder):
     path = folder / "mix.yaml"
     text = "title: Mix  # ours\npuzzles: 9\ndifficulties: {gentle: {size: 6}, tough: {size: 8}}\nseed: 1\n"

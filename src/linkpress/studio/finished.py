@@ -30,6 +30,7 @@ from linkpress.studio.html_parts import (
     words,
 )
 from linkpress.studio.open_book import BookView
+from linkpress.studio.spec_files import OWN_COLOURS
 
 _NAMES = {
     INTERIOR_FILE: "Pages for the printer",
@@ -99,6 +100,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     cover, theme = values.get("cover"), values.get("theme", "classic")
     keys = cover if isinstance(cover, dict) else {}
     design, palette = keys.get("design", ""), int(keys.get("palette", 0))
+    own_colours = {key: None for key in OWN_COLOURS if key in keys}
     palettes = view.palettes()
 
     def tile(
@@ -123,7 +125,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
         shade = {"palette": chosen and str(chosen)} if chosen or palette else {}
-        return ["keepCover", {"design": design or None, **shade}]
+        return ["keepCover", {"design": design or None, **shade} if design or keys.get("design") else own_colours]
 
     def dots(each: str) -> str:
         """Draw a dot for each palette of a design, with a ring around the palette of the picture above."""
@@ -149,10 +151,11 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
             tile(
                 f"design-{each or 'plain'}",
                 name_of("designs", each) if each else say("plainCover"),
-                keep(each) if each != design else None,
+                keep(each) if each != design or own_colours else None,
                 is_own=each == design,
                 dots=dots(each) if each else "",
                 name=each,
+                **({"palette": palette} if palette and each == design else {}),
             )
             for each in ("", *_in_order("designs", palettes))
         ),

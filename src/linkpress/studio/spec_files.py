@@ -24,7 +24,7 @@ from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
 from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, read_spec_source, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
-from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
+from linkpress.documents.models import Document, Spec, SpecModel, default_words, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
 from linkpress.documents.yaml_edit import EditError, Mending, propose_mending, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
@@ -42,10 +42,13 @@ _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
 # Keys that choose and change one of the ready-made designs of a book's cover.
 _DESIGN = ("design", "palette", "initial")
+_SHADED = (("cover", "design"), ("cover", "palette"))
+# Colours of a book's cover that would hide those of a design. Choosing a design or palette removes them.
+OWN_COLOURS = ("background", "accent")
 # Keys of a book's cover that exclude each other. Each key is mapped to the keys that can't be set together
 # with it.
 _CONTRARY = {
-    "design": ("front", "puzzle", "accent"),
+    "design": ("front", "puzzle"),
     "front": (*_DESIGN, "image", "puzzle", "badge"),
     "image": ("front",),
     "puzzle": (*_DESIGN, "front"),
@@ -606,7 +609,8 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
     match change.kind:
         case "set":
             keys = list(_fields_at(model, change.path[:-1]))
-            return with_value(_with_base(model, text, change.path), change.path, change.value, keys)
+            text = with_value(_with_base(model, text, change.path), change.path, change.value, keys)
+            return _without_own_colours(model, text, change.path)
         case "merge":
             for key, value in dict(change.value).items():
                 kind = "unset" if value is None else "set"
@@ -619,12 +623,34 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
             both = {**dict.fromkeys(contrary), **change.value}
             return _edited(model, text, Change("merge", change.path, both))
         case "unset":
-            return without(text, change.path)
+            return _without_own_colours(model, _without(model, text, change.path), change.path)
         case "order":
             return with_order(text, change.path, change.value)
         case "copy":
             return _with_copy(text, change.path)
     raise EditError(f"{change.kind}: there is no such change")
+
+
+def _without(model: type[SpecModel], text: str, path: KeyPath) -> str:
+    """Remove a key. Without its last key, ``cover`` becomes ``cover: yes``, so that the book keeps a cover.
+
+    The same is done for other groups that are left out of a book by default.
+    """
+    text = without(text, path)
+    if len(path) < 2 or not text.strip() or path[0] in parse_yaml(text, "").value:
+        return text
+    field = fields_of(model)[str(path[0])]
+    is_off_by_default = model_of(field) is not None and default_words(field) == "no"
+    return with_value(text, path[:1], "yes", list(fields_of(model))) if is_off_by_default else text
+
+
+def _without_own_colours(model: type[SpecModel], text: str, path: KeyPath) -> str:
+    """Remove the cover's own colours if ``path`` is the key of its design or palette."""
+    cover = parse_yaml(text, "").value.get("cover") if path in _SHADED else None
+    for key in OWN_COLOURS if isinstance(cover, Mapping) else ():
+        if key in cover:
+            text = _without(model, text, ("cover", key))
+    return text
 
 
 def contrary_keys(values: Mapping[str, Any], path: KeyPath) -> list[str]:
