@@ -438,6 +438,27 @@ def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
     assert (folder / "small.yaml").read_text() == SPEC
 
 
+def test_swaps_stay_with_their_puzzles_when_levels_get_fewer_puzzles_or_move(client, folder):
+    def change(kind, path, value):
+        assert client.post("/api/change", json={**FILE, "kind": kind, "path": path, "value": value}).is_success
+        places = _wait_for_puzzles(client)["places"]
+        shown = [number for number in range(1, 6) if f"puzzle-{number}" in places]
+        facts = (client.get("/api/puzzle", params={**FILE, "number": number}).json() for number in shown)
+        return [each["fingerprint"] for each in facts]
+
+    first = change("set", ["title"], "Small")
+    swapped = change("set", ["replace"], {str(number): "1" for number in (1, 2, 3, 4)})
+    text = (folder / "small.yaml").read_text()
+    fewer = change("set", ["levels", 0, "count"], "2")
+    assert len(fewer) == 4 and set(fewer) < set(swapped)
+    assert client.post("/api/undo", json=FILE).is_success
+    assert (folder / "small.yaml").read_text() == text
+    assert change("order", ["levels"], [1, 0]) == [*swapped[3:], *swapped[:3]]
+    assert change("order", ["levels"], [0]) == swapped[3:]
+    assert (folder / "small.yaml").read_text().count("replace: {1: 1}") == 1
+    assert change("unset", ["replace"], None) == first[3:]
+
+
 def test_a_dropped_file_that_is_no_book_is_refused_and_not_kept(client, folder):
     answer = client.post("/api/new", json={"name": "milk.yaml", "text": "shopping: [milk]"})
     assert "neither a book" in answer.json()["refused"]

@@ -506,9 +506,17 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
     levels = [level for level in spec.levels for _ in range(level.count)]
     for number in spec.replace or ():
         if number > len(levels):
-            yield Problem("", f"the book has {counted(len(levels), 'puzzle')}", ("replace", str(number)))
+            message = (
+                f"puzzle {number} is swapped here, but the book has {counted(len(levels), 'puzzle')}; remove "
+                "this entry"
+            )
+            yield Problem("", message, ("replace", str(number)))
         elif levels[number - 1].file is not None:
-            message = f"that puzzle is from {levels[number - 1].file}; change it there"
+            file = levels[number - 1].file
+            message = (
+                f"puzzle {number} is swapped here, but it is from {file}; change it there, and remove this "
+                "entry"
+            )
             yield Problem("", message, ("replace", str(number)))
 
 

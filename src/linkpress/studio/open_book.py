@@ -42,7 +42,8 @@ from linkpress.book.volume import Volume, volume_of
 from linkpress.documents.models import Document, fields_of, load_named, reader_of
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import COVERS
-from linkpress.documents.yaml_source import read_yaml
+from linkpress.documents.yaml_edit import with_value, without
+from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.engine.recipe import Recipe, Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
@@ -488,7 +489,7 @@ class OpenBook:
     """
 
     def __init__(self, path: Path, out: Path) -> None:
-        self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out))
+        self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_swaps_moved)
         self.unmet: dict[str, str] = {}
         self._out = out
         # Maps the key of each puzzle slot of the book to the slot's line in the journal.
@@ -684,6 +685,47 @@ class OpenBook:
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)
         return sample_svg(made[0].puzzle, view.assets) if made else ""
 
+    def _with_swaps_moved(self, text: str) -> str:
+        """Return the text of a changed spec, in which ``replace`` follows the puzzles that it swaps.
+
+        ``replace`` lists printed numbers. They change if a level gets more or fewer puzzles, or if levels are
+        added, removed or sorted. An entry keeps its puzzle, which is found by its level and its index in the
+        level. It is removed if there is no such puzzle any more. This includes puzzles of a level whose sizes
+        or difficulties are spread over its puzzles, if another number of puzzles spreads them differently.
+
+        Puzzles that are not made yet have no difficulty, so they count as the last ones of their level. If a
+        level gets more puzzles, its entries keep their numbers. Easier new puzzles may move the swapped one
+        when they are made. This can't be known before.
+        """
+        before, swaps = self.file.document, parse_yaml(text, "").value.get("replace")
+        if not isinstance(swaps, dict) or not before.model or not _has_plan(before):
+            return text
+        rest = without(text, ("replace",))
+        after = read_spec(self.file.path, rest)
+        if not after.model or not _has_plan(after):
+            return text
+        old, new = ([(each.name, each.count) for each in spec.levels] for spec in (before.model, after.model))
+        if old == new:
+            return text
+        puzzles = {number: key for key, number in self._planned_numbers(before.model).items()}
+        numbers = self._planned_numbers(after.model)
+        moved = {
+            numbers[puzzles[int(number)]]: which
+            for number, which in swaps.items()
+            if str(number).isdecimal() and puzzles.get(int(number)) in numbers
+        }
+        kept = {str(number): which for number, which in sorted(moved.items())}
+        return with_value(text, ("replace",), kept) if kept else rest
+
+    def _planned_numbers(self, spec: BookSpec) -> dict[str, int]:
+        """Map the key of each puzzle slot of a book to the printed number of its puzzle before any swap."""
+        if not self._is_loaded:
+            self._load_built()
+        planned = spec.model_copy(update={"replace": None})
+        keys = {(slot.level, slot.index): slot.key for slot in plan_slots(planned)}
+        records = arrange_book(planned, lambda slots: self._fill(planned, slots, set())).records
+        return {keys[record.level, record.index]: number for number, record in enumerate(records, 1)}
+
     def slot_keys(self) -> tuple[str, ...]:
         """Return texts that identify the puzzles that the book needs; empty while the spec has problems."""
         if self.spec is None:
@@ -843,9 +885,7 @@ def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> lis
     problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
     indexes = _level_indexes(document)
     outlook = [_impossible_facts(model, at, problems[at]) for at in indexes.values() if at in problems]
-    if len(indexes) == len(getattr(model, "levels", ())) and all(
-        problem.key[:1] != ("levels",) or is_impossible(document, problem) for problem in document.problems
-    ):
+    if _has_plan(document):
         table, slots = odds_table(), plan_slots(model)
         warnings = list(rising_warnings(slots, has_keys=False))
         for level in level_outlooks(slots, table):
@@ -862,6 +902,13 @@ def _level_indexes(document: Document[BookSpec]) -> dict[str, int]:
     """Map the name of each level to the level's index, except levels whose required keys can't be read."""
     levels = enumerate(getattr(document.model, "levels", ()))
     return {level.name: index for index, level in levels if {"name", "count"} <= vars(level).keys()}
+
+
+def _has_plan(document: Document[BookSpec]) -> bool:
+    """Return whether all levels of a spec can be read. Their boards may be impossible."""
+    return len(_level_indexes(document)) == len(getattr(document.model, "levels", ())) and all(
+        problem.key[:1] != ("levels",) or is_impossible(document, problem) for problem in document.problems
+    )
 
 
 def has_only_impossible_levels(document: Document[BookSpec]) -> bool:

@@ -9,7 +9,7 @@ import io
 import os
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
@@ -168,12 +168,22 @@ class SpecFile(Generic[AnySpec]):
         model: the class of the spec.
         read: function that reads a text as a spec of this class.
         good_file: the saved copy of the last version without problems, for use after a restart.
+        follow_up: function that gets the text after a change, before it is written. It returns the text with
+            further changes that must be made in the same step.
     Raises:
         OutputError: the file can't be read.
     """
 
-    def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec], good_file: Path) -> None:
+    def __init__(
+        self,
+        path: Path,
+        model: type[AnySpec],
+        read: Reader[AnySpec],
+        good_file: Path,
+        follow_up: Callable[[str], str] = str,
+    ) -> None:
         self.path = path
+        self._follow_up = follow_up
         self._good_file = good_file
         # The version of the text, and an edit that would solve the text's first problem.
         self._mending: tuple[int, Mending | None] = (-1, None)
@@ -357,7 +367,7 @@ class SpecFile(Generic[AnySpec]):
 
     def _edited(self, change: Change) -> str:
         try:
-            return _edited(self._model, self.text, change)
+            return self._follow_up(_edited(self._model, self.text, change))
         except (EditError, SpecError) as error:
             raise RefusedError(str(error)) from None
 
