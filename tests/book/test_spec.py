@@ -191,7 +191,8 @@ def test_replacements_are_sorted_by_puzzle_and_written_back(tmp_path):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("17", "replace: 17 — puzzle numbers"), ("{25: 1}", "replace.25: puzzle 25 is swapped here, but the book has 24 puzzles; remove"),
+        ("17", "replace: 17 — puzzle numbers"),
+        ("{25: 1}", "replace.25: puzzle 25 is swapped here, but the book has 24 puzzles; remove"),
         ("{1: 0}", "replace.1: 0 — "), ("{0: 1}", "replace.0: 0 — a puzzle's printed number, 1 to 5000"),
         ("{one: 1}", "replace.one: one — a puzzle's printed number"),
         ("{1: 1000}", "replace.1: 1000 — the number of the replacement, 1 to 999"),

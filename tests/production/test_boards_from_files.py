@@ -202,7 +202,11 @@ def test_a_solution_beside_itself_can_not_be_recorded():
         ("count: 2, from", "count: 4, from", r"levels\[1\]\.count: 4 — mine\.txt holds 3 puzzles"),
         ("from: mine.txt", "from: mine.txt, size: 7", r"levels\[1\]\.size: .*leave it out"),
         ("from: mine.txt", "from: mine.txt, paths: 4", r"levels\[1\]\.paths: .*leave it out"),
-        ("seed: 1", "seed: 1\nreplace: {3: 1}", r"replace\.3: puzzle 3 is swapped here, but it is from mine\.txt"),
+        (
+            "seed: 1",
+            "seed: 1\nreplace: {3: 1}",
+            r"replace\.3: puzzle 3 is swapped here, but it is from mine\.txt",
+        ),
     ],
 )
 def test_problems_of_the_key_have_their_places(load, tmp_path, old, new, message):

@@ -440,7 +440,9 @@ def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
 
 def test_swaps_stay_with_their_puzzles_when_levels_get_fewer_puzzles_or_move(client, folder):
     def change(kind, path, value):
-        assert client.post("/api/change", json={**FILE, "kind": kind, "path": path, "value": value}).is_success
+        assert client.post(
+            "/api/change", json={**FILE, "kind": kind, "path": path, "value": value}
+        ).is_success
         places = _wait_for_puzzles(client)["places"]
         shown = [number for number in range(1, 6) if f"puzzle-{number}" in places]
         facts = (client.get("/api/puzzle", params={**FILE, "number": number}).json() for number in shown)
@@ -450,7 +452,8 @@ def test_swaps_stay_with_their_puzzles_when_levels_get_fewer_puzzles_or_move(cli
     swapped = change("set", ["replace"], {str(number): "1" for number in (1, 2, 3, 4)})
     text = (folder / "small.yaml").read_text()
     fewer = change("set", ["levels", 0, "count"], "2")
-    assert len(fewer) == 4 and set(fewer) < set(swapped)
+    assert len(fewer) == 4
+    assert set(fewer) < set(swapped)
     assert client.post("/api/undo", json=FILE).is_success
     assert (folder / "small.yaml").read_text() == text
     assert change("order", ["levels"], [1, 0]) == [*swapped[3:], *swapped[:3]]
@@ -799,6 +802,7 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, fol
     assert client.post("/api/change", json=sent).json()["problems"][0]["key"] == sent["path"]
     told = client.get("/api/problems", params=FILE).json()
     assert "extreme begins at" in told["problems"][0]["message"]
+    assert "Level 2 can't be made" in client.post("/api/build", json=FILE).json()["refused"]
     easy, hard = told["outlook"]
     assert easy["difficulties"]  # the other level has its graph, also after a reload
     assert (hard["name"], hard["state"]) == ("Hard", "notMade")

@@ -747,8 +747,10 @@ def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window,
     window.expect(ways).to_have_count(3)
     assert not [words for words in ways.all_inner_texts() if ":" in words]
     window.click("#part-cover")
-    window.click("#show-reason")
+    window.expect(window.locator("#build")).to_have_attribute("aria-disabled", "true")
+    window.locator("#build").click(force=True)
     ways.first.click()
+    window.expect(window.locator("#build")).to_have_attribute("aria-disabled", "false")
     window.wait_for_selector("#state.good >> text=Saved in small.yaml")
     assert load_spec(spec).levels[0].size[0].rows > 6
 
@@ -1899,6 +1901,9 @@ def test_a_failed_build_names_fields_and_no_keys(window, spec):
     window.wait_for_selector("#build-panel h2 >> text=The book was not built.")
     window.expect(window.locator("#build-panel .error")).to_contain_text("puzzle 1 of level None")
     assert not re.search(r"\w: \d", window.inner_text("#build-panel .error"))
+    window.wait_for_selector("#state.bad")
+    write_file(spec, SPEC)
+    window.wait_for_selector("#state.good >> text=Saved in small.yaml")
 
 
 @making_puzzles

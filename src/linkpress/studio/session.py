@@ -21,6 +21,7 @@ from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
 from linkpress.studio.finished import outcome_html, progress_html, progress_icon
+from linkpress.studio.html_parts import path_label
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.spec_files import RefusedError, built_file, list_pictures, spec_paths
 
@@ -281,12 +282,18 @@ class Session:
             name: the spec's path relative to the folder.
             more: for a feed, the first day and the number of days.
         Raises:
-            RefusedError: the book or feed is being built already, or its file can't be read.
+            RefusedError: the book or feed is being built already, its file can't be read, or a level of a
+                book to build is impossible.
         """
         spec = await self.spec(name)
-        line = await self.call_with_spec(name, lambda spec: spec.file.unreadable_line)
+        line, blocker = await self.call_with_spec(
+            name, lambda spec: (spec.file.unreadable_line, spec.file.blocker)
+        )
         if line is not None:
             raise RefusedError(f"line {line} of the file can't be read. Correct it, or undo the last change.")
+        if blocker and kind == "build":
+            level = path_label(blocker["key"][:2])
+            raise RefusedError(f"{level} can't be made. Open it in the list of parts, and choose a way on.")
         running = self._running_job(name)
         if running and running.kind != "make":
             raise RefusedError("this book is being built already")
@@ -330,7 +337,8 @@ class Session:
             return {}
         if build["end"] is None:
             return {"build": build}
-        return {"state": "failed"} if build["end"]["event"] == "failed" else {}
+        is_current = build["version"] == self._open[name].file.version if name in self._open else True
+        return {"state": "failed"} if build["end"]["event"] == "failed" and is_current else {}
 
     def _running_job(self, name: str) -> RunningJob | None:
         job = self._jobs.get(name)

@@ -226,6 +226,22 @@ class SpecFile(Generic[AnySpec]):
         return mending["line"] if mending else self.document.problems[0].line
 
     @property
+    def blocker(self) -> dict[str, Any] | None:
+        """The first problem because of which no build is started, as JSON data; None if there is none.
+
+        Such a problem is that the text can't be read, or that a level is impossible.
+        """
+        problems = problem_facts(self.document.problems)
+        if (line := self.unreadable_line) is not None:
+            mending = self._mending_facts()
+            return problems[0] | {
+                "line": line,
+                "message": mending["why"] if mending else problems[0]["message"],
+            }
+        stuck = (is_impossible(self.document, problem) for problem in self.document.problems)
+        return next((facts for facts, is_stuck in zip(problems, stuck, strict=True) if is_stuck), None)
+
+    @property
     def is_saved(self) -> bool:
         return self.text == self._text_on_disk
 
@@ -247,18 +263,18 @@ class SpecFile(Generic[AnySpec]):
                 when = datetime.fromtimestamp(self._good_file.stat().st_mtime)
                 day = "" if when.date() == datetime.now().date() else f" on {when.day} {when:%B}"
                 good = {"time": f"{when:%H:%M}{day}", "text": self.good_text()}
-        problems, line = problem_facts(document.problems), self.unreadable_line
-        mending = self._mending_facts()
-        if line is not None:
-            problems[0] |= {"line": line, "message": mending["why"] if mending else problems[0]["message"]}
+        problems, line, blocker = problem_facts(document.problems), self.unreadable_line, self.blocker
+        if line is not None and blocker:
+            problems[0] = blocker
         return {
             "good": good,
-            "mending": mending,
+            "mending": self._mending_facts(),
             "text": self.text,
             "version": self.version,
             "values": self._values,
             "lines": self._lines,
             "unreadable": line,
+            "blocker": blocker,
             "undo": self._facts(self._undo),
             "redo": self._facts(self._redo),
             "problems": problems,

@@ -219,7 +219,7 @@ const hopeless = () => levelNames().find(hopeOf);
 
 /** Return how things stand: kind, words, and where they lead. */
 function stateNow() {
-  const level = hopeless(), end = book.build?.end, waiting = book.facts?.waiting.length, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
+  const level = hopeless(), end = book.build?.end, isNow = book.build?.version === book.version, waiting = book.facts?.waiting.length, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
   if (book.gone) return ["bad", say("gone", book)];
   if (asked === book.version) return ["busy", joined([say("undoElsewhere"), isBuilding() && progressWords(book.build)], " · "), "undo"];
   if (clashPanel) return ["bad", say("changedToo"), "file"];
@@ -228,9 +228,9 @@ function stateNow() {
   if (book.elsewhere) return ["busy", say("builtElsewhere")];
   if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(level)}.`, "level"];
   if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), "problem"];
-  if (end?.event === "failed") return ["bad", say("buildFailed"), "build"];
+  if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), "build"];
   if (!book.saved) return ["busy", say("unsaved")];
-  if (end?.event === "done" && !isFeed()) return ["good", say(book.build.version === book.version ? "builtNow" : "builtBefore", { ...book, ...end }), "build"];
+  if (end?.event === "done" && !isFeed()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), "build"];
   return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
 }
 
@@ -246,7 +246,7 @@ export function showState() {
   const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
   build.textContent = toMake || say("allMade");
   build.disabled = !toMake;
-  build.ariaDisabled = String(!isReadable());
+  build.ariaDisabled = !!book.blocker;
   build.classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
 }
 
@@ -316,7 +316,7 @@ async function stepBack(name, anyway) {
 }
 
 function build({ detail: clicks }) {
-  if (!isReadable()) { showProblem(book.problems[0]); return; }
+  if (book.blocker) { showProblem(book.blocker); return; }
   if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) stopBuild(); return; } // a double click starts a build only
   show("build");
   if (isFeed()) makeDays(); else startBuild().finally(showState);
