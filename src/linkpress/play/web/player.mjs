@@ -558,8 +558,8 @@ class Player {
   showNudge(nudge, cell) {
     const { key, cells } = partOf(this.drawing.board, cell);
     this.message(say(this.words.nudges[nudge], { place: this.words.places[key] }), "hint");
-    const tinted = nudge === "what_if" ? [cell] : cells;
-    this.view.mark(tinted.map((at) => ({ cell: at, mark: nudge === "what_if" ? "hint" : "named" })));
+    const isTried = /what_if|chain|ahead/.test(nudge);
+    this.view.mark((isTried ? [cell] : cells).map((at) => ({ cell: at, mark: isTried ? "hint" : "named" })));
     this.view.reveal(cell);
     this.part("hint-text").textContent = this.words.hint_why;
   }
