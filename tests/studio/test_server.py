@@ -820,6 +820,21 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, fol
     assert "is allowed" in client.post("/api/change", json={**sent, "value": "odd"}).json()["refused"]
 
 
+def test_a_level_that_takes_the_nearest_boards_is_not_compared_by_a_difficulty_they_do_not_have(
+    client, folder
+):
+    keys = "count: 2\n    title: Gentle\n    otherwise: nearest\n    difficulty: extreme"
+    text = SPEC.replace("size: 5, paths: 4", "size: 9, paths: 8")
+    (folder / "small.yaml").write_text(text.replace("count: 2", keys))
+    _, nearest = client.get("/api/problems", params=FILE).json()["outlook"]
+    assert nearest["warnings"] == []
+    assert nearest["words"].startswith("Such boards hardly ever come out extreme.")
+    sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}
+    assert client.post("/api/change", json=sent).json()["problems"] == []
+    (rising,) = client.get("/api/problems", params=FILE).json()["outlook"][1]["warnings"]
+    assert rising.startswith("Section 2 (Gentle) will")
+
+
 def test_each_way_out_says_what_comes_of_it_and_shows_a_board(client, folder):
     (folder / "small.yaml").write_text(SPEC.replace("count: 2", "count: 2\n    difficulty: extreme"))
     _, hard = client.get("/api/problems", params=FILE).json()["outlook"]

@@ -48,6 +48,8 @@ POSSIBLE, PLENTY = 0.02, 0.2
 
 ``POSSIBLE`` is the limit for accepting a recipe, and ``PLENTY`` the limit for recommending one.
 """
+HARDLY_EVER = 5e-4
+"""Share of boards, 1 in 2,000. If a smaller share has a difficulty, it counts as if no board had it."""
 HARDER_EASY = Span(12, 19)
 """Difficulties of the harder ones among the easy boards.
 
@@ -147,11 +149,14 @@ def forecast(recipe: Recipe) -> DifficultyForecast | None:
     part of the forecast.
 
     Returns:
-        The forecast. None if the recipe sets no number of paths or solid squares, or if its boards are not
-        rectangular.
+        The forecast. None if the recipe sets no number of paths or solid squares, if its boards are not
+        rectangular, or if hardly any board has the required difficulty. Such a level can only take the
+        boards that come nearest, and how near they come depends on the search.
     """
-    all_boards = forecast_of_any(recipe)
-    return all_boards.within(recipe.difficulty) if all_boards and recipe.difficulty else all_boards
+    all_boards, points = forecast_of_any(recipe), recipe.difficulty
+    if all_boards is None or points is None:
+        return all_boards
+    return all_boards.within(points) if all_boards.share(points) >= HARDLY_EVER else None
 
 
 @cache

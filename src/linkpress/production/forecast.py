@@ -532,14 +532,15 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
         yield LevelOutlook(level, words, several, each, time_s, poor)
 
 
-def section_of(slots: Sequence[Slot], label: str = "") -> Section:
+def section_of(slots: Sequence[Slot], label: str = "", name: str = "") -> Section:
     """Return a level as a section of the book, with a forecast of how hard its puzzles feel.
 
     The forecasts of successive sections are compared, to warn if a later section feels easier.
 
     Args:
         slots: the slots of the level, which are the plans for its puzzles.
-        label: the name of the section in messages.
+        label: the number and name of the section in messages.
+        name: the name of the section; empty for the name of the level.
     """
     recipes = tuple(slot.recipe for slot in slots)
     if slots[0].method is Method.CLASSIC:
@@ -547,23 +548,31 @@ def section_of(slots: Sequence[Slot], label: str = "") -> Section:
         feel = EASIEST if is_small else None
     else:
         feel = None if slots[0].given else feel_of(recipes)
-    return Section(label, slots[0].level, recipes, feel)
+    return Section(label, name or slots[0].level, recipes, feel)
 
 
-def rising_warnings(slots: Iterable[Slot], *, has_keys: bool = True) -> Iterator[tuple[str, str]]:
+def rising_warnings(
+    slots: Iterable[Slot], titles: Mapping[str, str] | None = None, *, has_keys: bool = True
+) -> Iterator[tuple[str, str]]:
     """Warn of each level that doesn't feel harder than the level before it.
 
     Args:
         slots: the plans for the puzzles of all levels.
+        titles: for warnings, the titles of levels by their names. A level without a title has its name.
         has_keys: whether the advice in a warning names keys of the spec.
     Yields:
         The name of the level, and a warning.
     """
     levels = [list(group) for _, group in groupby(slots, key=lambda slot: slot.level)]
-    labels = (f"section {number} ({level[0].level})" for number, level in enumerate(levels, 1))
-    sections = [section_of(level, label) for level, label in zip(levels, labels, strict=True)]
+    names: dict[str, str] = {}
+    sections = []
+    for number, level in enumerate(levels, 1):
+        name = level[0].level
+        title = (titles or {}).get(name, name)
+        sections.append(section_of(level, f"section {number} ({title})", title))
+        names[sections[-1].label] = name
     warnings = section_warnings(sections, has_keys=has_keys)
-    yield from ((section.name, warning) for section, warning in warnings)
+    yield from ((names[section.label], warning) for section, warning in warnings)
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:

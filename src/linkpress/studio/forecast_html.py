@@ -9,10 +9,10 @@ from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
+from linkpress.book.difficulty_forecast import HARDLY_EVER
 from linkpress.studio.html_parts import button, marked, say, slider_html, tag
 
 _HIGHEST_PX = 64
-_LEAST_SHARE = 5e-4  # The window shows a smaller share of the boards as "none".
 
 
 def with_html(
@@ -108,7 +108,7 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
 
 
 def _share_words(share: float) -> str:
-    if share < _LEAST_SHARE:
+    if share < HARDLY_EVER:
         return say("none")
     return say("oneIn", count=round(1 / share)) if share < 0.01 else f"{round(100 * share)}%"
 

@@ -24,6 +24,7 @@ from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder, words_notes
 from linkpress.book.difficulty_forecast import (
+    HARDLY_EVER,
     PLENTY,
     difficulty_problem,
     difficulty_shares,
@@ -887,7 +888,8 @@ def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> lis
     outlook = [_impossible_facts(model, at, problems[at]) for at in indexes.values() if at in problems]
     if _has_plan(document):
         table, slots = odds_table(), plan_slots(model)
-        warnings = list(rising_warnings(slots, has_keys=False))
+        titles = {level.name: level.title for level in model.levels if level.title}
+        warnings = list(rising_warnings(slots, titles, has_keys=False))
         for level in level_outlooks(slots, table):
             index = indexes[level.level]
             if index not in problems:
@@ -1004,11 +1006,13 @@ def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
     if len(names) == len(difficulties):
         return "Boards of every difficulty are taken"
     come_out = f" {'to' if len(names) > 2 else 'or'} ".join(dict.fromkeys([names[0], names[-1]]))
+    if share < HARDLY_EVER:
+        return f"Such boards hardly ever come out {come_out}"
     if share > 0.9:
         return f"Nearly all such boards come out {come_out}"
     if share > 2 / 3:
         return f"Most such boards come out {come_out}"
-    rarity = f"1 board in {1 / max(share, 1e-6):.0f} comes out {come_out}"
+    rarity = f"1 board in {1 / share:.0f} comes out {come_out}"
     return f"Rare: {rarity}" if share < 0.02 else f"About {rarity}"
 
 
