@@ -1592,6 +1592,20 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     window.wait_for_selector(".spot-bar >> text=Back to the first")
     window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
     assert window.evaluate(ask)["fingerprint"] != first
+    bar, play = window.locator(".spot-bar .tools"), window.locator(".spot-bar >> text=Play")
+    for _ in range(5):
+        window.click("#tools >> text=+")
+    window.locator(".spot.chosen").evaluate(
+        "(spot) => document.querySelector('#stage').scrollBy(0, spot.getBoundingClientRect().top)"
+    )
+    window.expect(bar).to_be_in_viewport(ratio=1)
+    keep_picture(window, "bar-scrolled")
+    window.click("text=Fit")
+    window.set_viewport_size({"width": 390, "height": 800})
+    window.evaluate("document.querySelector('#paper-page-6').scrollIntoView()")
+    window.expect(play).to_be_in_viewport(ratio=1)
+    window.expect(bar).to_be_in_viewport(ratio=1)
+    keep_picture(window, "bar-phone")
     window.focus(".spot-bar >> text=Back to the first")
     window.keyboard.press("Enter")
     window.wait_for_selector(".spot-bar >> text=Back to the first", state="detached")

@@ -118,10 +118,10 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
     """
     name, path = tag("strong", escape(label)), ["replace", str(number)]
     if not is_board:
-        return name + button(say("goToPuzzle", number=number), "goToPuzzle", number)
+        return tag("div.tools", name, button(say("goToPuzzle", number=number), "goToPuzzle", number))
     tools = button(say("showAnswer"), "openPuzzle", number) + button(say("another"), "another", path)
     tools += button(say("backAgain"), "act", "unset", path) if is_swapped else ""
-    return name + tools + tag("a.button", say("play"), target="_blank")
+    return tag("div.tools", name, tools, tag("a.button.quiet", say("play"), target="_blank"))
 
 
 def slider_html(

@@ -203,7 +203,7 @@ function spotsOf(place, drawn) {
       draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
       "aria-label": label, "data-bar": bar,
     });
-    spot.style.cssText = `left: ${left}%; top: ${top}%; width: ${width}%; height: ${height}%`;
+    spot.style.cssText = `--left: ${left}%; top: ${top}%; width: ${width}%; height: ${height}%`;
     return spot;
   });
 }
@@ -244,10 +244,10 @@ export function showChosen() {
       spot.classList.toggle("hopeless", Boolean(isBoard && hopeOf(`levels/${index}`)));
     }
     if (!selection.puzzle || !best) continue;
-    const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar"), isRight = parseFloat(best.style.left) > 40;
+    const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar");
     refill(bar, nodesOf(best.dataset.bar));
     for (const link of all(bar, "a")) link.href = addressOf("play", { number: selection.puzzle });
-    Object.assign(bar.style, { left: isRight ? "" : best.style.left, right: isRight ? `${100 - parseFloat(best.style.left) - parseFloat(best.style.width)}%` : "", top: best.style.top });
+    bar.style.cssText = best.style.cssText;
     if (bar !== next) best.after(bar); // else the focus is lost
   }
   for (const bar of bars) bar.remove();
