@@ -542,6 +542,19 @@ def test_a_caption_speaks_of_other_ways_only_if_a_line_is_drawn():
     assert len(counts) == 3
 
 
+def test_a_caption_speaks_of_different_pairs_only_if_a_step_joins_two_lines():
+    seen = Counter()
+    for solution, _, steps in solved():
+        for step in steps:
+            key = step.caption(solution.puzzle.grid).key
+            if key in ("captions.others_fail", "captions.turns_fail"):
+                joins = {part.key for part in phrases_in(step.sentence)}
+                joins &= {"can_t_meet", "runs_beside", "path_runs_beside", "loop_closes"}
+                assert bool(joins) == (key == "captions.others_fail"), step
+                seen[key] += 1
+    assert len(seen) == 2
+
+
 def test_a_step_follows_by_its_technique_from_the_steps_that_it_needs():
     checked = 0
     for solution, climb, steps in solved():

@@ -69,7 +69,9 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     if turn := found.get("corner_must_go") or found.get("corner_can_t_go"):
         turning, square = found.get("would_turn"), next(_squares_in(turn["steps"]))
         if turning is None or not isinstance(turn["reason"], FilledPhrase):
-            return _caption("others_fail" if "corner_must_go" in found else "all_fail", square=square)
+            only_turns = not {"can_t_meet", "path_runs_beside", "loop_closes"} & found.keys()
+            needed = "turns_fail" if only_turns else "others_fail"
+            return _caption(needed if "corner_must_go" in found else "all_fail", square=square)
         along = [*_squares_in(turning["squares"])]  # from the farthest square that can't turn
         if {"can_t_go", "goes_already"} & found.keys():
             along.insert(0, next(_squares_in(turning["why"])))
