@@ -490,7 +490,7 @@ class OpenBook:
     """
 
     def __init__(self, path: Path, out: Path) -> None:
-        self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_swaps_moved)
+        self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_numbers_moved)
         self.unmet: dict[str, str] = {}
         self._out = out
         # Maps the key of each puzzle slot of the book to the slot's line in the journal.
@@ -686,37 +686,44 @@ class OpenBook:
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)
         return sample_svg(made[0].puzzle, view.assets) if made else ""
 
-    def _with_swaps_moved(self, text: str) -> str:
-        """Return the text of a changed spec, in which ``replace`` follows the puzzles that it swaps.
+    def _with_numbers_moved(self, text: str) -> str:
+        """Return the text of a changed spec, in which ``replace`` and the cover's puzzle keep their puzzles.
 
-        ``replace`` lists printed numbers. They change if a level gets more or fewer puzzles, or if levels are
-        added, removed or sorted. An entry keeps its puzzle, which is found by its level and its index in the
+        Both keys have printed numbers. These change if a level gets more or fewer puzzles, or if levels are
+        added, removed or sorted. A number keeps its puzzle, which is found by its level and its index in the
         level. It is removed if there is no such puzzle any more. This includes puzzles of a level whose sizes
         or difficulties are spread over its puzzles, if another number of puzzles spreads them differently.
 
         Puzzles that are not made yet have no difficulty, so they count as the last ones of their level. If a
-        level gets more puzzles, its entries keep their numbers. Easier new puzzles may move the swapped one
-        when they are made. This can't be known before.
+        level gets more puzzles, the old ones keep their numbers. Easier new puzzles may move an old one when
+        they are made. This can't be known before.
         """
-        before, swaps = self.file.document, parse_yaml(text, "").value.get("replace")
-        if not isinstance(swaps, dict) or not before.model or not _has_plan(before):
+        before, keys = self.file.document, parse_yaml(text, "").value
+        swaps, cover = (keys[key] if isinstance(keys.get(key), dict) else {} for key in ("replace", "cover"))
+        shown = cover.get("puzzle")
+        if not (swaps or shown) or not before.model or not _has_plan(before):
             return text
-        rest = without(text, ("replace",))
+        rest = without(text, ("replace",)) if swaps else text
         after = read_spec(self.file.path, rest)
         if not after.model or not _has_plan(after):
             return text
         old, new = ([(each.name, each.count) for each in spec.levels] for spec in (before.model, after.model))
         if old == new:
             return text
-        puzzles = {number: key for key, number in self._planned_numbers(before.model).items()}
         numbers = self._planned_numbers(after.model)
         moved = {
-            numbers[puzzles[int(number)]]: which
-            for number, which in swaps.items()
-            if str(number).isdecimal() and puzzles.get(int(number)) in numbers
+            str(number): numbers[key]
+            for key, number in self._planned_numbers(before.model).items()
+            if key in numbers
         }
-        kept = {str(number): which for number, which in sorted(moved.items())}
-        return with_value(text, ("replace",), kept) if kept else rest
+        kept = {moved[str(number)]: which for number, which in swaps.items() if str(number) in moved}
+        if kept:
+            rest = with_value(text, ("replace",), {str(number): kept[number] for number in sorted(kept)})
+        if shown in moved:
+            return with_value(rest, ("cover", "puzzle"), str(moved[shown]))
+        if not shown:
+            return rest
+        return without(rest, ("cover", "puzzle")) if len(cover) > 1 else with_value(rest, ("cover",), "yes")
 
     def _planned_numbers(self, spec: BookSpec) -> dict[str, int]:
         """Map the key of each puzzle slot of a book to the printed number of its puzzle before any swap."""
