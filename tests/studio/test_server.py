@@ -74,6 +74,7 @@ def test_the_token_gives_the_key_once_and_no_cookie(folder):
         answer = window.get("/?token=the-token")
         assert (answer.url.path, answer.status_code) == ("/the-key/", 200)
         assert "set-cookie" not in answer.history[0].headers | answer.headers
+        assert window.get("/favicon.ico").status_code == 204
         assert window.get("/?token=the-token", follow_redirects=False).status_code == 403
 
 
@@ -650,6 +651,12 @@ def test_every_part_of_a_page_leads_to_a_key_of_the_form(client, folder):
     assert {"title", "author", "levels[1]", "levels[1].name", "page.numbers", "page.border"} <= found
     assert {"back[0].title", "back[0].text", "notes_pages", "cover.design", "isbn"} <= found
     assert {("levels[0]", 3), ("levels[1]", 4), ("solutions", 5)} <= puzzles
+
+
+def test_a_setting_with_keys_of_its_own_shows_them(client, folder):
+    (folder / "small.yaml").write_text(SPEC + "price: {USD: 9.99}\n")
+    form = client.get("/api/settings", params={**FILE, "part": "extras"}).json()["form"]
+    assert '<p id="key-price">USD: 9.99. Change it in the file.</p>' in form
 
 
 def test_galleries_are_sent_only_to_a_window_that_has_not_those_of_this_look(client):

@@ -1614,8 +1614,8 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     assert (tmp_path / "small.yaml").read_text() == SPEC
 
 
-def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, tmp_path):
-    window.click("text=Begin with six questions")
+def test_answers_write_a_spanish_book_with_its_levels_in_spanish(window, tmp_path):
+    window.click("text=Begin with a few questions")
     window.select_option("#guide-language", label="Spanish")
     window.select_option("#guide-hardness", label="Hard from early on")
     window.fill("#new-title", "Líneas para Lina")
@@ -2339,7 +2339,7 @@ def test_axe_finds_nothing(window, tmp_path, scheme):
         window.wait_for_selector("#state >> text=of the file can’t be read")
         window.click("#show-reason")
 
-    shown = {"shelf": "", "guide": "text=Begin with six questions", "begin": "text=Cancel"}
+    shown = {"shelf": "", "guide": "text=Begin with a few questions", "begin": "text=Cancel"}
     shown["book"] = "text=Small book"
     shown |= {part: f"#part-{part}" for part in ("whole", "levels-0", "editions", "cover")}
     shown |= {"designs": "text=Choose another design", "look": "#part-looks", "media": "#edition"}

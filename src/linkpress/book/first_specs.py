@@ -4,7 +4,7 @@ There are four kinds of new specs:
 
 - a commented example
 - a copy of one of the books in ``config/books``
-- a spec made from the user's answers to six questions (``GuidedAnswers``)
+- a spec made from the user's answers to a few questions (``GuidedAnswers``)
 - a spec made from a short description, such as ``easy 40, hard 20, A5, Spanish``
 
 The description is the value of ``linkpress init --from``. Its parts are separated by commas, and each part

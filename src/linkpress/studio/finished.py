@@ -125,7 +125,10 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
         shade = {"palette": chosen and str(chosen)} if chosen or palette else {}
-        return ["keepCover", {"design": design or None, **shade} if design or keys.get("design") else own_colours]
+        return [
+            "keepCover",
+            {"design": design or None, **shade} if design or keys.get("design") else own_colours,
+        ]
 
     def dots(each: str) -> str:
         """Draw a dot for each palette of a design, with a ring around the palette of the picture above."""

@@ -268,6 +268,8 @@ class Gate:
         if self._token and _is_same(request.query_params.get("token", ""), self._token):
             self._token = None
             return RedirectResponse(f"/{self._key}/", 303)
+        if request.url.path == "/favicon.ico":  # asked for by browsers; the page names its own icon
+            return Response(status_code=204)
         parts = request.url.path.split("/", 2)
         if len(parts) < 3 or parts[0] or not _is_same(parts[1], self._key):
             return Response("Open the address that linkpress studio printed.", 403)

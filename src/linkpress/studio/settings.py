@@ -687,11 +687,14 @@ class _Settings:
         name, value = _id(path), self._at(path)
         label = name_of("keys", ".".join(map(str, path)), label_of(field["key"]))
         meaning, named = _meaning(field, path), f"{say('unset')}: {label}"
-        reset = button(say("unset"), "give", path, "", kind="button.quiet.reset", aria_label=named)
+        reset = button(
+            say("unset"), "give", path, "", kind="button.quiet.reset", title=say("unsetTo"), aria_label=named
+        )
         what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
         if isinstance(value, dict):
-            told = tag("p.meaning", say("asFile"), id=name)
-            return tag("div.field", tag("span.label", label), tag("p.meaning", marked(meaning)), told)
+            values = ", ".join(f"{key}: {each}" for key, each in value.items())
+            told = tag("p", escape(say("asFile", values=values)), id=name)
+            return tag("div.field", tag("span.label", label), told, tag("p.meaning", marked(meaning)))
         kind, control = self._control(field, path, name, value)
         allowed = "" if kind in ("choice", "toggle") else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
