@@ -158,7 +158,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
                 is_own=each == design,
                 dots=dots(each) if each else "",
                 name=each,
-                **({"palette": palette} if palette and each == design else {}),
+                **(dict[str, Any](palette=palette) if palette and each == design else {}),
             )
             for each in ("", *_in_order("designs", palettes))
         ),

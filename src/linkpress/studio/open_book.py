@@ -83,6 +83,7 @@ from linkpress.studio.spec_files import (
     good_file,
     is_impossible,
     problem_facts,
+    without_key,
 )
 from linkpress.version import __version__
 from linkpress.words import Words
@@ -721,9 +722,7 @@ class OpenBook:
             rest = with_value(text, ("replace",), {str(number): kept[number] for number in sorted(kept)})
         if shown in moved:
             return with_value(rest, ("cover", "puzzle"), str(moved[shown]))
-        if not shown:
-            return rest
-        return without(rest, ("cover", "puzzle")) if len(cover) > 1 else with_value(rest, ("cover",), "yes")
+        return without_key(BookSpec, rest, ("cover", "puzzle")) if shown else rest
 
     def _planned_numbers(self, spec: BookSpec) -> dict[str, int]:
         """Map the key of each puzzle slot of a book to the printed number of its puzzle before any swap."""

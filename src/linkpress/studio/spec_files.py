@@ -649,7 +649,7 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
             both = {**dict.fromkeys(contrary), **change.value}
             return _edited(model, text, Change("merge", change.path, both))
         case "unset":
-            return _without_own_colours(model, _without(model, text, change.path), change.path)
+            return _without_own_colours(model, without_key(model, text, change.path), change.path)
         case "order":
             return with_order(text, change.path, change.value)
         case "copy":
@@ -657,7 +657,7 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
     raise EditError(f"{change.kind}: there is no such change")
 
 
-def _without(model: type[SpecModel], text: str, path: KeyPath) -> str:
+def without_key(model: type[SpecModel], text: str, path: KeyPath) -> str:
     """Remove a key. Without its last key, ``cover`` becomes ``cover: yes``, so that the book keeps a cover.
 
     The same is done for other groups that are left out of a book by default.
@@ -673,9 +673,9 @@ def _without(model: type[SpecModel], text: str, path: KeyPath) -> str:
 def _without_own_colours(model: type[SpecModel], text: str, path: KeyPath) -> str:
     """Remove the cover's own colours if ``path`` is the key of its design or palette."""
     cover = parse_yaml(text, "").value.get("cover") if path in _SHADED else None
-    for key in OWN_COLOURS if isinstance(cover, Mapping) else ():
-        if key in cover:
-            text = _without(model, text, ("cover", key))
+    for key in OWN_COLOURS:
+        if isinstance(cover, Mapping) and key in cover:
+            text = without_key(model, text, ("cover", key))
     return text
 
 
