@@ -103,6 +103,14 @@ def test_setting_a_key_of_a_named_theme_makes_it_the_base(spec):
     assert parse_yaml(spec.text, "").value["theme"] == {"base": "bold", "grid": {"inner_pt": "1"}}
 
 
+def test_a_price_changes_no_printed_value(spec):
+    before = spec.printed_values()
+    spec.change(Change("set", ("price", "USD"), "9.99"))
+    assert spec.printed_values() == before
+    spec.change(Change("set", ("title",), "Other"))
+    assert spec.printed_values() != before
+
+
 @pytest.mark.parametrize(
     ("own", "chosen", "left"),
     [

@@ -2134,6 +2134,9 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec)
     other.reload()
     other.click("#state:has-text('Nothing has changed since') button")
     other.wait_for_selector("text=Your book is ready to print")
+    write_file(spec, text + "price: {USD: 9.99}\n")  # printed nowhere
+    other.reload()
+    other.click("#state:has-text('Nothing has changed since') button")
 
 
 def test_changes_are_on_the_disk_when_the_studio_is_killed(chromium, tmp_path):

@@ -88,8 +88,8 @@ _CATEGORIES = {
 _AI_ANSWERS: Mapping[object, object] = {True: "yes", False: "no"}
 _AI_QUESTION = (
     "no answer about AI: shops ask whether AI tools made texts, pictures or translations. linkpress computes "
-    "puzzles and cover designs without AI. Answer for your own texts and pictures: under listing › ai, write "
-    "no or what AI made"
+    "puzzles and cover designs without AI. Answer for your own texts and pictures: give listing.ai as "
+    "no, or say there what AI made"
 )
 # Width and height of each picture for a shop's product page.
 _MODULES_PX = ((970, 600), (970, 300), (300, 300))

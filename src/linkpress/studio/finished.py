@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
@@ -12,7 +13,7 @@ from urllib.parse import quote, urlencode
 
 from linkpress.book.printing_keys import Theme
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import COVER_FILE, INTERIOR_FILE
+from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, PAGES_FILE, VOLUME_FILE
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
@@ -23,6 +24,7 @@ from linkpress.studio.html_parts import (
     button,
     marked,
     name_of,
+    path_label,
     problems_html,
     say,
     tag,
@@ -37,7 +39,8 @@ _NAMES = {
     COVER_FILE: "Cover for the printer",
     "solutions.pdf": "Solutions for the printer",
     "screen.pdf": "Book for tablets",
-    "volume.json": "Puzzles, for linkpress itself",
+    VOLUME_FILE: "Puzzles, for linkpress itself",
+    PAGES_FILE: "Fingerprints of all pages, for linkpress itself",
     "report.txt": "All about this build",
     "listing.txt": "Answers for the shop’s form",
 }
@@ -468,7 +471,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
     shown, others = rows[:_SHOWN_MARKETS], rows[_SHOWN_MARKETS:]
     if others:
         advice += f"<details><summary>More countries ({len(others)})</summary>{table(others)}</details>"
-    source = f'<p class="meaning">Before tax, by {escape(profile.costs.source)}.</p>'
+    source = '<p class="meaning">Before tax.</p>'
     return f"<h3>What you earn on each copy</h3>{table(shown)}{advice}{source}"
 
 
@@ -510,6 +513,10 @@ def answers_html(fields: Mapping[str, object], problems: Iterable[str]) -> str:
     """Return HTML with the answers for a shop's upload form, each as a button that copies the answer."""
     texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
     buttons = "".join(button(name, "copy", text) for name, text in texts)
-    missing = "".join(f"<p>{escape(problem)}" for problem in problems)
+    missing = ""
+    for problem in problems:
+        keys = ([*found.split(".")] for found in re.findall(r"\blisting\.\w+", problem))
+        links = (button(path_label(key), "problem", {"key": key, "line": 0}) for key in keys)
+        missing += f"<p>{escape(problem)} {''.join(links)}"
     missing = f'<div class="unlikely"><h3>Still missing</h3>{missing}</div>' if missing else ""
     return f'<div class="tools">{buttons}</div>{missing}'

@@ -807,7 +807,12 @@ class _Answers:
 
         def state(spec: OpenBook | OpenFeed) -> dict[str, Any]:
             kind = "book" if isinstance(spec, OpenBook) else "feed"
-            facts = {"file": name, "kind": kind, **self._session.build_state(name), **spec.file.state()}
+            facts = {
+                "file": name,
+                "kind": kind,
+                **self._session.build_state(name, spec.file),
+                **spec.file.state(),
+            }
             pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []
             cost = ""
             if part == "whole" and isinstance(spec, OpenBook) and spec.has_view:

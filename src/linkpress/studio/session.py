@@ -7,7 +7,7 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from linkpress.studio import JOB
 from linkpress.studio.finished import outcome_html, progress_html, progress_icon
 from linkpress.studio.html_parts import path_label
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.spec_files import RefusedError, built_file, list_pictures, spec_paths
+from linkpress.studio.spec_files import RefusedError, SpecFile, built_file, list_pictures, spec_paths
 
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
@@ -173,6 +173,8 @@ class Session:
         self._jobs: dict[str, RunningJob] = {}
         # For each spec, the progress of its last build.
         self._builds: dict[str, dict[str, Any]] = {}
+        # For each spec, the values of its last build that change a printed file.
+        self._built_values: dict[str, Mapping[str, Any] | None] = {}
         # For each book, the keys of the puzzles that were missing when a job was last started to make them.
         self._made_for: dict[str, tuple[str, ...]] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
@@ -302,6 +304,7 @@ class Session:
         self._jobs[name] = job
         if kind != "make":
             job.progress["version"] = spec.file.version
+            self._built_values[name] = spec.file.printed_values()
             self._builds[name] = job.progress
             self.send_event("build", file=name, build=job.progress)
 
@@ -322,10 +325,17 @@ class Session:
             with contextlib.suppress(RefusedError):
                 await self.start("make", name)
 
-    def build_state(self, name: str) -> dict[str, Any]:
+    def build_state(self, name: str, file: SpecFile[Any] | None = None) -> dict[str, Any]:
+        """Return facts about the builds of a book or feed.
+
+        If ``file`` is given and no printed value has changed since the build, the build gets its version.
+        """
+        build = self._builds.get(name)
+        if build and file and (values := file.printed_values()) and values == self._built_values.get(name):
+            build = {**build, "version": file.version}
         return {
             "turn": self.turn,
-            "build": self._builds.get(name),
+            "build": build,
             "elsewhere": name in self._built_by_others,
             "gone": name in self._gone,
         }

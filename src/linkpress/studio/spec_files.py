@@ -245,6 +245,13 @@ class SpecFile(Generic[AnySpec]):
     def is_saved(self) -> bool:
         return self.text == self._text_on_disk
 
+    def printed_values(self) -> dict[str, Any] | None:
+        """Return the values that can change a printed file: all but ``price``. None if there are problems."""
+        document = self.document
+        if document.model is None or document.problems:
+            return None
+        return {key: value for key, value in document.model.source.value.items() if key != "price"}
+
     def state(self) -> dict[str, Any]:
         """Return the current text, its values and its problems as JSON data.
 
