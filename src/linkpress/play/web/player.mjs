@@ -546,7 +546,11 @@ class Player {
     if (hint.kind === "none") return this.message(this.words.hint_none, "hint");
     const { step, edges } = hint;
     const isMistake = hint.kind === "mistake";
-    const cell = step?.chain[0]?.cells[0] ?? (edges.length ? this.drawing.board.ends(edges[0])[0] : step.cells[0]);
+    const { board } = this.drawing;
+    const shaded = (cell) => partOf(board, cell).cells.filter((at) => step?.cells.includes(at)).length;
+    // Of the parts with a line to draw or a cross, the one with the most shaded squares.
+    const [end] = edges.flatMap((edge) => board.ends(edge)).sort((one, other) => shaded(other) - shaded(one));
+    const cell = step?.chain[0]?.cells[0] ?? end ?? step.cells[0];
     this.showNudge(isMistake ? "mistake" : step.nudge, cell);
     this.hinted = { next: () => (isMistake ? this.showMistake(edges) : this.showStep(step, edges)) };
     this.begun = true;
