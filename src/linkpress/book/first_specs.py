@@ -47,7 +47,6 @@ _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic
 
 @cache
 def _parts() -> Any:
-    """Return the parts of new specs, which are in the file ``config/new-books.yaml``."""
     return read_table("new-books.yaml")
 
 

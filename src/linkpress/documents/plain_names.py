@@ -94,6 +94,10 @@ class Node:
             the value for several keys at once, such as one length for all four margins. Also true if the
             value only switches a feature on, as in ``cover: yes``.
         moved: whether the key belongs to another mapping than the one in which the user wrote it.
+    Attributes:
+        keys: the entries of a mapping; empty for any other value.
+        children: the values of a mapping, or the items of a list; empty for any other value.
+        text: the key and the value as they are shown to the user, such as ``size: 7``.
     """
 
     value: Any
@@ -113,12 +117,10 @@ class Node:
 
     @property
     def keys(self) -> dict[str, Node]:
-        """The entries of a mapping; empty for any other value."""
         return self.value if isinstance(self.value, dict) else {}
 
     @property
     def children(self) -> list[Node]:
-        """The values of a mapping, or the items of a list; empty for any other value."""
         return list(self.value) if isinstance(self.value, list) else list(self.keys.values())
 
     @property
@@ -129,7 +131,6 @@ class Node:
 
     @property
     def text(self) -> str:
-        """The key and the value, for a note."""
         return f"`{self.name}: {short_text(self.raw)}`"
 
     def child(self, value: Any) -> Node:

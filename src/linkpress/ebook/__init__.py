@@ -472,7 +472,12 @@ def _source(name: str) -> str:
 
 
 def _filled(template: str, **values: str) -> str:
-    """Return a template of this folder with each ``$name`` replaced by a value."""
+    """Fill in a template.
+
+    Args:
+        template: the name of a file in this folder.
+        values: for each ``$name`` in the file, the text that takes its place.
+    """
     return Template(_source(template)).substitute(values)
 
 

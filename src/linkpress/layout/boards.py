@@ -935,7 +935,10 @@ def _darkness_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, fl
 
 
 def _places(length: int) -> range:
-    """Return the row or column indices of a board and of the ring of cells around it."""
+    """Return the row or column indices of a board with ``length`` rows or columns.
+
+    They include the ring of cells around the board, so they begin with -1.
+    """
     return range(-1, length + 1)
 
 

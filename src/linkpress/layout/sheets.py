@@ -403,7 +403,7 @@ class SheetMaker:
 
     @cached_property
     def _tilings(self) -> dict[Hashable, Tiling]:
-        """Tilings found so far, by the number of tiles, the lines of a caption, and the boards' shapes."""
+        # the tilings found so far, by the number of tiles, the lines of a caption, and the boards' shapes
         return {}
 
     def alike(
@@ -756,7 +756,7 @@ class Captions:
 
     @cached_property
     def _needed_pt(self) -> dict[int, float]:
-        """Widths of captions on one line, by the number of the puzzle."""
+        # the widths of captions on one line, by the number of the puzzle
         return {}
 
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:

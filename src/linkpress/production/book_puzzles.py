@@ -139,7 +139,10 @@ def vary_openings(puzzles: Iterable[PuzzleRecord]) -> list[PuzzleRecord]:
 
 
 def _exchange_key(record: PuzzleRecord) -> tuple[str, int | None, int]:
-    """Return the properties that two puzzles must share before ``vary_openings`` may exchange them."""
+    """Return the level, the difficulty and the grid's size of a puzzle.
+
+    ``vary_openings`` only exchanges puzzles for which these are the same, so that each level keeps its order.
+    """
     return record.level, record.difficulty, record.puzzle.grid.size
 
 

@@ -413,8 +413,7 @@ def _cost_elsewhere(paper: str, found: Mapping[str, Earnings], own: str) -> str:
     return say("costElsewhere", paper=paper.replace("-", " "), cost=cost, own=_money(found[own]))
 
 
-def _shop(profile: PrinterProfile) -> str:
-    """Return the name of the shop or printer that prints a book, such as ``Amazon``."""
+def _shop_name(profile: PrinterProfile) -> str:
     return name_of("shops", profile.name, profile.title)
 
 
@@ -458,7 +457,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
         if each.step is not None and each.left_at_step is not None and not advice:
             step, earned = _money(each, each.step), _money(each, each.left_at_step)
             words = f"At <strong>{step}</strong> you earn <strong>{earned}</strong> a copy: "
-            words += f"from there on {escape(_shop(profile))} keeps less."
+            words += f"from there on {escape(_shop_name(profile))} keeps less."
             take = button(f"Use {step}", "set", key, market.money(each.step).split()[0], kind="button")
             advice = f'<div class="advice"><span>{words}</span>{take}</div>'
     if not rows:

@@ -153,7 +153,10 @@ def good_file(path: Path, out: Path) -> Path:
 
 
 def built_file(path: Path, out: Path) -> Path:
-    """Return the path of the file that holds the folder of a spec's last build in the studio."""
+    """Return the path of the file in which the studio remembers where it last built a spec.
+
+    The content of the file is the path of the book's folder.
+    """
     return good_file(path, out).with_suffix(".built")
 
 
