@@ -534,7 +534,7 @@ def test_a_caption_speaks_of_other_ways_only_if_a_line_is_drawn():
             for begins, is_drawn in (
                 ("Any other way, ", True),
                 ("A line here ", False),
-                ("A line from ", False),
+                ("Through the cross, ", False),
             ):
                 if caption.startswith(begins):
                     assert bool(step.drawn) == is_drawn, (caption, step)
