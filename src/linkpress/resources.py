@@ -8,7 +8,10 @@ top level.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from linkpress.errors import InstallationError
@@ -31,6 +34,23 @@ def resource(*parts: str) -> Path:
     raise InstallationError(
         f"{'/'.join(parts)} is missing from the installation in {_PACKAGE}. Put it back with '{REINSTALL}'."
     )
+
+
+@cache
+def source_text(path: Path) -> str:
+    """Read a text file that belongs to the code, such as a template or a script. It is read only once."""
+    return path.read_text(encoding="utf-8")
+
+
+def fill_template(template: Path, /, *tables: Mapping[str, object], **values: object) -> str:
+    """Return the text of a template file with each ``$name`` replaced by a value.
+
+    Args:
+        template: the path of the file.
+        tables: values by their names. At most one table may be given.
+        values: further values, which replace those of the table.
+    """
+    return Template(source_text(template)).substitute(*tables, **values)
 
 
 def read_table(name: str) -> Any:

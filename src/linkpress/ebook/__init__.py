@@ -20,11 +20,10 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cached_property
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from string import Template
 
 from markdown_it import MarkdownIt
 from markdown_it.common.normalize_url import normalizeLink
@@ -50,6 +49,7 @@ from linkpress.render.pdf import About
 from linkpress.render.photos import PICTURE_TYPES, screen_picture
 from linkpress.render.raster import inks_of, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
+from linkpress.resources import fill_template, source_text
 from linkpress.words import Words
 
 # Cell width in points in the SVG drawings. Reading apps scale the drawings to the width of the screen.
@@ -73,6 +73,7 @@ _VALID_LINK = re.compile(
     rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE
 )
 
+_FILES = Path(__file__).parent  # the folder of the templates
 _STYLE_FILE = "ebook.css"
 _NAVIGATION = "contents"
 _FOLDER = "EPUB"
@@ -373,7 +374,7 @@ class _Chapters:
         setting, words = self.setting, self.setting.words
         name = f"puzzle-{numbered.number}"
         title = words.title_of(numbered.number, numbered.name)
-        caption = [_tag("span", captions.detail(numbered))] if captions.detail(numbered) else []
+        caption = [_tag("span", detail)] if (detail := captions.detail(numbered)) else []
         if captions.marks(numbered):
             marks = setting.spec.captions.difficulty.text(numbered.record.difficulty, words)
             label = words.say(words.difficulty, number=str(numbered.record.difficulty))
@@ -448,7 +449,9 @@ def _unlink_invalid(tokens: Sequence[Token]) -> None:
 
 def epub_bytes(book: EBook) -> bytes:
     """Return an e-book as an EPUB file. Equal books give equal bytes."""
-    files: dict[str, str | bytes] = {"META-INF/container.xml": _filled("container.xml", package=_PACKAGE)}
+    files: dict[str, str | bytes] = {
+        "META-INF/container.xml": fill_template(_FILES / "container.xml", package=_PACKAGE)
+    }
     files[_PACKAGE] = _package(book)
     contents = Chapter(_NAVIGATION, book.words.contents, _navigation(book), kind="")
     for chapter in (contents, *book.opening, *book.chapters):
@@ -456,7 +459,7 @@ def epub_bytes(book: EBook) -> bytes:
     files |= {f"{_FOLDER}/{name}": content for name, content in book.pictures.items()}
     for file in book.fonts:
         files[f"{_FOLDER}/{file.value}.ttf"] = bytes(font_blob(file).data)
-    files[f"{_FOLDER}/{_STYLE_FILE}"] = _source(_STYLE_FILE) + _font_rules(book.fonts)
+    files[f"{_FOLDER}/{_STYLE_FILE}"] = source_text(_FILES / _STYLE_FILE) + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         # The EPUB standard requires this file to be the first, and not to be compressed.
@@ -464,21 +467,6 @@ def epub_bytes(book: EBook) -> bytes:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
-
-
-@cache
-def _source(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _filled(template: str, **values: str) -> str:
-    """Fill in a template.
-
-    Args:
-        template: the name of a file in this folder.
-        values: for each ``$name`` in the file, the text that takes its place.
-    """
-    return Template(_source(template)).substitute(values)
 
 
 def single_page(book: EBook) -> str:
@@ -495,8 +483,10 @@ def single_page(book: EBook) -> str:
     )
     body = re.sub(r'src="([^":]+)"', embedded, body)
     body = re.sub(r'href="([\w-]+)\.xhtml', r'href="#\1', body)
-    style, title = _source(_STYLE_FILE), escape(book.spec.title)
-    return _filled("single_page.html", language=book.words.language, title=title, style=style, body=body)
+    style, title = source_text(_FILES / _STYLE_FILE), escape(book.spec.title)
+    return fill_template(
+        _FILES / "single_page.html", language=book.words.language, title=title, style=style, body=body
+    )
 
 
 def _font_rules(fonts: Sequence[ShippedFont]) -> str:
@@ -518,7 +508,7 @@ def _page(book: EBook, chapter: Chapter) -> str:
         view = '<meta name="viewport" content="width={}, height={}"/>'.format(*chapter.zoomed)
     body_class = ' class="zoomed"' if chapter.zoomed else ""
     parts = {"title": title, "view": view, "body_class": body_class, "body": body}
-    return _filled("page.xhtml", language=book.words.language, **parts)
+    return fill_template(_FILES / "page.xhtml", language=book.words.language, **parts)
 
 
 def _navigation(book: EBook) -> str:
@@ -565,15 +555,15 @@ def _package(book: EBook) -> str:
     spec = book.spec
     own_id = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
     certifier = spec.epub and spec.epub.certifier  # a claim of conformance must name who makes it
-    return _filled(
-        "package.opf",
+    return fill_template(
+        _FILES / "package.opf",
         language=book.words.language,
         identifier=f"urn:isbn:{isbn_13(spec.isbn)}" if spec.isbn else own_id,
         title=escape(spec.title),
         details="\n".join(_details(book)),
         date=f"{book.date:%Y-%m-%dT%H:%M:%SZ}",
         summary=escape(f"{book.words.ebook_summary} {book.words.tutorial_squares}"),
-        claims=_filled("claims.xml", certifier=escape(certifier)) if certifier else "",
+        claims=fill_template(_FILES / "claims.xml", certifier=escape(certifier)) if certifier else "",
         manifest="\n".join(items),
         spine="\n".join(spine),
     )

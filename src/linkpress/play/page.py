@@ -37,7 +37,6 @@ from functools import cache, partial
 from html import escape
 from itertools import groupby, pairwise
 from pathlib import Path
-from string import Template
 from typing import Any, NamedTuple
 
 from linkpress.book.puzzle_record import PuzzleRecord
@@ -62,7 +61,7 @@ from linkpress.layout.theme import SolidStyle, SolutionStyle, Theme
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
-from linkpress.resources import resource
+from linkpress.resources import fill_template, resource, source_text
 from linkpress.version import __version__
 from linkpress.words import ENGLISH, Words, load_words
 
@@ -233,7 +232,7 @@ def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
     fonts = font_faces(words.is_thai)
     return {
         "script": script_of(*_PLAYER_MODULES),
-        "outer": _source("page.css") + fonts if is_page else fonts,
+        "outer": source_text(_WEB / "page.css") + fonts if is_page else fonts,
         "inner": f"{screen_style(theme).rules}\n{bare_source('player.css')}",
     }
 
@@ -262,7 +261,7 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
         tables: mappings from names to values.
         values: more values, by name.
     """
-    return Template(_source(template)).substitute(*tables, **values)
+    return fill_template(_WEB / template, *tables, **values)
 
 
 def _fragment(page: PlayPage, sheets: Mapping[str, str], *, is_page: bool) -> str:
@@ -459,7 +458,7 @@ def script_of(*modules: str) -> str:
 @cache
 def bare_source(name: str) -> str:
     """Read a script or style sheet of the folder ``web``, without its comments and needless spaces."""
-    bare = _INDENT.sub("", _LINE_END_COMMENT.sub("", _COMMENT.sub("", _source(name))))
+    bare = _INDENT.sub("", _LINE_END_COMMENT.sub("", _COMMENT.sub("", source_text(_WEB / name))))
     return _NEEDLESS_CSS_SPACE.sub("", bare) if name.endswith(".css") else bare
 
 
@@ -481,11 +480,6 @@ def font_faces(thai: bool = False) -> str:
                 f"src: url(data:font/woff2;base64,{data}) format('woff2');{unicode_range} }}"
             )
     return "\n".join(faces)
-
-
-@cache
-def _source(name: str) -> str:
-    return (_WEB / name).read_text(encoding="utf-8")
 
 
 # Style
@@ -587,8 +581,8 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# The first stage of a hint says where to look and for what. It depends on the step's technique. For steps
-# with these captions it depends on the caption, because several techniques find such steps.
+# The first stage of a hint says where to look and for what. The step's technique chooses its phrase. But
+# several techniques find steps with these captions, so the caption chooses the phrase for them.
 _NUDGES = {
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),

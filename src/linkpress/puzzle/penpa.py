@@ -27,7 +27,6 @@ import re
 import zlib
 from itertools import pairwise
 from pathlib import Path
-from string import Template
 from typing import Any
 from urllib.parse import unquote
 
@@ -35,6 +34,7 @@ from linkpress.errors import PuzzleError
 from linkpress.puzzle.link_text import LineReader, parse_number, parse_side, quoted
 from linkpress.puzzle.puzzle import MAX_NUMBER, Cell, Edge, Grid, Puzzle, Solution, edge
 from linkpress.puzzle.pzpr import bare_address, parse_url
+from linkpress.resources import fill_template
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
 
@@ -111,9 +111,11 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
     """
     grid = puzzle.grid
     cells = [_index(grid, cell) for cell in range(grid.size)]
-    text = Template(_TEMPLATE.read_text(encoding="ascii").removesuffix("\n")).substitute(
+    text = fill_template(
+        _TEMPLATE,
         cols=grid.cols,
         rows=grid.rows,
+        cell=_CELL_PX,
         width=(grid.cols + 1) * _CELL_PX,
         height=(grid.rows + 1) * _CELL_PX,
         middle=_middle(grid.rows, grid.cols),
@@ -123,7 +125,7 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
         ),
         cells=_json([cells[0], *(after - before for before, after in pairwise(cells))]),
         checked=_json(checked),
-    )
+    ).removesuffix("\n")
     for word, short in _ABBREVIATIONS:
         text = text.replace(word, short)
     return text

@@ -19,7 +19,6 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partialmethod
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import pikepdf
@@ -36,9 +35,10 @@ from linkpress.render.pdf import (
     numbers,
     without_source_date,
 )
+from linkpress.resources import fill_template
 
-# The parts of a file that never differ. Of its procedures, "letter" takes four operands: x, y, the font size,
-# and a procedure that draws the outline of a letter.
+# The parts that are the same in every EPS file. They define PostScript procedures. The procedure "letter"
+# takes four operands: x, y, the font size, and a procedure that draws the outline of a letter.
 _TEMPLATE = Path(__file__).with_name("eps.ps")
 _MAX_LINE = 200  # maximum length of a written line in characters; the EPS specification allows 255
 
@@ -63,7 +63,8 @@ def draw_eps(
     writer.write_frame(frame)
     header = {"Title": about.title, "For": about.author, "Creator": about.creator, **(texts or {})}
     letters = [line for glyph, name in writer.glyph_names.items() for line in _glyph_procedure(name, *glyph)]
-    text = Template(_TEMPLATE.read_text(encoding="ascii")).substitute(
+    text = fill_template(
+        _TEMPLATE,
         whole_width=math.ceil(frame.width_pt),
         whole_height=math.ceil(frame.height_pt),
         width=number(frame.width_pt),
