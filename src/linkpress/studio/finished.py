@@ -61,8 +61,7 @@ def editions_html(view: BookView, name: str, look: str) -> str:
     """
     book, others = view.spec, list(view.editions())
     listed = [("", "page", name_of("choices", book.wording().language), str(book.title), "")]
-    media = (medium for medium in ("screen", "epub", "play") if getattr(book, medium))
-    listed += (("", medium, say(f"media.{medium}"), str(book.title), "") for medium in media)
+    listed += (("", medium, say(f"media.{medium}"), str(book.title), "") for medium in _media_of(book))
     for edition, spec, note in others:
         words = name_of("choices", edition, name_of("choices", spec.wording().language))
         title = str(spec.title) if spec.isbn else say("noIsbn", title=spec.title)
@@ -80,9 +79,14 @@ def editions_html(view: BookView, name: str, look: str) -> str:
     return buttons + button(say("addEdition"), "go", "editions", **hide) + told
 
 
+def _media_of(spec: BookSpec) -> list[str]:
+    """Return the media in which a book or edition is published besides print, as keys of the spec."""
+    return [medium for medium in ("screen", "epub", "play") if getattr(spec, medium)]
+
+
 def media_html(spec: BookSpec) -> str:
     """Return HTML options for the media of a book or edition; empty if it is only printed."""
-    media = [medium for medium in ("screen", "epub", "play") if getattr(spec, medium)]
+    media = _media_of(spec)
     options = (tag("option", say(f"media.{medium}"), value=medium) for medium in ("page", *media))
     return "".join(options) if media else ""
 
@@ -347,8 +351,10 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
     cover = f'<img alt="" src="{address("tile", what="front", of=view.key)}">' if spec.cover else ""
     state = "built, with problems in its files" if end["findings"] else "ready to print"
     more = f"<details><summary>{len(others)} more files</summary>{rows(others)}</details>" if others else ""
-    folder = button(say("showFolder"), "showFolder") if has_browser else ""
-    folder = folder or tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
+    if has_browser:
+        folder = button(say("showFolder"), "showFolder")
+    else:
+        folder = tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
     editions = "".join(
         f'<p class="meaning">{escape(name_of("choices", each["name"]))} edition, in the folder '
         f"{escape(Path(each['folder']).name)}: "

@@ -194,9 +194,9 @@ class BookView:
             For each edition, its name, its spec, and a note that lists the texts without a translation.
         """
         for name, document in self._editions.items():
-            if document.model and has_only_impossible_levels(document):
-                notes = words_notes(self.spec, document.model, {}, name, has_keys=False)
-                yield name, document.model, " ".join(notes)
+            if spec := drawable_spec(document):
+                notes = words_notes(self.spec, spec, {}, name, has_keys=False)
+                yield name, spec, " ".join(notes)
 
     @cached_property
     def _editions(self) -> dict[str, Document[BookSpec]]:
@@ -213,8 +213,9 @@ class BookView:
             if name not in self._editions:
                 raise UsageError(f"the book has no edition {name}")
             document = self._editions[name]
-            spec = (has_only_impossible_levels(document) and document.model) or document.checked()
-            volume = volume_of(spec, self.volume.puzzles, __version__)
+            volume = volume_of(
+                drawable_spec(document) or document.checked(), self.volume.puzzles, __version__
+            )
             self._edition_views[name] = view_of(volume, self.missing)
         return self._edition_views[name]
 
@@ -763,7 +764,7 @@ class OpenBook:
             self._load_built()
         # The pages of a level that can't be made are shown with placeholders.
         document, state = self.file.document, (self.file.text, self._made_version)
-        spec = document.model if has_only_impossible_levels(document) else None
+        spec = drawable_spec(document)
         if spec is None and self._view is None and not document.model:
             good = self.file.good_document()
             spec = None if good.problems else good.model
@@ -852,11 +853,14 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
 
 
 def palette_inks(own: str | None) -> dict[str, list[Ink]]:
-    """Return an ink for each palette of each cover design, by the design's name.
+    """Map the name of each cover design to a list with one ink for each of its palettes.
 
-    The inks tell the palettes apart. They are the grounds. Where these are alike, they are the fields below
-    the text, or the first lines. The result has all designs that are shipped with linkpress. If ``own`` is
-    not None, it also has the design that the book names.
+    The user tells palettes apart by these inks. They are the colours of the background. If two palettes of a
+    design have nearly the same background, they are the colours of the area below the text, or else of the
+    first line that is drawn.
+
+    Args:
+        own: the design that the book names; None to return only the designs that are shipped with linkpress.
     """
     names = dict.fromkeys([*COVERS.names(), *([own] if own else [])])
     found = {}
@@ -919,9 +923,13 @@ def _has_plan(document: Document[BookSpec]) -> bool:
     )
 
 
-def has_only_impossible_levels(document: Document[BookSpec]) -> bool:
-    """Return whether a spec has no problems except levels whose boards can't have their difficulty."""
-    return all(is_impossible(document, problem) for problem in document.problems)
+def drawable_spec(document: Document[BookSpec]) -> BookSpec | None:
+    """Return the spec of a document if its pages can be drawn, or None if they can't.
+
+    They can be drawn although the boards of a level can't have their difficulty. Any other problem prevents
+    it.
+    """
+    return document.model if all(is_impossible(document, each) for each in document.problems) else None
 
 
 def _slots_after(model: BookSpec, index: int, keys: Mapping[str, str]) -> tuple[Slot, ...]:

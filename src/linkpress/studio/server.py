@@ -634,8 +634,7 @@ class _Answers:
     async def zip(self, request: Request) -> Response:
         """Return all files of a built book as one ZIP."""
         name = self._name(request.query_params)
-        spec = (await self._session.book(name)).spec
-        folder = spec and book_folder(self._session.out, spec)
+        folder = (await self._session.book(name)).folder
         if not folder or not folder.is_dir():
             raise RefusedError("there are no files; build the book first")
         paths = [path for path in folder.iterdir() if path.suffix in _SHOWN_SUFFIXES | {".html"}]
@@ -658,16 +657,15 @@ class _Answers:
 
     async def show_folder(self, request: Request) -> Response:
         """Show the folder of a built book in the file browser of this machine."""
-        spec, command = (
-            (await self._session.book(self._name(await _json_body(request)))).spec,
+        folder, command = (
+            (await self._session.book(self._name(await _json_body(request)))).folder,
             folder_command(),
         )
-        folder = spec and book_folder(self._session.out, spec)
         if not folder or not folder.is_dir():
             raise RefusedError("there are no files; build the book first")
         if command is None:
             raise RefusedError(say("folderIs", folder=folder))
-        # In a session of its own, the file browser stays open if the studio is interrupted.
+        # Start the file browser in a new process session, so that Ctrl-C in the studio does not end it too.
         await asyncio.create_subprocess_exec(command, str(folder.resolve()), start_new_session=True)
         return JSONResponse({})
 

@@ -68,9 +68,8 @@ class RunningJob:
             "since": _clock(), "took_s": {},
         }  # fmt: skip
         self._stage_since_s = time.monotonic()
-        self.progress["panel"] = progress_html(self.progress)
-        self.progress["icon"] = progress_icon(0, 0)
         self._command = [*_PROGRAM, *arguments]
+        self._draw()
         self._on_report = on_report
         self._previous = previous
         self._process: asyncio.subprocess.Process | None = None
@@ -142,13 +141,17 @@ class RunningJob:
                 self.progress["unmet"].append(report["message"])
             case "done" | "failed" | "stopped":
                 self.progress["end"] = {**report, "time": _clock()}
-        self.progress["panel"] = (
-            outcome_html(self.progress, Path(self._command[-2]).name)
-            if self.progress["end"]
-            else progress_html(self.progress)
-        )
-        self.progress["icon"] = progress_icon(self.progress["made"], self.progress["count"])
+        self._draw()
         self._on_report(self, report)
+
+    def _draw(self) -> None:
+        """Set the HTML and the icon that show the progress."""
+        progress = self.progress
+        if progress["end"]:
+            progress["panel"] = outcome_html(progress, Path(self._command[-2]).name)
+        else:
+            progress["panel"] = progress_html(progress)
+        progress["icon"] = progress_icon(progress["made"], progress["count"])
 
 
 class Session:

@@ -43,7 +43,8 @@ _MAX_UNDO_STEPS = 500
 # Keys that choose and change one of the ready-made designs of a book's cover.
 _DESIGN = ("design", "palette", "initial")
 _SHADED = (("cover", "design"), ("cover", "palette"))
-# Colours of a book's cover that would hide those of a design. Choosing a design or palette removes them.
+# Keys of a cover for the book's own colours, which are used in place of a design's colours. So choosing a
+# design or palette removes them.
 OWN_COLOURS = ("background", "accent")
 # Keys of a book's cover that exclude each other. Each key is mapped to the keys that can't be set together
 # with it.
