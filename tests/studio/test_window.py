@@ -1149,13 +1149,14 @@ def test_the_words_about_a_setting_do_not_cover_its_field(window, spec):
             field = window.locator("#key-publisher")
             field.evaluate("(one) => one.scrollIntoView({ block: 'end' })")
             field.click()
-        window.wait_for_function(
+        uncovered = window.wait_for_function(
             """() => {
                 const focused = document.activeElement, field = focused.closest(".field");
                 const words = field.querySelector(".meaning").getBoundingClientRect();
                 return focused.getBoundingClientRect().bottom <= words.top;
             }"""
         )
+        assert uncovered.json_value() is True
 
 
 def test_pages_and_what_is_chosen_keep_their_colours_among_forced_ones(window, spec):
