@@ -35,7 +35,7 @@ from linkpress.documents.yaml_edit import with_value
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError
-from linkpress.resources import read_table, resource
+from linkpress.resources import TableSections, resource
 from linkpress.words import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
@@ -47,7 +47,7 @@ _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic
 
 @cache
 def _parts() -> Any:
-    return read_table("new-books.yaml")
+    return TableSections("new-books.yaml")
 
 
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:

@@ -709,7 +709,7 @@ class BackgroundSpec(SpecModel):
 
 
 def _length(unit: str, low: float, high: float, example: str, allowed: str) -> ValueReader:
-    """Return the reader for lengths, which Python scripts give as a number without a unit.
+    """Return a reader for lengths. They have a unit in a spec, and are plain numbers in Python scripts.
 
     Args:
         unit: the unit of the value in Python.

@@ -506,18 +506,12 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
     levels = [level for level in spec.levels for _ in range(level.count)]
     for number in spec.replace or ():
         if number > len(levels):
-            message = (
-                f"puzzle {number} is swapped here, but the book has {counted(len(levels), 'puzzle')}; remove "
-                "this entry"
-            )
-            yield Problem("", message, ("replace", str(number)))
-        elif levels[number - 1].file is not None:
-            file = levels[number - 1].file
-            message = (
-                f"puzzle {number} is swapped here, but it is from {file}; change it there, and remove this "
-                "entry"
-            )
-            yield Problem("", message, ("replace", str(number)))
+            reason = f"the book has {counted(len(levels), 'puzzle')}; remove this entry"
+        elif (file := levels[number - 1].file) is not None:
+            reason = f"it is from {file}; change it there, and remove this entry"
+        else:
+            continue
+        yield Problem("", f"puzzle {number} is swapped here, but {reason}", ("replace", str(number)))
 
 
 # Reading

@@ -483,7 +483,7 @@ class SheetMaker:
 
     def _lacks_room_pt(self, tiling: Tiling, shapes: Sequence[Shape]) -> float:
         """Return by how many points the longest puzzle name exceeds its line, or 0 if it fits."""
-        captions = Captions(self.setting, self.answers)
+        captions = self._captions
         if not captions.has_names:
             return 0.0
         narrowest = min(tiling.cell_pt(shape.grid) * shape.grid.cols for shape in shapes)
@@ -756,7 +756,7 @@ class Captions:
 
     @cached_property
     def _needed_pt(self) -> dict[int, float]:
-        # the widths of captions on one line, by the number of the puzzle
+        # maps the number of a puzzle to the width of its caption on a single line
         return {}
 
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:

@@ -72,7 +72,8 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
             only_turns = not {"can_t_meet", "path_runs_beside", "loop_closes"} & found.keys()
             needed = "turns_fail" if only_turns else "others_fail"
             return _caption(needed if "corner_must_go" in found else "all_fail", square=square)
-        along = [*_squares_in(turning["squares"])]  # from the farthest square that can't turn
+        # The squares of the repeated turn. The first one is the farthest, where the turn is impossible.
+        along = [*_squares_in(turning["squares"])]
         if {"can_t_go", "goes_already"} & found.keys():
             along.insert(0, next(_squares_in(turning["why"])))
         key = "ripple" if len(along) > 2 else "would_turn"
@@ -83,7 +84,7 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     corners = [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in corners:
         return _caption("empty_corner")
-    # If a line has one way out for several reasons, no single reason is the caption.
+    # If a line has one way out because of several reasons, the caption names none of them.
     is_mixed = "one_way_out" in found and isinstance(found.get("remarked", {}).get("remarks"), PhraseList)
     if not is_mixed and (key := next((key for key in _CAPTIONS if key in found), "")):
         return _caption(key, **{name: found[key][name] for name in _SLOTS.get(key, ())})
@@ -131,7 +132,7 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
 
 
 def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
-    """Return the part of a caption that names a contradiction."""
+    """Return the part of a caption that names the contradiction to which a supposition leads."""
     key = _ALIKE.get(contradiction.key, contradiction.key)
     if key not in _TROUBLES:
         return _caption("trouble_later")

@@ -177,7 +177,7 @@ def _with_remarks(sentence: FilledPhrase, remarks: Sequence[PhraseTree]) -> Fill
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """Say what would go wrong if a line ran along an edge where no line can run."""
+    """Return a clause about an edge that is ruled out: what would go wrong if a line used it."""
     a, b = group.edges[0]
     what, cells = _what_closes(board, group)
     parts: dict[str, PhraseTree] = {"step": route(board.grid, (a, b))}

@@ -16,7 +16,8 @@ _THOUSAND: int = 1000
 # Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that a path cover
 # which stays within all maxima always has a smaller penalty.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
-# Pass this value in place of the largest penalty that matters, to measure all style figures.
+# Measuring stops once the penalty is larger than the caller accepts. With this limit, it never stops early,
+# so all style figures are measured.
 NO_MOST = cython.declare(cython.longlong, 1 << 62)
 # The distance of a style figure from its target is measured in thousandths of the figure's spread. So one
 # spread has this many units.

@@ -649,7 +649,7 @@ def _resolve(s: Search, conflict: int) -> int:
             lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
         else:
             end = _write_equality(s, reason, lits)
-        # The reason contains the implied literal itself. It is left out, because it is still marked as seen.
+        # The clause also has the literal that it implied. ``_add_to_learnt`` skips it, as it is in ``seen``.
         for spot in range(begin, end):
             size = _add_to_learnt(s, lits[spot], size)
         if implied >= 0:
