@@ -463,7 +463,7 @@ class _FeedRun:
         return draw_days(self.images, orders, self.jobs, self.watcher)
 
     def _write_manifests(self, plan: _Plan, items: Sequence[Item], policy: str | None) -> tuple[Path, ...]:
-        """Write the run's manifest, earlier manifests that change, and their tables as CSV.
+        """Write the manifest of this run and the earlier manifests that it changes, each also as a CSV table.
 
         The run's manifest has all images that are printed on its days. These include the solution of the last
         puzzle before the run.

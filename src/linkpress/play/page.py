@@ -598,7 +598,7 @@ class StepCode(NamedTuple):
     """One step of solving a puzzle, encoded for the page.
 
     Args:
-        nudge: the key of the phrase that says where to look.
+        nudge: the key of the phrase for the first stage of a hint, which says where to look.
         sentence: the sentence that explains the step, as JSON text with blanks in place of its squares and
             numbers (``BlankedText``). Sending this text to another process is ten times faster than sending
             the sentence itself.
@@ -608,10 +608,11 @@ class StepCode(NamedTuple):
             gives a number to a square has no edges.
         runs: the edges of the step, joined where they meet. Each run is a sequence of squares, each next to
             the previous one.
-        rests: the squares that a reader must look at to find the step. It follows from the numbers and lines
-            in them.
+        rests: the squares that a reader must look at to find the step. The step follows from the numbers and
+            lines in these squares.
         reasons: the earlier steps that this one needs, each as the number of steps to go back.
-        chain: the consequences of a supposition, encoded by ``_chain``.
+        chain: if the step supposes something that leads to a contradiction, what follows from it, encoded by
+            ``_chain``.
     """
 
     nudge: str
