@@ -1,8 +1,8 @@
-"""A folder with one small book, and the studio's server for tests."""
+"""A folder with one small book, the studio's server for tests, and its window in a browser."""
 
 import pytest
 from starlette.testclient import TestClient
-from studio_samples import SPEC
+from studio_samples import SPEC, served
 
 from linkpress.studio.server import studio_app
 from linkpress.studio.session import Session
@@ -20,3 +20,44 @@ def client(folder):
     app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
     with TestClient(app, base_url="http://127.0.0.1:8000/the-key/") as opened:
         yield opened
+
+
+@pytest.fixture
+def makes_puzzles():
+    """Whether the studio makes the missing puzzles of an open book, which takes a process of a second."""
+    return False
+
+
+async def make_nothing(*_):
+    """Take the place of ``Session.make_missing``."""
+
+
+@pytest.fixture
+def window(chromium, tmp_path, monkeypatch, makes_puzzles):
+    """A window of the studio on an empty folder."""
+    from playwright.sync_api import expect
+
+    if not makes_puzzles:
+        monkeypatch.setattr("linkpress.studio.session.Session.make_missing", make_nothing)
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    faults = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+    with served(tmp_path, monkeypatch) as port:
+        page.goto(f"http://127.0.0.1:{port}/the-key/")
+        page.expect = expect
+        yield page
+        context.close()
+    # A value that is refused, or a name that is taken.
+    usual = "status of 422", "status of 409"
+    assert [fault for fault in faults if not any(one in fault for one in usual)] == []
+
+
+@pytest.fixture
+def spec(window, tmp_path):
+    """A small book, which the window has opened."""
+    path = tmp_path / "small.yaml"
+    path.write_text(SPEC)
+    window.click("text=Small book")
+    return path

@@ -1,8 +1,12 @@
-"""Small specs to try the studio with, and a studio that serves them."""
+"""Small specs to try the studio with, a studio that serves them, and steps that tests take in its window."""
 
 import asyncio
 import contextlib
+import os
 import threading
+from pathlib import Path
+
+import pytest
 
 from linkpress.studio.__main__ import _listen, _serve
 
@@ -74,3 +78,48 @@ def served(folder, monkeypatch, connect=lambda port: None, **limits):
     for worker in threading.enumerate():
         if worker.name == "AnyIO worker thread":
             worker.join(10)
+
+
+making_puzzles = pytest.mark.parametrize("makes_puzzles", [True])
+
+
+def enter(window, key, text):
+    """Type a text in a field, and leave it."""
+    window.fill(key, text)
+    window.press(key, "Tab")
+
+
+def keep_picture(window, name):
+    """Keep what the window shows for the page about it, where ``STUDIO_PICTURES`` names a folder."""
+    if folder := os.environ.get("STUDIO_PICTURES"):
+        window.screenshot(path=Path(folder) / f"studio-{name}.png")
+
+
+def drag(window, start, end, at=0.5, *, is_dropped=True):
+    """Drag an element to another by the mouse, as a hand does.
+
+    Args:
+        at: the place in the other element where the mouse is let go, as a share of its height from the top.
+        is_dropped: whether to let go. Otherwise the mouse stays down.
+    """
+    window.locator(start).hover()  # waits until it stays in its place
+    window.mouse.down()
+    box = window.locator(end).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * at
+    window.mouse.move(x, y - 3, steps=3)
+    window.mouse.move(x, y, steps=3)
+    if is_dropped:
+        window.mouse.up()
+
+
+def choose_difficulty(window, level, *keys):
+    """Press keys at the upper end of the slider of a level, one after the other."""
+    slider = window.locator(f"#graph-levels-{level}-1")
+    for key in keys:
+        slider.press(key)
+        written(window)
+
+
+def written(window):
+    """Wait until everything that was changed is answered."""
+    window.wait_for_selector("body:not(.writing)")

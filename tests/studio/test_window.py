@@ -2,7 +2,6 @@
 
 import io
 import itertools
-import os
 import random
 import re
 import subprocess
@@ -14,7 +13,17 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 from PIL import Image
-from studio_samples import FEED, ROUGH, SPEC, served
+from studio_samples import (
+    FEED,
+    ROUGH,
+    SPEC,
+    choose_difficulty,
+    drag,
+    enter,
+    keep_picture,
+    making_puzzles,
+    written,
+)
 
 from linkpress.book.first_specs import example_texts
 from linkpress.book.key_values import EvenMix
@@ -26,62 +35,6 @@ from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import Span
 from linkpress.files import LOCK, lock_folder, write_file
 from linkpress.press.cover_content import GROUND
-
-
-@pytest.fixture
-def makes_puzzles():
-    """Whether the studio makes the missing puzzles of an open book, which takes a process of a second."""
-    return False
-
-
-making_puzzles = pytest.mark.parametrize("makes_puzzles", [True])
-
-
-async def make_nothing(*_):
-    """Take the place of ``Session.make_missing``."""
-
-
-@pytest.fixture
-def window(chromium, tmp_path, monkeypatch, makes_puzzles):
-    """A window of the studio on an empty folder."""
-    from playwright.sync_api import expect
-
-    if not makes_puzzles:
-        monkeypatch.setattr("linkpress.studio.session.Session.make_missing", make_nothing)
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    faults = []
-    page.on("pageerror", lambda fault: faults.append(str(fault)))
-    page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
-    with served(tmp_path, monkeypatch) as port:
-        page.goto(f"http://127.0.0.1:{port}/the-key/")
-        page.expect = expect
-        yield page
-        context.close()
-    # A value that is refused, or a name that is taken.
-    usual = "status of 422", "status of 409"
-    assert [fault for fault in faults if not any(one in fault for one in usual)] == []
-
-
-@pytest.fixture
-def spec(window, tmp_path):
-    """A small book, which the window has opened."""
-    path = tmp_path / "small.yaml"
-    path.write_text(SPEC)
-    window.click("text=Small book")
-    return path
-
-
-def enter(window, key, text):
-    """Type a text in a field, and leave it."""
-    window.fill(key, text)
-    window.press(key, "Tab")
-
-
-def keep_picture(window, name):
-    """Keep what the window shows for the page about it, where ``STUDIO_PICTURES`` names a folder."""
-    if folder := os.environ.get("STUDIO_PICTURES"):
-        window.screenshot(path=Path(folder) / f"studio-{name}.png")
 
 
 def test_a_text_edited_on_a_page_of_an_edition_stays_in_the_edition(window, spec):
@@ -103,23 +56,6 @@ def test_a_text_edited_on_a_page_of_an_edition_stays_in_the_edition(window, spec
     assert "\ntitle: Small book" in "\n" + spec.read_text()
     window.locator("#paper-page-1 .spot.whole").last.dblclick(position={"x": 30, "y": 400})
     window.expect(field).to_have_count(0)
-
-
-def drag(window, start, end, at=0.5, *, is_dropped=True):
-    """Drag an element to another by the mouse, as a hand does.
-
-    Args:
-        at: the place in the other element where the mouse is let go, as a share of its height from the top.
-        is_dropped: whether to let go. Otherwise the mouse stays down.
-    """
-    window.locator(start).hover()  # waits until it stays in its place
-    window.mouse.down()
-    box = window.locator(end).bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * at
-    window.mouse.move(x, y - 3, steps=3)
-    window.mouse.move(x, y, steps=3)
-    if is_dropped:
-        window.mouse.up()
 
 
 OWN_PAGES = """\
@@ -1189,19 +1125,6 @@ def open_first_puzzle(window, *, is_made):
     window.wait_for_selector(".spot-bar")
     window.keyboard.press("Tab")
     window.keyboard.press("Enter")
-
-
-def choose_difficulty(window, level, *keys):
-    """Press keys at the upper end of the slider of a level, one after the other."""
-    slider = window.locator(f"#graph-levels-{level}-1")
-    for key in keys:
-        slider.press(key)
-        written(window)
-
-
-def written(window):
-    """Wait until everything that was changed is answered."""
-    window.wait_for_selector("body:not(.writing)")
 
 
 def typed_instead(window, key):
