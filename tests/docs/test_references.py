@@ -109,9 +109,9 @@ def test_the_table_has_a_row_for_every_key():
     "row",
     [
         "| `levels[].count` | whole number, 1 to 5000 | required | The number of puzzles in the level. |",
-        "| `levels[].shortest_path` | whole number, 2 to 50 | 3; without composing, from 10x10 up, "
-        "5 where paths are long; classic: 2 | The smallest number of squares of a path, including its two "
-        "numbers. |",
+        "| `levels[].shortest_path` | whole number, 2 to 50 | 3 squares; on boards from 10 × 10 that are not "
+        "composed, 5 if their paths are long; with the method `classic`, 2 | The smallest number of squares "
+        "of a path, including its two numbers. |",
         f"| `language` | {', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words "
         "file | `en` | The language of the printed words: a shipped one, or the path of your own words "
         "file. |",

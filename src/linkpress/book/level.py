@@ -645,8 +645,8 @@ class RecipeKeys(SpecModel):
     size: Annotated[
         Sizes | None,
         DefaultText(
-            "the mask's; or by `difficulty`: easy 6 and 7, medium 7 and 8, hard 9 and 10, expert 10 and 12, "
-            "extreme 15"
+            "the usual size for the difficulty: easy 6 and 7, medium 7 and 8, hard 9 and 10, expert 10 and "
+            "12, extreme 15; a shape has a size of its own"
         ),
     ] = None
     """The size of the boards. The sizes of a list take turns. A picture used as a mask is divided into this
@@ -654,12 +654,12 @@ class RecipeKeys(SpecModel):
     paths: Annotated[
         Paths | None,
         DefaultText(
-            "by `difficulty`; without one, one for every 7 to 10 free squares, or for every 5 to 8 in "
-            "pictures and small shapes; classic: any"
+            "the usual number for the difficulty; without a difficulty, one for every 7 to 10 free squares, "
+            "or for every 5 to 8 in pictures and small shapes; with the method `classic`, any number"
         ),
     ] = None
     """The number of paths on a board, which is the number of pairs of numbers."""
-    solids: Annotated[Solids | None, DefaultText("0; classic: any")] = None
+    solids: Annotated[Solids | None, DefaultText("none; with the method `classic`, any number")] = None
     """The number of solid squares on a board, or with % their share of all squares. A range of shares allows
     every whole number inside it, and a single share means the nearest whole number. `{mask: heart}` gives the
     boards a shape instead: a shipped one, or a text or picture of your own. `inverted: yes` beside it swaps
@@ -669,7 +669,9 @@ class RecipeKeys(SpecModel):
     `filled`: there is no other drawing that covers every square. `untouching`: there is no other drawing that
     covers every square and in which no line runs beside itself; this is printed as a rule, as in games for
     phones."""
-    difficulty: Annotated[DifficultyOrMix | None, DefaultText("any, ungraded too")] = None
+    difficulty: Annotated[
+        DifficultyOrMix | None, DefaultText("any difficulty, even if it can't be graded")
+    ] = None
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
     or a range, or a name that the book's `difficulties` define. The names of a range such as `medium-hard`
     share the puzzles evenly. If `paths` is left out, the numbers of paths are chosen that give this
@@ -680,23 +682,35 @@ class RecipeKeys(SpecModel):
     shortest_path: Annotated[
         int | None,
         whole_number(2, 50),
-        DefaultText("3; without composing, from 10x10 up, 5 where paths are long; classic: 2"),
+        DefaultText(
+            "3 squares; on boards from 10 × 10 that are not composed, 5 if their paths are long; with the "
+            "method `classic`, 2"
+        ),
     ] = None
     """The smallest number of squares of a path, including its two numbers."""
-    adjacent_pairs: Annotated[YesNo | None, DefaultText("no; classic: yes")] = None
+    adjacent_pairs: Annotated[YesNo | None, DefaultText("no; with the method `classic`, yes")] = None
     """Whether the two numbers of a pair may be neighbours."""
     apart: YesNo = False
     """Whether no two numbers at all may be neighbours. Symmetric numbers take ten times as long then. It
     can't be used with `classic`."""
-    longest_share: Annotated[Share | None, DefaultText("60%; classic, or 1 or 2 paths: 100%")] = None
+    longest_share: Annotated[
+        Share | None, DefaultText("60%; with 1 or 2 paths, or the method `classic`, 100%")
+    ] = None
     """The largest share of the free squares that one path may cover."""
     border_share: Annotated[
         Share | None,
-        DefaultText("50%; without composing, from 10x10 up, 20%; classic, or 1 or 2 paths: 100%"),
+        DefaultText(
+            "50%; on boards from 10 × 10 that are not composed, 20%; with 1 or 2 paths, or the method "
+            "`classic`, 100%"
+        ),
     ] = None
     """The largest share of the pairs that may have both numbers on the border."""
     border_numbers: Annotated[
-        Share | None, DefaultText("100%; without composing, from 10x10 up, 7 tenths of the border's share")
+        Share | None,
+        DefaultText(
+            "100%; on boards from 10 × 10 that are not composed, 70% of the share that the border has of all "
+            "squares"
+        ),
     ] = None
     """The largest share of the numbers that may be on the border."""
     solid_pattern: Annotated[Pattern, one_of(Pattern)] = Pattern.SCATTERED
@@ -704,14 +718,16 @@ class RecipeKeys(SpecModel):
     number_pattern: Annotated[
         NumberPattern | None,
         one_of(NumberPattern),
-        DefaultText("`mixed` on composed boards from 10x10 to 15x15 without solids; else `free`"),
+        DefaultText("`mixed` on composed boards from 10 × 10 to 15 × 15 without solid squares, else `free`"),
     ] = None
     """The arrangement of the squares that have numbers. `rotational`: a half turn keeps it. `mirror`:
     swapping left and right keeps it. `flip`: swapping top and bottom keeps it. `mirrors`: both keep it.
     `quarter`: a quarter turn keeps it; square boards with even sides only. `symmetric`: each puzzle has one
     of these, mostly a half turn. `mixed`: each puzzle has one of these or none. It can't be used with
     `classic`."""
-    composed: Annotated[YesNo | None, DefaultText("yes from 8x8 up; classic: no")] = None
+    composed: Annotated[
+        YesNo | None, DefaultText("yes on boards from 8 × 8; with the method `classic`, no")
+    ] = None
     """Whether boards look as if an author had composed them: each in its own style, numbered as authors do
     it, and with an answer that does not repeat itself. It can't be used with `classic`."""
     effort: Annotated[float, number(LEAST_EFFORT, MOST_EFFORT, "times the usual work")] = 1.0
@@ -719,7 +735,7 @@ class RecipeKeys(SpecModel):
     otherwise: Annotated[IfMissing, one_of(IfMissing)] = IfMissing.FAIL
     """What to do if no puzzle of the difficulty or technique is found: `fail`, or print the `nearest` one and
     say so."""
-    technique: Annotated[Techniques | None, DefaultText("any, ungraded too")] = None
+    technique: Annotated[Techniques | None, DefaultText("any difficulty, even if it can't be graded")] = None
     """For experts: the hardest technique that a person needs to solve a puzzle, by its grade. It says little
     about how hard a puzzle feels, which is what `difficulty` orders."""
 
@@ -960,7 +976,7 @@ def _default_paths(layers: Iterable[Grid], shortest: int) -> Span:
 class LevelHead(SpecModel):
     """Keys of a level that the documentation lists first, before the recipe keys."""
 
-    name: Annotated[str, line_of_text(40), DefaultText("its `title`, `difficulty` or `size`")]
+    name: Annotated[str, line_of_text(40), DefaultText("the title, difficulty or size of the level")]
     """The name of the section. It decides the puzzles together with the seed, and is printed unless there is
     a `title`. A name such as `easy` or `medium-hard` is printed in the language of the book."""
     count: Annotated[int, whole_number(1, MAX_PUZZLES)]
@@ -990,7 +1006,7 @@ class LevelSpec(RecipeKeys, LevelHead):
     keys except `unique`."""
     from_level: Annotated[str | None, line_of_text(40), DefaultText("all levels")] = None
     """The name of the level of that `volume.json` from which the puzzles are taken."""
-    title: Annotated[str | None, line_of_text(40), DefaultText("its `name`")] = None
+    title: Annotated[str | None, line_of_text(40), DefaultText("the name of the level")] = None
     """The printed name of the section, for example in a translated edition. It does not affect the
     puzzles."""
     reveal: Annotated[

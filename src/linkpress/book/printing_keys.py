@@ -171,14 +171,16 @@ class Answers(SpecModel):
     """The width of the line."""
     inks: Annotated[
         tuple[InkValue, ...],
-        DefaultText("by the style: K70; eight colours; four tints up to K38"),
+        DefaultText(
+            "K70 for lines in one ink, eight colours for coloured lines, four greys up to K38 for areas"
+        ),
         Field(min_length=1, max_length=24),
     ] = ()
     """The inks of lines or areas. Neighbouring paths get different ones, for which four inks are enough. With
     `dots`, lines have the colours of the dots instead."""
-    grid_pt: Annotated[Weight | None, DefaultText("`grid.inner_pt`")] = None
+    grid_pt: Annotated[Weight | None, DefaultText("as `grid.inner_pt`")] = None
     """The width of the lines inside the board of an answer."""
-    grid_ink: Annotated[InkValue | None, DefaultText("K30; with areas or black lines `grid.ink`")] = None
+    grid_ink: Annotated[InkValue | None, DefaultText("K30; with areas or black lines, as `grid.ink`")] = None
     """The ink of the lines inside the board of an answer."""
 
     @property
@@ -392,9 +394,13 @@ class SpineText(StrEnum):
 class CoverSpec(SpecModel):
     """Keys of ``cover``. A cover is only made if the spec has this key."""
 
-    design: Annotated[str | None, NAME_OR_PATH, COVERS, DefaultText("ground, title and a board")] = None
+    design: Annotated[
+        str | None, NAME_OR_PATH, COVERS, DefaultText("a plain cover with the title and a board")
+    ] = None
     """The design of the cover: the name of a shipped design, or the path of your own design file."""
-    palette: Annotated[int | None, whole_number(1, 12), DefaultText("by the volume's number, in turn")] = None
+    palette: Annotated[
+        int | None, whole_number(1, 12), DefaultText("1 for the first volume, 2 for the second, and so on")
+    ] = None
     """The number of the design's palette."""
     initial: Annotated[
         str | None,
@@ -404,13 +410,13 @@ class CoverSpec(SpecModel):
         DefaultText("the number of puzzles"),
     ] = None
     """The letters or number that give the art of the design `initial` its shape."""
-    blurb: Annotated[str | None, paragraphs(1200), DefaultText("the rule in one line")] = None
+    blurb: Annotated[str | None, paragraphs(1200), DefaultText("the rule of the puzzles in one line")] = None
     """The text on the back, plain or in Markdown as in `front[].text`."""
     background: Annotated[
-        InkValue | None, DefaultText("the series', the colour at the picture's edge, or the theme's")
+        InkValue | None, DefaultText("the colour of the series, of the picture's edge, or of the theme")
     ] = None
     """The colour of the whole cover."""
-    accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
+    accent: Annotated[InkValue | None, DefaultText("the colour of the theme")] = None
     """The colour of the rule under the title and of the badge."""
     image: PicturePath | None = None
     """A picture, JPEG or PNG, that fills the whole front with its bleed, or its place in the designs `window`
@@ -426,18 +432,22 @@ class CoverSpec(SpecModel):
     boards: Annotated[
         int | None,
         whole_number(0, 3),
-        DefaultText("2 if a design's art is on the front alone and they fit, else 0"),
+        DefaultText("2 if the design leaves room for them on the back, else none"),
     ] = None
     """The number of the book's puzzles that are shown on the back."""
-    back: Annotated[BackSpec | None, DefaultText("all of it")] = None
+    back: Annotated[BackSpec | None, DefaultText("all of these lines")] = None
     """The lines below the blurb."""
     puzzle: Annotated[
-        int | None, whole_number(1, MAX_PUZZLES), DefaultText("the first of the smallest boards")
+        int | None, whole_number(1, MAX_PUZZLES), DefaultText("the first puzzle of the smallest size")
     ] = None
     """The number of the puzzle that is shown on the front."""
-    spine_mm: Annotated[float | None, millimetres(0.5, 100), DefaultText("from pages and paper")] = None
+    spine_mm: Annotated[
+        float | None, millimetres(0.5, 100), DefaultText("worked out from the pages and the paper")
+    ] = None
     """The width of the spine, if the printer tells it to you."""
-    spine: Annotated[SpineText | None, one_of(SpineText), DefaultText("by the habit of the language")] = None
+    spine: Annotated[
+        SpineText | None, one_of(SpineText), DefaultText("as is usual in the book's language")
+    ] = None
     """The direction of the text on the spine: usually `bottom-up` in French, German, Italian, Portuguese and
     Spanish, `upright` in Japanese, and `top-down` in other languages."""
 
@@ -516,9 +526,9 @@ class CoverPalette(SpecModel):
     """The colour of the whole cover."""
     words: InkValue
     """The colour of all text except the title."""
-    title: Annotated[InkValue | None, DefaultText("`words`")] = None
+    title: Annotated[InkValue | None, DefaultText("as `words`")] = None
     """The colour of the title."""
-    field: Annotated[InkValue | None, DefaultText("`ground`")] = None
+    field: Annotated[InkValue | None, DefaultText("as `ground`")] = None
     """The colour under the text."""
     lines: Annotated[tuple[InkValue, ...], Field(min_length=1, max_length=8)]
     """The colours of the lines or areas of the art; neighbours get different ones."""
@@ -739,13 +749,15 @@ Margin = Annotated[float, _length("pt", 1e-9, 200, "0.5in or 15mm", "up to 70 mm
 class MarginsSpec(SpecModel):
     """Keys of ``page.margins``. A margin must not be smaller than the printer's minimum."""
 
-    inside: Annotated[Margin | None, DefaultText("by trim and thickness")] = None
+    inside: Annotated[
+        Margin | None, DefaultText("the usual one for the page size and the number of pages")
+    ] = None
     """The margin at the spine."""
-    outside: Annotated[Margin | None, DefaultText("by the trim")] = None
+    outside: Annotated[Margin | None, DefaultText("the usual one for the page size")] = None
     """The margin at the outer edge."""
-    top: Annotated[Margin | None, DefaultText("by the trim")] = None
+    top: Annotated[Margin | None, DefaultText("the usual one for the page size")] = None
     """The margin at the top."""
-    bottom: Annotated[Margin | None, DefaultText("by the trim")] = None
+    bottom: Annotated[Margin | None, DefaultText("the usual one for the page size")] = None
     """The margin at the bottom."""
 
 
@@ -755,13 +767,13 @@ class PageSpec(SpecModel):
     printer: Annotated[str, NAME_OR_PATH, PRINTERS] = "generic"
     """The printer: the name of a shipped profile, such as `kdp-paperback`, or the path of your own
     profile."""
-    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first")] = None
+    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's usual paper")] = None
     """The paper, by its name in the printer's profile."""
     trim: TrimSize = Trim(215.9, 279.4, "8.5x11in")
     """The size of the cut page, width first."""
     bleed: YesNo = False
     """Whether pages are delivered with bleed."""
-    binding: Annotated[Binding | None, one_of(Binding), DefaultText("the printer's")] = None
+    binding: Annotated[Binding | None, one_of(Binding), DefaultText("the printer's usual binding")] = None
     """The binding. With `lay-flat`, for spiral, wire-bound and sewn books, both side margins are equal."""
     margins: Annotated[MarginsSpec | None, DefaultText("as below")] = None
     """The margins of the page, if they differ from the usual ones."""
@@ -780,7 +792,9 @@ class PageSpec(SpecModel):
     """The line around every printed page."""
     background: Annotated[BackgroundSpec | None, DefaultText("none")] = None
     """A picture behind openers and puzzles that runs to the edge of the page; it needs `bleed: yes`."""
-    max_cell_mm: Annotated[float | None, millimetres(5, 60), DefaultText("17; with `fill: yes` 60")] = None
+    max_cell_mm: Annotated[
+        float | None, millimetres(5, 60), DefaultText("17; if puzzles fill the page, 60")
+    ] = None
     """The largest allowed square of a puzzle."""
     fill: Annotated[YesNo | None, DefaultText("no")] = None
     """Whether puzzles grow until they fill the page, which suits large print."""
@@ -830,9 +844,9 @@ class SolutionsPlace(StrEnum):
 class NumbersSpec(SpecModel):
     """Keys of ``numbers``, which override the keys of the theme."""
 
-    style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("the theme's")] = None
+    style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("as in the theme")] = None
     """How numbers are drawn. With `dots`, each pair has a disc and a line in its own colour."""
-    show_numbers: Annotated[YesNo | None, DefaultText("the theme's: yes")] = None
+    show_numbers: Annotated[YesNo | None, DefaultText("as in the theme, usually yes")] = None
     """Whether `dots` show their numbers. Without them, no board may have more pairs than the palette has
     colours."""
     palette: Annotated[PaletteValue | None, DefaultText("`twelve`")] = None
@@ -980,21 +994,23 @@ class FontsSpec(SpecModel):
     regular: Annotated[FilePath | None, DefaultText("IBM Plex Sans")] = None
     """The file of a TrueType font for the text."""
     semibold: Annotated[
-        FilePath | None, DefaultText("the regular one, if given; of a variable font, its weight 600")
+        FilePath | None, DefaultText("your regular font, if you give one; in weight 600 if it is variable")
     ] = None
     """The file of a TrueType font for headings, numbers and **bold**."""
     italic: Annotated[
-        FilePath | None, DefaultText("IBM Plex Sans Italic; with a regular font given, the semibold one")
+        FilePath | None, DefaultText("IBM Plex Sans Italic; if you give a regular font, the semibold one")
     ] = None
     """The file of a TrueType font for *emphasis* in your own pages and in the blurb."""
     fallback: FilePath | None = None
     """The file of a font for letters that the other fonts lack, such as Japanese ones."""
-    fallback_semibold: Annotated[FilePath | None, DefaultText("the fallback, if given")] = None
+    fallback_semibold: Annotated[FilePath | None, DefaultText("the other fallback font, if you give one")] = (
+        None
+    )
     """The file of a font for letters that the semibold font lacks, in headings and numbers."""
     thai: Annotated[
         ThaiFace | None,
         one_of(ThaiFace),
-        DefaultText("`looped` in large print and where boards have no numbers, else `loopless`"),
+        DefaultText("`looped` in large print and on boards without numbers, else `loopless`"),
     ] = None
     """The shipped typeface for Thai letters; letters with loops are easier to read."""
     embed: Annotated[Embed, one_of(Embed)] = Embed.SUBSET
@@ -1038,7 +1054,9 @@ class ImagesSpec(SpecModel):
 
     width: Annotated[float, _length("mm", 20, 600, "85mm or 3.25in", "20 to 600 mm are allowed")] = 85.0
     """The width of each image."""
-    dpi: Annotated[int | None, whole_number(72, 2400), DefaultText("1200 for 1bit, else 300")] = None
+    dpi: Annotated[int | None, whole_number(72, 2400), DefaultText("1200 in black and white, else 300")] = (
+        None
+    )
     """The resolution, in pixels an inch."""
     mode: Annotated[PixelMode, one_of(PixelMode)] = PixelMode.ONE_BIT
     """The kind of pixels: black and white, grey, or colour. Images in colour have the book's theme, all
@@ -1053,13 +1071,15 @@ class ListingSpec(SpecModel):
     """Keys of ``listing``: texts for a book shop's form, which ``linkpress listing`` helps to fill in."""
 
     description: Annotated[
-        str | None, paragraphs(4000), DefaultText("blurb, counts by level and promise, in the book's words")
+        str | None,
+        paragraphs(4000),
+        DefaultText("the blurb, the number of puzzles in each level, and what was proven of them"),
     ] = None
     """The description of the book."""
     keywords: Annotated[
         tuple[Annotated[str, line_of_text(50)], ...],
         Field(max_length=7),
-        DefaultText("those of the language's words file, for the ages and in large print"),
+        DefaultText("the usual ones in the book's language, for its ages and for large print"),
     ] = ()
     """Words by which customers find the book."""
     ages: Ages | None = None
@@ -1070,7 +1090,7 @@ class ListingSpec(SpecModel):
     categories: Annotated[
         tuple[Annotated[str, line_of_text(120)], ...],
         Field(max_length=3),
-        DefaultText("logic puzzles, or games for children if `ages` are given"),
+        DefaultText("logic puzzles; games for children, if you give ages"),
     ] = ()
     """Categories of the book, by their names in the shop."""
 
@@ -1160,7 +1180,7 @@ Address = Annotated[
 class PlaySpec(SpecModel):
     """Keys of ``play``, a web page for playing the puzzles. It is only made if the spec has this key."""
 
-    url: Annotated[Address | None, DefaultText("codes lead to puzz.link")] = None
+    url: Annotated[Address | None, DefaultText("none; QR codes lead to puzz.link")] = None
     """The address at which you publish `play.html`. The book's QR codes lead there, to each puzzle by its
     number."""
     answers: YesNo = False
@@ -1187,7 +1207,7 @@ class QrSpec(SpecModel):
     text: Annotated[
         str,
         line_of_text(300),
-        DefaultText("`{url}`; required with `per: section` unless there is `play.url`"),
+        DefaultText("`{url}`, the address of the puzzle; for a code per section, give a text or `play.url`"),
     ] = "{url}"
     """The text of a code, in which names in braces are filled in. For puzzles these are `{number}` and
     `{url}`, which is the puzzle at `play.url`, or else on puzz.link if the board has no solid squares. For

@@ -307,17 +307,17 @@ class BookSpec(Spec):
     a ratio, which is for easy, medium, hard and so on. Each difficulty becomes a section, the easiest first.
     `linkpress check` prints the sections, and how the shares were rounded."""
     difficulties: Annotated[
-        Mapping[str, Any] | str | None, DIFFICULTIES, DIFFICULTY_SETS, DefaultText("the scale's")
+        Mapping[str, Any] | str | None, DIFFICULTIES, DIFFICULTY_SETS, DefaultText("the usual scale")
     ] = None
     """What the names in `mix`, and the `difficulty` of a level, mean: names of your own, each with keys of a
     level, from easy to hard. Or the name of a shipped set, or the path of a file with such names. Without
     `mix` and `levels`, each name gets the same number of puzzles, or its own `count`."""
-    size: Annotated[Sizes | None, SIZES, DefaultText("by difficulty")] = None
+    size: Annotated[Sizes | None, SIZES, DefaultText("the usual size for each difficulty")] = None
     """The size of the boards in all levels and difficulties that have none of their own."""
     levels: Annotated[
         tuple[LevelSpec, ...],
         Field(min_length=1, max_length=MAX_LEVELS),
-        DefaultText("required; or `puzzles`, `mix`"),
+        DefaultText("required, unless `puzzles` and `mix` are given"),
     ]
     """The sections, in the order of the book."""
     replace: Replacements | None = None
@@ -331,7 +331,7 @@ class BookSpec(Spec):
     """The captions of the boards."""
     theme: Annotated[ThemeChoice, THEMES] = "classic"
     """How the book looks: the name of a theme, the path of your own, or keys of a theme."""
-    numbers: Annotated[NumbersSpec | None, DefaultText("the theme's")] = None
+    numbers: Annotated[NumbersSpec | None, DefaultText("as in the theme")] = None
     """How numbers are drawn: plain, in rings or discs, or as coloured dots."""
     fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
     """Your own fonts. They must be TrueType fonts whose licence allows embedding."""
@@ -360,7 +360,7 @@ class BookSpec(Spec):
     """The number of ruled pages for notes at the end."""
     publisher: Annotated[str | None, line_of_text(120)] = None
     """The publisher's name for the copyright page."""
-    copyright: Annotated[str | None, line_of_text(300), DefaultText("from year and author")] = None
+    copyright: Annotated[str | None, line_of_text(300), DefaultText("the year and the author")] = None
     """The copyright line."""
     year: Annotated[int | None, whole_number(1900, 2200)] = None
     """The year of the copyright line."""
@@ -381,11 +381,13 @@ class BookSpec(Spec):
     `ID-es`."""
     language: LanguageChoice = ENGLISH
     """The language of the printed words: a shipped one, or the path of your own words file."""
-    words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
+    words: Annotated[WordsChanges | None, DefaultText("the usual words of the language")] = None
     """Your own words for single phrases, such as `{solution_on: "Answer p. {page}"}`."""
-    date: Annotated[Date | None, DefaultText("`SOURCE_DATE_EPOCH`, else 2000-01-01")] = None
+    date: Annotated[
+        Date | None, DefaultText("2000-01-01, or the time in the environment variable `SOURCE_DATE_EPOCH`")
+    ] = None
     """The date recorded inside the files."""
-    id: Annotated[BookId | None, DefaultText("from title and volume")] = None
+    id: Annotated[BookId | None, DefaultText("made from the title and the volume")] = None
     """The book's identity, which is also the name of its folder."""
 
     _boards: Boards = PrivateAttr(default_factory=dict)

@@ -173,13 +173,13 @@ class ImageSpec(SpecModel):
     columns: Annotated[int | None, whole_number(1, 12), DefaultText(str(DEFAULT_COLUMNS))] = None
     """The image's width in columns of the grid."""
     width_mm: Annotated[
-        float | None, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM), DefaultText("from columns and grid")
+        float | None, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM), DefaultText("the width of the columns")
     ] = None
     """The image's width, instead of columns."""
     dpi: Annotated[
         int | None,
         whole_number(MIN_DPI, MAX_DPI),
-        DefaultText(f"{LINE_ART_DPI} for 1bit, as newsprint asks of line art, else {GREY_DPI}"),
+        DefaultText(f"{LINE_ART_DPI} in black and white, as newspapers ask of line art, else {GREY_DPI}"),
     ] = None
     """The resolution, in pixels an inch."""
     mode: Annotated[PixelMode, one_of(PixelMode)] = PixelMode.ONE_BIT
@@ -187,11 +187,11 @@ class ImageSpec(SpecModel):
     format: Annotated[Formats, DefaultText("png")] = (ImageFormat.PNG,)
     """The formats of the files. A tiff is Group 4, which holds 1-bit pixels only."""
     theme: Annotated[
-        str | None, NAME_OR_PATH, THEMES, DefaultText("`lineart` for 1bit, else `newspaper`")
+        str | None, NAME_OR_PATH, THEMES, DefaultText("`lineart` in black and white, else `newspaper`")
     ] = None
     """The theme: a name, or the path of a theme file."""
     min_cell_mm: Annotated[
-        float | None, millimetres(2, 40), DefaultText("3.5, or what the numbers need at 7 pt")
+        float | None, millimetres(2, 40), DefaultText("3.5, or more if numbers of 7 points need it")
     ] = None
     """The smallest side of a board's squares, in millimetres."""
     combined: YesNo = False
@@ -210,7 +210,9 @@ class ImageSpec(SpecModel):
 class DaySpec(RecipeKeys):
     """The keys of a weekday: the size, the difficulty and other properties of its puzzle."""
 
-    difficulty: Annotated[DifficultyNames | None, DefaultText("any, ungraded too")] = None
+    difficulty: Annotated[
+        DifficultyNames | None, DefaultText("any difficulty, even if it can't be graded")
+    ] = None
     """How hard the puzzles feel: `easy`, `medium`, `hard`, `expert` or `extreme`, or a number from 0 to 100,
     or a range of numbers. The names of a range such as `medium-hard` take turns from week to week. If `paths`
     is left out, the numbers of paths are chosen that give this difficulty fastest."""
@@ -229,7 +231,7 @@ class DaySpec(RecipeKeys):
         return [(BoardSize(recipe.rows, recipe.cols), recipe) for recipe in recipes]
 
 
-_DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
+_DayChoice = Annotated[DaySpec | None, DefaultText("no puzzle on this day")]
 
 
 class WeekSpec(SpecModel):
@@ -272,7 +274,7 @@ class WebSpec(SpecModel):
     """Whether a day's page gives hints. Hints reveal the solution before its day."""
     earlier: YesNo = True
     """Whether a day's page also has the earlier issue's puzzle, with its answer and hints."""
-    url: Annotated[Address | None, DefaultText("no RSS is written")] = None
+    url: Annotated[Address | None, DefaultText("none; no list of days for RSS is written")] = None
     """The address of the folder `web`. With it, each day gets an `rss.xml` that lists the days so far."""
 
 
@@ -296,7 +298,9 @@ class FeedSpec(Spec):
     """The author of the puzzles."""
     copyright: Annotated[str | None, line_of_text(300)] = None
     """The copyright line, in every file and in the manifest."""
-    holder: Annotated[str | None, line_of_text(120), DefaultText("the author, else the title")] = None
+    holder: Annotated[
+        str | None, line_of_text(120), DefaultText("the author, or the title if there is no author")
+    ] = None
     """The copyright holder, for the manifest."""
     usage: Annotated[str | None, line_of_text(500)] = None
     """The usage terms, for the manifest."""
@@ -312,16 +316,16 @@ class FeedSpec(Spec):
     """The words at each board."""
     fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
     """Font files of your own. Fonts that are left out are the shipped ones."""
-    week: Annotated[WeekSpec, DefaultText("required; or `mix`")]
+    week: Annotated[WeekSpec, DefaultText("required, unless `mix` is given")]
     """What the puzzle of each weekday must be like."""
     mix: Annotated[Mapping[str, Any] | str | None, MIX, DefaultText("–")] = None
     """How many days of the week have each difficulty, instead of `week`: counts from Monday on, shares, or a
     ratio, which is for easy, medium, hard and so on. The week goes from easy to hard."""
     difficulties: Annotated[
-        Mapping[str, Any] | str | None, DIFFICULTIES, DIFFICULTY_SETS, DefaultText("the scale's")
+        Mapping[str, Any] | str | None, DIFFICULTIES, DIFFICULTY_SETS, DefaultText("the usual scale")
     ] = None
     """What the names in `mix`, and the `difficulty` of a weekday, mean, as in a book."""
-    size: Annotated[Sizes | None, SIZES, DefaultText("by difficulty")] = None
+    size: Annotated[Sizes | None, SIZES, DefaultText("the usual size for each difficulty")] = None
     """The size of the boards on all weekdays and in all difficulties that have none of their own."""
     skip: Annotated[tuple[SkippedDay, ...], Field(max_length=400)] = ()
     """Days without an issue, such as holidays, in one year or in every year."""
@@ -333,11 +337,11 @@ class FeedSpec(Spec):
     page, and one that lists the days so far. The value is yes, no, or keys."""
     utc_offset: Offset = "+00:00"
     """The offset from UTC of the times in the manifest, if it is the same all year."""
-    timezone: Annotated[Zone | None, DefaultText("`utc_offset`")] = None
+    timezone: Annotated[Zone | None, DefaultText("as `utc_offset`")] = None
     """The time zone of the times in the manifest, such as `Europe/Berlin`, with its summer time."""
     language: LanguageChoice = ENGLISH
     """The language of the printed words."""
-    words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
+    words: Annotated[WordsChanges | None, DefaultText("the usual words of the language")] = None
     """Other words for single phrases, like `{solution_tomorrow: Answer tomorrow}`."""
 
     @property
