@@ -25,7 +25,7 @@ from typing import Any
 
 import yaml
 
-from linkpress.book.mixes import DEFAULT_MIX, apportion, count_parts, mix_of_text
+from linkpress.book.mixes import DEFAULT_MIX, apportion, count_parts, mix_of_text, unique_name
 from linkpress.book.spec import slug
 from linkpress.documents.other_names import name_table
 from linkpress.documents.problem import InvalidError, closest_match, listed, printable
@@ -217,12 +217,13 @@ def _filled(part: str, **values: str) -> str:
 def _levels_text(answers: GuidedAnswers, per_page: str) -> str:
     recipes = _parts()["levels"][answers.reader][answers.hardness]
     counts, words = apportion(int(answers.count), [1] * len(recipes)), words_of(answers.language, None)
-    levels = []
-    for number, (recipe, count) in enumerate(zip(recipes, counts, strict=True), start=1):
+    levels: list[str] = []
+    names: set[str] = set()
+    for recipe, count in zip(recipes, counts, strict=True):
         size, difficulty = recipe.split()
-        name = words.difficulties[Difficulty(difficulty)]
+        name = unique_name(words.difficulties[Difficulty(difficulty)], names)
         keys = {"size": size, "difficulty": difficulty, "per_page": per_page}
-        levels.append(_parts()["level"].format(number=number, name=name, count=count, **keys))
+        levels.append(_parts()["level"].format(name=name, count=count, **keys))
     return "\n".join(levels)
 
 

@@ -283,7 +283,7 @@ def with_level_names(source: YamlSource) -> YamlSource:
     for level in levels:
         name = level.get("title") or level.get("difficulty") or size_name(level.get("size"))
         if level.get("name") is None and isinstance(name, str):
-            level = {**level, "name": _unique(name, used)}
+            level = {**level, "name": unique_name(name, used)}
         named.append(level)
     return dataclasses.replace(source, value={**source.value, "levels": named})
 
@@ -297,7 +297,7 @@ def size_name(value: object) -> str | None:
     return ", ".join(f"{size.cols} × {size.rows}" for size in sizes)
 
 
-def _unique(name: str, used: set[str]) -> str:
+def unique_name(name: str, used: set[str]) -> str:
     """Return a name that is not in ``used``, such as ``easy 2`` for ``easy``, and add it to ``used``."""
     names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
     name = next(each for each in names if each not in used)
@@ -472,7 +472,7 @@ class _Expansion:
             keys = {**inherited, **own}
             # A level with a built-in difficulty gets its name later, in the language of the book.
             if path[0] == "levels" and "name" not in keys and keys.get("difficulty") != name:
-                keys = {"name": _unique(words_of_name(name), self._names), **keys}
+                keys = {"name": unique_name(words_of_name(name), self._names), **keys}
                 self._typed[*path, "name"] = ("difficulties", name)
         if isinstance(keys, Mapping) and "size" in self._keys and not _has_size(keys):
             keys = {**keys, "size": self._keys["size"]}
