@@ -595,6 +595,7 @@ class OpenBook:
     def add_puzzle(self, line: dict[str, Any]) -> None:
         """Add a puzzle from its line in the journal."""
         key = str(line["key"])
+        self.unmet = {search: why for search, why in self.unmet.items() if not search.startswith(f"{key} ")}
         if self._lines.get(key) != line:
             self._lines[key] = line
             self._made.pop(key, None)
@@ -733,6 +734,20 @@ class OpenBook:
         keys = {(slot.level, slot.index): slot.key for slot in plan_slots(planned)}
         records = arrange_book(planned, lambda slots: self._fill(planned, slots, set())).records
         return {keys[record.level, record.index]: number for number, record in enumerate(records, 1)}
+
+    @property
+    def blocker(self) -> dict[str, Any] | None:
+        """The first problem because of which no build is started, as JSON data; None if there is none.
+
+        Besides those of ``SpecFile.blocker``, this is a level for which a search has found no puzzle. A build
+        would search in the same way again.
+        """
+        if (blocker := self.file.blocker) or not self.unmet or self.spec is None:
+            return blocker
+        indexes, source = _level_indexes(self.file.document), self.spec.source
+        failed = ((slot, self.unmet.get(search_key(slot))) for slot in plan_slots(self.spec))
+        problems = (source.problem(("levels", indexes[slot.level]), "", why) for slot, why in failed if why)
+        return next(iter(problem_facts(problems)), None)
 
     def slot_keys(self) -> tuple[str, ...]:
         """Return texts that identify the puzzles that the book needs; empty while the spec has problems."""

@@ -811,6 +811,8 @@ class _Answers:
                 **self._session.build_state(name, spec.file),
                 **spec.file.state(),
             }
+            if isinstance(spec, OpenBook):
+                facts["blocker"] = spec.blocker
             pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []
             cost = ""
             if part == "whole" and isinstance(spec, OpenBook) and spec.has_view:

@@ -288,11 +288,12 @@ class Session:
             more: for a feed, the first day and the number of days.
         Raises:
             RefusedError: the book or feed is being built already, its file can't be read, or a level of a
-                book to build is impossible.
+                book to build can't be made.
         """
         spec = await self.spec(name)
         line, blocker = await self.call_with_spec(
-            name, lambda spec: (spec.file.unreadable_line, spec.file.blocker)
+            name,
+            lambda spec: (spec.file.unreadable_line, spec.blocker if isinstance(spec, OpenBook) else None),
         )
         if line is not None:
             raise RefusedError(f"line {line} of the file can't be read. Correct it, or undo the last change.")

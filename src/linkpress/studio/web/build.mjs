@@ -12,7 +12,10 @@ export const isFinished = () => book.kind === "book" && book.build?.end?.event =
 
 function parts() {
   const { build } = book;
-  if (isBuilding()) return progressOf(build);
+  if (isBuilding()) {
+    return [nodesOf(build.panel), build.count > 0 && nodesOf(book.facts?.made),
+      el("p.meaning", say("buildGoOn")), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild))];
+  }
   const word = book.kind === "feed" ? book.make : "build";
   return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, () => byId("build").click(), { class: "chief" })];
 }
@@ -22,11 +25,6 @@ export const isBuilding = () => Boolean(book.build && !book.build.end);
 export const stopBuild = () => send("stop");
 
 export const progressWords = ({ stage, made, count, words }) => joined([say(`buildStages.${stage}`), stage === "make" && count && joined([say("madeOf", { made, count }), words])], ": ");
-
-function progressOf({ panel, count }) {
-  return [nodesOf(panel), count > 0 && nodesOf(book.facts?.made),
-    el("p.meaning", say("buildGoOn")), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild))];
-}
 
 export const NAME = "linkpress studio";
 

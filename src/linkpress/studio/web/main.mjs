@@ -246,7 +246,7 @@ export function showState() {
   const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
   build.textContent = toMake || say("allMade");
   build.disabled = !toMake;
-  build.ariaDisabled = !!book.blocker;
+  build.ariaDisabled = !isRunning && !!book.blocker;
   build.classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
 }
 
@@ -265,7 +265,7 @@ function handle({ event, file, turn, window, ...facts }) {
   if (event === "build") { showProgress(facts.build); tellEnd(facts.build); }
   if (["elsewhere", "build", "gone"].includes(event)) showState();
   if (event === "elsewhere" || event === "made") refreshPreview();
-  if (event === "unmet") { toast(say("unmetLevel", facts)); check(); }
+  if (event === "unmet") { toast(say("unmetLevel", facts)); reload(); }
   if (event === "unmade") toast(facts.message);
 }
 
@@ -316,8 +316,8 @@ async function stepBack(name, anyway) {
 }
 
 function build({ detail: clicks }) {
-  if (book.blocker) { showProblem(book.blocker); return; }
   if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) stopBuild(); return; } // a double click starts a build only
+  if (book.blocker) { showProblem(book.blocker); return; }
   show("build");
   if (isFeed()) makeDays(); else startBuild().finally(showState);
   showState();
