@@ -1117,9 +1117,9 @@ class EbookSpec(SpecModel):
 
     @model_serializer(mode="wrap")
     def _write(self, write: SerializerFunctionWrapHandler) -> object:
-        """Return the keys as they are saved in a volume.
+        """Return the settings of the e-book as a volume saves them.
 
-        If all keys have their defaults, return True, which means ``epub: yes``.
+        If all settings have their defaults, return True, which is saved as ``epub: yes``.
         """
         keys = {**write(self), "kind": self.kind.value}
         if self.kind is EbookKind.EPUB:

@@ -352,10 +352,10 @@ class _Translation:
 
         Args:
             name: the option, which may begin with ``--no-`` or ``--with-`` to set its key to no or yes.
-            value: the option's value, or the next word of the command line if the option has no value.
+            value: the text after the option's ``=``. If there is none, the next word of the command line.
         Returns:
             A row for the synonym table that replaces the option by ``--set KEY={}``. None if the command has
-            no ``--set``, if the option has no value, or if no key has this name.
+            no ``--set``, if the next word can't be a value of the option, or if no key has this name.
         """
         switch = next((each for each in ("--no-", "--with-") if name.startswith(each)), "")
         if "--set" not in (self._options or {}) or not name.startswith("--"):

@@ -686,10 +686,10 @@ class PlainNames:
         return self._plain(child, field, path) is not None
 
     def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
-        """Return a value in a format that the field of its key accepts; None if no format is accepted.
+        """Return a value as its key accepts it; None if the key accepts it in no form.
 
-        The value may get a percent sign or a unit, or become ``yes`` or ``no``, for example. The first
-        accepted format is returned.
+        The forms that are tried include the value as it is, with a percent sign or a unit, and as ``yes`` or
+        ``no``. The first form that the model of the spec accepts is returned.
         """
         raw = child.raw
         is_number = child.name != path[-1] and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))

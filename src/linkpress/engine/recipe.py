@@ -80,11 +80,12 @@ _PATTERNS = {
 # Weights with which the symmetry of the numbers is chosen on large boards. FREE means no symmetry. Its weight
 # is lower than the share of published boards without symmetry, because large generated boards without
 # symmetry look less like published boards. To measure this, a classifier had to distinguish generated boards
-# of 15 × 15 from published boards. With an AUC of 0.5, it can only guess. The AUC depends on the weight of
-# FREE:
-# - 0.76 with a weight of 10
-# - 0.68 with a weight of 6
-# - 0.49 with a weight of 2
+# of 15 × 15 from published boards. Its success was measured as AUC, the area under the ROC curve: 0.5 is
+# pure guessing, 1 is always right.
+#
+# - FREE with a weight of 10: AUC 0.76
+# - FREE with a weight of 6: AUC 0.68
+# - FREE with a weight of 2: AUC 0.49
 _LARGE_PATTERNS = {
     NumberPattern.FREE: 2,
     NumberPattern.ROTATIONAL: 28,

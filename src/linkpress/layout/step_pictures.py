@@ -211,10 +211,10 @@ class StepPictures:
         return inks
 
     def _open_crosses(self) -> list[Edge]:
-        """Return the sides of cells that still need a cross. A cross means that no line can run there.
+        """Return the sides of cells at which a cross of an earlier step is drawn again.
 
-        These sides were crossed in earlier steps of the solution. A cross beside a cell is left out if the
-        lines through this cell are complete, because it says nothing new.
+        A cross means that no line can run there. It is left out beside a cell whose lines are complete,
+        because it says nothing new there.
         """
         ends = Counter(cell for edge in self._drawn for cell in edge)
         full = {cell for cell in ends if ends[cell] == (1 if cell in self._puzzle.number_at else 2)}

@@ -393,8 +393,8 @@ class LedgerBuild:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._database.lost:
-            # The record of the build stays in the ledger. Other builds will notice when this
-            # process has ended.
+            # The record of the build can't be removed from the ledger. Other builds will ignore it as soon
+            # as this process has ended.
             return
         self._database.hurried = kind is KeyboardInterrupt
         try:

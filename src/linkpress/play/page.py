@@ -581,8 +581,8 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# The first stage of a hint says where to look and for what. The step's technique chooses its phrase. But
-# several techniques find steps with these captions, so the caption chooses the phrase for them.
+# The first stage of a hint says where to look and for what. Most steps have the phrase of their technique.
+# Steps with one of these captions are found by several techniques, so they have the phrase given here.
 _NUDGES = {
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),

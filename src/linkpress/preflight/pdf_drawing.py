@@ -308,11 +308,12 @@ def _buffer(kind: Any, count: int) -> tuple[Any, list[Any]]:
 
 
 class _ObjectReader:
-    """Converter of PDFium's page objects. To save time, all calls share the buffers to which PDFium writes.
+    """Converter of PDFium's page objects to ``DrawnObject``. Buffers for PDFium's answers are made only once.
 
     Args:
         texts: the characters of each text object, by memory address.
-        first_shown: the characters that the file shows for the first time, from ``GlyphLog``.
+        first_shown: for each text object, the characters that the file has not shown before in their font,
+            with the boxes of their glyphs, from ``GlyphLog``.
     """
 
     def __init__(self, texts: dict[Key, str], first_shown: Mapping[Key, list[tuple[str, Box]]]) -> None:
@@ -452,10 +453,10 @@ class _ObjectReader:
         )
 
     def _span(self, drawn: Address) -> Key:
-        """Return the memory address of the outermost ``Span`` mark around an object; None if there is none.
+        """Return an identity for the outermost ``Span`` mark around an object; None if there is none.
 
-        A span joins the pieces of a text. In a tagged PDF, the span is inside the mark of a structure
-        element, so other marks are skipped.
+        A span joins the pieces of one text. Its identity is its address in memory. Marks of other kinds can
+        stand around a span, for example that of a structure element in a tagged PDF; they are skipped.
         """
         for index in range(pdfium_c.FPDFPageObj_CountMarks(drawn)):
             mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(index))

@@ -226,7 +226,8 @@ class ProductionRun:
             CheckFailedError: boards from files don't have exactly one solution, or are in use already. The
                 message lists them.
             RecipeError: no puzzles, or too few different ones, were found for a puzzle recipe. The message
-                names a slot of each such recipe. A run with a journal first makes all other puzzles.
+                names a slot of each such recipe. If the run has a journal, all other puzzles are made
+                before this error is raised.
             GaveUpError: the workers of a slot died or hung several times, or proofs of boards from files took
                 too much work.
             OutputError: the journal or the ledger can't be written.

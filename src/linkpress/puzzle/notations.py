@@ -38,7 +38,7 @@ _BYTE_ORDER_MARKS = (
 class Notation(StrEnum):
     """Format of a puzzle or a solution as text."""
 
-    LINK = "link"  # link text: the size, then rows of squares separated by blanks
+    LINK = "link"  # the size of the board, then its rows line by line, with blanks between squares
     COMPACT = "compact"  # link text with a single character for each square
     ASCII = "ascii"  # drawing in box-drawing characters
     TABLE = "table"  # table with vertical bars around each square

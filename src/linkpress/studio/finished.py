@@ -376,7 +376,8 @@ answer printed at the back is right.</p>{rows(chief)}
 def cost_html(view: BookView) -> str:
     """Return HTML that says what a copy of a book costs to print, on its paper and on others.
 
-    The others are the printer's usual paper and papers in colour, unless the book can't be printed on them.
+    The others are the printer's usual paper and its papers for printing in colour. Papers on which the book
+    can't be printed are left out.
     The costs are those of the first shop that the printer names.
     """
     profile, pages, own, found = view.assets.profile, view.plan.page_count, _paper(view), _print_costs(view)

@@ -588,7 +588,7 @@ class _Settings:
     def _slider(self, key: str, path: KeyPath) -> str:
         """Return an HTML slider for the number of paths or solid squares of a level; empty if none fits."""
         recipes: Any = self._model
-        for step in path[:2] if recipes else ():  # an unreadable file has no model
+        for step in path[:2] if recipes else ():  # the model is None if the spec can't be read
             recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
         if (
             recipes is None

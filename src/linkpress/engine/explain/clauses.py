@@ -55,7 +55,7 @@ _MOST_MARKS_IN_WORDS = 8
 # - Allowing harder techniques inside the suppositions leaves 3 of them, but takes five times as long.
 _MOST_MARKS_IN_PICTURE = 12
 
-# A finding with one of these reasons is explained by the ways in which a line must leave a square.
+# A finding with one of these reasons is explained by the sides through which a line can leave a square.
 ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
 _GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
 
@@ -299,9 +299,9 @@ def _fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> Remarks:
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say by which ways a line must leave a square, or can't leave it, and why.
+    """Say through which sides of a square the line must go, or through which it can't go, and why.
 
-    A line goes through a square by two of its ways. The reason says why no other two ways are possible.
+    A line goes through two sides of each square. The reason says why no other two sides are possible.
     """
     cell = group.cause
     taken = board.exits_of(cell, group.edges)

@@ -248,9 +248,9 @@ class _ClimbExplainer:
     ) -> set[Fact]:
         """Return the facts on the present board from which the findings of a group follow.
 
-        The solver may have made these findings in another order than the order in which the steps are shown.
-        So an edge that the solver had to rule out may already be closed here, because of the lines at one of
-        its squares. Lines may also belong to a number here, although the solver did not know the number yet.
+        The solver may have made these findings in another order than the one in which the steps are shown. So
+        the present board can show more than the solver knew. An edge that the solver had to rule out may
+        already be closed by the lines at one of its squares, and a line may already belong to a number.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in ABOUT_WAYS:

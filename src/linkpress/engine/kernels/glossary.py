@@ -227,17 +227,17 @@ class ShapingOutcome(IntEnum):
 
 
 class StyleFigure(IntEnum):
-    """Indexes of the figures that measure the style of a path cover (a board divided into paths).
+    """Figures that measure the style of a path cover (a board divided into paths), by their index in lists.
 
     The figures are in thousandths.
     """
 
-    BENDS = 0  # figure 0: the number of bends, divided by the number of free cells
-    FEW_TURNS = 1  # figure 1: the share of paths with at most one bend
+    BENDS = 0  # the number of bends, divided by the number of free cells
+    FEW_TURNS = 1  # the share of paths with at most one bend
 
-    # figure 2: the share of paths without a detour, each as short as a path between its two ends can be
+    # the share of paths without a detour, each as short as a path between its two ends can be
     DIRECT = 2
-    # Figure 3: the distance between the two ends of a path, divided by the number of its steps. The figure is
+    # The distance between the two ends of a path, divided by the number of its steps. The figure is
     # the mean over all paths.
     STRAIGHTNESS = 3
     # Figure 4: bends of paths can lie inside one another along a diagonal. This is the mean number of bends

@@ -90,12 +90,15 @@ def shape_cover(
 ) -> tuple[int, list[list[int]], int, int, int]:
     """Make one path cover (a board divided into paths) that meets the requirements in ``order``.
 
+    A random walk changes the cover until it meets the requirements. Then a repair changes small parts of it
+    until no search finds a second solution.
+
     Args:
         order: the requirements, as a tuple of nine values:
 
             - the number of paths
             - a tuple of two limits: the largest number of paths with both ends on the border, and the largest
-              sum of the weights of all path ends. The last value but one of ``order`` has these weights.
+              sum of the weights of all path ends. The weights are the eighth value.
             - whether no two path ends may be neighbours
             - for each path length from 0 to rows × cols: the penalty for a path of that length
             - for each cell: 1 if it is a solid at the beginning, else 0
@@ -108,9 +111,9 @@ def shape_cover(
         limit: units of work after which to stop.
     Returns:
         Five values: the ``ShapingOutcome``, the paths as lists of cells from end to end, the work spent, the
-        conflicts of all searches, and the conflicts of the last search. The outcome is SHAPELESS if the
-        random walk did not meet the requirements. Otherwise it is the outcome of the repair: DONE, UNREPAIRED
-        or UNDECIDED.
+        number of conflicts in all searches, and the number of conflicts in the last one. The outcome is
+        SHAPELESS if the random walk did not meet the requirements. Otherwise it is the outcome of the repair:
+        DONE, UNREPAIRED or UNDECIDED.
     """
     board, last_good, backup = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
     lay_order(board, order)

@@ -277,7 +277,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Reset the copy of the board. Then write a supposition, and all edges that follow from it, into it.
+    """Write a supposition, and all edges that follow from it, into a fresh copy of the board.
 
     Args:
         candidate: the index of the supposition.
@@ -458,8 +458,8 @@ def propagate_on(
         board: the board after the supposition and the simple techniques. It is changed.
         before: the board before the supposition.
         longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
-        silent_gaps: 1 + the ``longest`` of an earlier call for this board that found nothing; 0 if there was
-            none. The first round skips everything that the earlier call tried.
+        silent_gaps: 0 if this is the first call for the board. After a call that found nothing: the
+            ``longest`` of that call, plus 1. The first round then skips everything that the call tried.
     Returns:
         The number of rounds with findings; -1 if they led to a contradiction.
     """

@@ -167,7 +167,8 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
         start: the end of one line.
         goal: the end of the other line.
     Returns:
-        The block. -1 if a line end has fewer than two neighbours in the block, or also neighbours elsewhere.
+        The block, if each of the two line ends has at least two free neighbours and all of these are in the
+        same block; else -1.
     """
     block = -1
     for turn in range(2):
@@ -271,7 +272,9 @@ def _begins_block(blocks: Blocks, cell: int) -> bool:
 
 
 def _find_tops(blocks: Blocks, count: int) -> None:
-    """Find the block (biconnected component) of the edge from each cell to its parent in the search tree.
+    """For each cell that the search has found, find the block that holds the edge to its parent.
+
+    A block is a biconnected component. The parent of a cell is the one before it in the search tree.
 
     Args:
         count: how many cells the search has found.

@@ -233,8 +233,8 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule out an open edge.
 
     Returns:
-        False if that is impossible: a cell is left with too few open edges, or a path runs beside itself at
-        the edge although the board forbids it.
+        False if that is impossible: a cell is left with too few open edges, or the edge's two cells are on
+        the same path, which would run alongside itself there although the board forbids it.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT

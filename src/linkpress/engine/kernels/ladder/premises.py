@@ -445,11 +445,10 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find where an unnumbered line would run beside a line with the number that it gets.
+    """Find where an unnumbered line, once joined to a numbered line, would touch a third line of its number.
 
-    The edge ``step`` joins the unnumbered line to a numbered line, and so gives it that number. The function
-    looks for a third line which has the number too, and which touches the unnumbered line. Two neighbouring
-    cells do not count if an edge between them can still be drawn.
+    The edge ``step`` joins the first two lines. Neighbouring cells between which an edge can still be drawn
+    do not count as touching.
 
     Args:
         unnumbered: the end of the unnumbered line.
