@@ -1259,3 +1259,10 @@ def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path):
     rows = [line.split() for line in (swapped.folder / "report.txt").read_text().splitlines()]
     untimed = [row[8] == "–" for row in rows if len(row) >= 10 and row[0].isdigit()]
     assert untimed == [old == new for old, new in zip(before, after, strict=True)]
+
+
+def test_a_title_of_two_lines_is_one_line_in_the_window_and_on_the_shelf(client, folder):
+    (folder / "small.yaml").write_text(SPEC.replace("Small book", "Small|book"))
+    assert client.get("/api/book", params=FILE).json()["title"] == "Small book"
+    assert "Small book" in client.get("/api/shelf").json()["html"]
+    assert "Small|book" not in client.get("/api/shelf").text

@@ -19,7 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
-from linkpress.book.key_values import MAX_SEED
+from linkpress.book.key_values import MAX_SEED, Title
 from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
 from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, read_spec_source, slug
@@ -282,6 +282,7 @@ class SpecFile(Generic[AnySpec]):
             "mending": self._mending_facts(),
             "text": self.text,
             "version": self.version,
+            "title": Title(str(self._values.get("title") or self.path.stem)),
             "values": self._values,
             "lines": self._lines,
             "unreadable": line,
@@ -836,9 +837,9 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
                     yield ListedSpec(name, "book", kept.checked().title, "invalid", time_ns)
                     return
             named = re.search(r"""^title: *["']?(.*?)["']? *(#.*)?$""", text, re.MULTILINE)
-            yield ListedSpec(name, "book", (named and named[1]) or path.stem, "invalid", "")
+            yield ListedSpec(name, "book", Title((named and named[1]) or path.stem), "invalid", "")
         return
-    keys, title = source.value, str(source.value.get("title") or path.stem)
+    keys, title = source.value, Title(str(source.value.get("title") or path.stem))
     bases |= {Path(base.file).resolve() for base in source.bases}
     if "levels" in keys:
         cover = built_cover(path, out, document)

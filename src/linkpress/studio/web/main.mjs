@@ -175,7 +175,7 @@ const check = afterPause(250, async () => {
 });
 
 function update() {
-  byId("title").textContent = book.values.title ?? book.file;
+  byId("title").textContent = book.title;
   for (const name of ["undo", "redo"]) {
     byId(name).disabled = !book[name];
     byId(name).title = book[name] ? say(`${name}Of`, { what: book[name].label }) : "";
@@ -240,7 +240,7 @@ export function showState() {
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
   refill(state, icon && leadsTo === "build" ? el("img", { src: icon, alt: "" }) : el("span.dot"), el("span.words", { title: words }, words), leadsTo && quiet(leadsTo === "undo" ? "undoIt" : "showReason", () => showReason(leadsTo), { id: "show-reason" }));
-  showTab(book.values.title ?? book.file, job);
+  showTab(book.title, job);
   const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
   const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
