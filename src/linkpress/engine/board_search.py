@@ -48,10 +48,11 @@ _OTHER_FORMS = 20_000
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
-# If a proof takes long, the program looks for one drawing, and then for a second drawing that is nearly
-# equal. This is the maximum number of conflicts in the search for the first drawing. Ten hand-made boards of
-# 20 × 20 that are not settled within 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen
-# boards of 36 × 20 to 50 × 50 need up to 14,000.
+# If a proof takes long, the program looks for one drawing in which no path touches itself, and then for
+# a second drawing that is nearly equal to it. ``_UNTOUCHING`` is the maximum number of conflicts in the
+# search for the first of these two drawings. Ten hand-made boards of 20 × 20 that are not settled within
+# 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50
+# need up to 14,000.
 _UNTOUCHING = 20_000
 # To find a second drawing, a small group of neighbouring paths is drawn in another way. ``_GROUPS`` is the
 # maximum number of groups, and ``_GROUP_CONFLICTS`` the maximum number of conflicts for each group. The
@@ -95,22 +96,25 @@ class BoardSearch:
     """Search for two drawings of a board. It can stop and later continue from where it stopped.
 
     How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which
-    the board is searched. It can't be predicted reliably which form is best. So if a search for drawings that
-    fill the board takes long, it continues in other forms. Two forms are searched at a time, each in a thread
-    of its own. Both searches always finish their turn, so the result does not depend on which is faster.
+    the board is searched. There is no reliable way to predict which form is best. So if a search for drawings
+    that fill the board takes long, it continues in other forms. Two forms are searched at a time, each in a
+    thread of its own. Both searches always finish their turn, so the result does not depend on which is
+    faster.
 
     Under the rule ``strict``, only the lowest drawings are searched for. In a lowest drawing, no path can be
     cut short by a small change, and no corner of a path can be moved down into an empty cell. A search for
-    lowest drawings decides edges row by row. If it takes long, it does not continue in other forms. Instead,
-    it alternates from then on between row by row and another order of the edges, which
-    ``kernels/prover/cdcl`` describes. This settles boards that row by row alone settles in no form.
+    lowest drawings decides edges row by row. If such a search takes long, it does not continue in other
+    forms. Instead, it alternates from then on between two orders of the edges: row by row, and edges of
+    recent conflicts first (``kernels/prover/cdcl``). Some boards are settled by alternating, but are not
+    settled in any form by deciding all edges row by row.
 
     The search goes row by row, so forms that are wider than they are high are left out. This reduces the time
     for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
 
     Args:
         kind: the kind of drawings that count.
-        budget: how many conflicts all searches that share this object may take together.
+        budget: limits the conflicts of this search, together with those of all other searches that use the
+            same object.
         known: at most one drawing that is already known. It counts as one of the two drawings.
         begun: an earlier search of the most promising form, which has run out of conflicts; None to begin a
             new search.
@@ -136,7 +140,7 @@ class BoardSearch:
     def find_two(self, budget: int = _ENDLESS) -> list[Solution]:
         """Continue the search until two drawings are found.
 
-        A drawing that was known before counts as one of them.
+        If a drawing was known before the search began, it counts as one of them.
 
         Args:
             budget: how many conflicts this call may take. The shared budget may allow fewer.

@@ -138,8 +138,8 @@ _VARIETY = 2.5
 # The forecast of scores treats boards as if they had this many more paths. This lowers the forecast for small
 # boards with few paths, and generated boards do have these lower scores.
 _MORE_PATHS = 1.5
-# The spread of the scores grows with the distance between their mean and the lowest possible score. Smaller
-# distances than this are treated as this distance, so that the spread never becomes zero.
+# The spread of the scores grows with the distance between their mean and the lowest possible score. A
+# distance below ``_LEAST_RISE`` counts as ``_LEAST_RISE``, so that the spread never becomes zero.
 _LEAST_RISE = 30
 _SAMPLES = 9  # to save time, make forecasts for at most this many numbers of paths or solid squares
 
@@ -263,7 +263,7 @@ def possible_paths(free: int) -> Span:
 
 
 def sample(span: Span) -> tuple[int, ...]:
-    """Return all numbers of a range if they are few, or else nine numbers spread evenly over it."""
+    """Return the numbers of a range. If there are more than nine, return nine that are spread evenly."""
     numbers = range(span.low, span.high + 1)
     last = len(numbers) - 1
     if last < _SAMPLES:

@@ -146,7 +146,7 @@ def climb_and_grade(
 
 
 def opening_techniques(puzzle: Puzzle, rule: Rule) -> tuple[int, ...]:
-    """Return the codes of the techniques that a solve uses in its first rounds, at most ``_OPENING_ROUNDS``.
+    """Return the codes of the techniques that a solve uses in its first ``_OPENING_ROUNDS`` rounds.
 
     In each round, the easiest technique that finds anything makes all of its findings. Techniques of the
     grade fiendish are not used, because they are slow.

@@ -1,9 +1,9 @@
 """Solve a puzzle as a person does: always with the easiest solving technique that helps.
 
 The *ladder* is the list ``TECHNIQUES``, the easiest first. The *rung* of a technique is its place in the
-list, counted from 1. Only the rungs depend on the order, so rows can be moved or added anywhere. A volume
-records a technique by its name, and the kernels know it by its ``TechniqueCode``. The page *How to add
-something* in the docs says which files a new technique takes.
+list, counted from 1. Nothing but the rungs depends on the order, so a technique can be moved or added
+anywhere in the list. A volume records a technique by its name, and the kernels know it by its
+``TechniqueCode``. The page *How to add something* in the docs lists the files to change for a new technique.
 
 A *climb* is a solve with the ladder, and goes in rounds. In each round, the easiest technique that finds
 anything writes all of its findings onto the board. Rotating, reflecting or renumbering a board therefore does
@@ -14,10 +14,10 @@ is then valid for every drawing that fills the board. If the ladder finishes suc
 unique, so the climb is a proof. A board with several solutions is never finished.
 
 Under the other rules, the ladder has more techniques, which are only valid if no path runs beside itself.
-Under *untouching*, no path may do so, and the climb is a proof as well. Under *strict*, the path could be cut
-short where it runs beside itself, and that would be a second solution. So no path runs beside itself in a
-puzzle that is proven to have one solution. This climb is no proof, because it already uses that the solution
-is unique.
+Under *untouching*, no path may do so, and the climb is a proof as well. Under *strict*, a path that runs
+beside itself could be cut short there, and that would be a second solution. So in a puzzle that is proven to
+have one solution, no path runs beside itself. A climb under *strict* is no proof, because its techniques
+already assume that the solution is unique.
 """
 
 from __future__ import annotations
@@ -60,10 +60,11 @@ class Technique:
         lesson: one sentence that teaches the technique to a reader.
         simple: whether it is obvious from which lines its findings follow. Simple findings are always
             explained.
-        untouching: whether it is only valid if no path runs beside itself.
+        untouching: whether the technique is valid only on boards where no path runs beside itself.
         supposes: how it finds what follows from a supposition.
-        depth: the maximum number of rounds after a supposition. For a technique that looks along a diagonal,
-            the maximum number of squares on the diagonal. 0 for no limit.
+        depth: how far the technique looks; 0 for no limit. For a technique that makes suppositions, this is
+            the maximum number of rounds that follow a supposition. For a technique that looks along a
+            diagonal, it is the maximum number of squares on the diagonal.
         phrase: the key of the sentence that explains a finding of this technique. It is used if the
             ``Reason`` of the finding has no sentence of its own.
     """
@@ -171,9 +172,9 @@ EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)
 
 
 def highest_rung(hardest: Grade) -> int:
-    """Return the place of the hardest technique up to a grade, in the list of techniques.
+    """Return the rung of the hardest technique whose grade is at most ``hardest``.
 
-    Places are counted from 1, beginning with the easiest technique.
+    The rung is the place in the list of techniques, counted from 1, beginning with the easiest technique.
     """
     return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)
 

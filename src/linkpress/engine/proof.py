@@ -134,7 +134,7 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
 
 
 def gave_up_words(proof: Proof) -> str:
-    """Return a message that the search for a unique solution was given up, and how to allow more effort."""
+    """Return the message for a proof that was given up. It also says how to allow more effort."""
     tried = "the search and the techniques" if ruleset_of(proof.rule).covers else "the search"
     return f"gave up after {proof.spent:,} conflicts of {tried}; allow more with --budget"
 

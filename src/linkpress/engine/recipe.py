@@ -140,8 +140,9 @@ class Recipe:
         pairs: how many pairs of numbers; None for any number (only with the method ``classic``).
         solids: how many solid squares; None for any number (only with ``classic``).
         rule: the rule that says what "exactly one solution" means.
-        techniques: the lowest and the highest grade of the hardest technique that the puzzle needs. None
-            accepts every puzzle, even a puzzle that no technique can finish.
+        techniques: the lowest and the highest grade that the puzzle may have. The grade of a puzzle is the
+            grade of the hardest technique that it needs. None accepts every puzzle, even a puzzle that no
+            technique can finish.
         shortest_path: the smallest number of squares on a path, including both ends; at least 2.
         adjacent_pairs: whether the two numbers of a pair may be neighbours.
         longest_share: the largest share of the free squares that one path may cover, 0 to 1.
@@ -191,7 +192,11 @@ class Recipe:
 
     @property
     def seeks_insight(self) -> bool:
-        """Return whether boards are changed, so that their solves need a technique for the whole board."""
+        """Return whether boards get small changes that make their solves more interesting.
+
+        The changes are made by ``make.steer.seek_insight``. It prefers solves that need a technique which
+        looks at the whole board.
+        """
         is_hard = self.difficulty is not None and self.difficulty.low >= Difficulty.HARD.points.low
         return is_hard and self.composed and not self.techniques
 
@@ -380,7 +385,8 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     return True
 
 
-@lru_cache(maxsize=1000)  # each attempt at a puzzle asks for all counts of pairs that its recipe allows
+# Cached, because each attempt at a puzzle asks for every number of pairs that its recipe allows.
+@lru_cache(maxsize=1000)
 def patterns_for(recipe: Recipe, pairs: int, solids: int) -> Mapping[NumberPattern, int]:
     """Return the symmetries of the numbers that are possible with these counts of pairs and solids.
 
@@ -450,7 +456,7 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
     return conflicts
 
 
-@lru_cache(maxsize=8)  # all puzzles of a difficulty level ask about the same puzzle recipe
+@lru_cache(maxsize=8)  # Cached, because all puzzles of a difficulty level have the same recipe.
 def recipe_problem(recipe: Recipe) -> str | None:
     """Return why no board can meet a puzzle recipe, if the settings of the recipe show a reason.
 

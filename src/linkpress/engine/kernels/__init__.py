@@ -20,8 +20,9 @@ A *drawing* is a set of edges that joins the two numbers of every pair.
 * ``grid`` has the geometry of a board, and ``rng`` the random number generator. ``pure_python`` has
   replacements for Cython's names, and the arrays, when kernels run as plain Python.
 * ``prover/`` finds out whether a board has a second drawing. ``scan`` is a depth-first search for small
-  boards. ``cdcl`` is the clause-learning search for the others, and writes its clauses.
-  ``drawings`` uses both to find two drawings of a whole board, and a second drawing of a rectangle of it.
+  boards. ``cdcl`` is the clause-learning search for all other boards, and writes the clauses that describe a
+  board. ``drawings`` uses both to find two drawings of a whole board, and a second drawing of a rectangle of
+  it.
 * ``ladder/`` solves a board as a person does. ``ladder_board`` holds a partly drawn board and the deductions
   about it. The techniques are in ``cell_techniques``, ``cut_offs``, ``wall_order`` and ``gaps``. ``climb``
   applies them from the easiest up, and also contains the techniques that make suppositions. ``premises``

@@ -62,8 +62,8 @@ class FindingKind(IntEnum):
     """Kinds of findings of a solving technique.
 
     An edge is drawn, an edge is ruled out, or a cell has a number. A cell has the number of the pair whose
-    path goes through it. The first two kinds have the same values as in ``EdgeState``, so that either can be
-    used for an edge.
+    path goes through it. DRAWN and RULED_OUT have the same values as in ``EdgeState``, so a kind of finding
+    about an edge can also be used as the state of the edge.
     """
 
     DRAWN = EdgeState.DRAWN

@@ -35,7 +35,8 @@ def side_edge(cols: int, cell: int, side: int) -> int:
     """Return the number of the edge on one side of a cell.
 
     The edge may lead off the board. Above the first row, and to the left of the first cell, its number is
-    negative. To the left of any other row, it is the number of the edge to the right of the row above.
+    negative. To the left of the first cell of any other row, it is the number of the edge to the right of the
+    last cell of the row above.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT
@@ -79,15 +80,15 @@ def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
 
 @for_python
 def most_common(masks: bytes, others: bytes, size: int) -> list[int]:
-    """Compare bit masks with other bit masks of the same length.
+    """For each mask in ``others``, count the bits that it shares with the most similar mask in ``masks``.
 
     Args:
         masks: the bit masks, one after the other.
         others: the other bit masks, one after the other.
         size: the number of bytes of a mask.
     Returns:
-        For each of the other masks, the largest number of bits that it shares with one of the masks. A shared
-        bit is set in both.
+        For each mask in ``others``, the largest number of bits that it shares with a mask in ``masks``. A bit
+        is shared if it is set in both.
     """
     # With these types, the compiled loop reads the bytes without calls of Python's functions.
     own: Bytes = masks

@@ -55,10 +55,10 @@ _QUICK_LONGEST = 25
 # A window, which is a rectangle of the board, is first searched depth-first, up to this many contradictions.
 # After that, clause learning begins. Only the method ``quick`` uses the depth-first search.
 _SCANNED = 10_000
-# Maximum number of conflicts in the search of the whole board for a second solution. It is
-# ``_WHOLE_CONFLICTS`` for each cell, but not less than ``_WHOLE_LEAST`` and not more than ``_WHOLE_MOST``.
-# For 20 × 20 with 28 pairs, 0.6 puzzles a second are made with a maximum of 12,000, and 0.8 with 30,000.
-# Three boards of 40 × 40 with 120 pairs take 69 s with a maximum of 20,000, and 52 s with 40,000.
+# Limits for the search of the whole board for a second solution. The limit is ``_WHOLE_CONFLICTS`` conflicts
+# for each cell of the board, but at least ``_WHOLE_LEAST`` and at most ``_WHOLE_MOST`` conflicts in all. For
+# 20 × 20 with 28 pairs, 0.6 puzzles a second are made with a maximum of 12,000 conflicts, and 0.8 with
+# 30,000. Three boards of 40 × 40 with 120 pairs take 69 s with a maximum of 20,000, and 52 s with 40,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 # Maximum number of conflicts in the search of the whole board for a second solution, with the method
@@ -67,11 +67,12 @@ _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 # - 15 × 15 with 12 pairs: 3.1 with a maximum of 4,000, and 4.2 with 7,000
 # - 20 × 20 with 28 pairs: 4.3 with a maximum of 7,000, and 3.8 with 14,800
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
-# Additional repair stages for patient attempts. These attempts are made on large boards after other attempts
-# have failed. ``_PATIENT_CONFLICTS`` is the maximum number of conflicts in the search of the whole board. It
-# was tried under the rule strict on eight boards of 40 × 40 with 120 pairs, in which no window with a side up
-# to 18 has a second solution. With 40,000 conflicts, no board is proven to have one solution. With 131,000,
-# four boards are proven, and with 289,000 or 300,000, five.
+# Additional repair stages for patient attempts, which are made on large boards after other attempts have
+# failed. ``_PATIENT_CONFLICTS`` is the maximum number of conflicts when such an attempt searches the whole
+# board. Several maxima were tried on eight boards of 40 × 40 with 120 pairs, under the rule strict. No
+# window of these boards with a side of up to 18 cells had a second solution. With a maximum of 40,000
+# conflicts, none of the eight boards is proven to have one solution. With 131,000, four are proven, and with
+# 289,000 or 300,000, five.
 _PATIENT_STAGES: tuple[Stage, ...] = (
     (23, 6, 20_000, _ROUNDS),
     (28, 6, 20_000, _ROUNDS),
@@ -158,9 +159,9 @@ def grow_cover(rows: int, cols: int, source: str | Rng) -> Cover:
     at that end only (rule b). If there is no such neighbour, the path is finished, and its ends become
     numbers. Once no two free squares are neighbours, the remaining free squares become solids.
 
-    The article uses union–find to test whether a square touches the path. In the article, the function
-    ``find`` goes up to the root. The function ``findset`` of the C program that circulates with the article
-    climbs only one step.
+    To test whether a square touches the path, the article uses union–find, with a function ``find`` that
+    climbs to the root of a tree. A C program that circulates with the article differs: its function
+    ``findset`` climbs only one step. This function follows the article.
 
     Args:
         rows, cols: the size of the board, 3 to 50 each.
@@ -256,9 +257,10 @@ class Order:
             return least
         mean = (self.cells - self.solids) / self.pairs
         target = int(mean * self.style[StyleFigure.SHORTEST][0] / 1000)
-        # With numbers in any pattern (FREE), use the full target for the length of the shortest path. With
-        # symmetric numbers, exceed the recipe's minimum by at most 1 cell. Using the full target would halve
-        # the speed: at 10 × 10, 25 puzzles a second are made instead of 54.
+        # The style has a target for the length of the shortest path. If the numbers need no symmetry (FREE),
+        # no path may be shorter than this target. With symmetric numbers, the limit is at most 1 cell above
+        # the recipe's minimum, because the full target would halve the speed: at 10 × 10, 25 puzzles a second
+        # would be made instead of 54.
         free = self.recipe.number_pattern is NumberPattern.FREE
         return max(least, target if free else min(target, least + 1))
 
@@ -297,10 +299,10 @@ def make_cover(
 ) -> Attempt:
     """Make one path cover (a board divided into paths) that meets the given requirements.
 
-    A cover is a board divided into paths; cells on no path are solid. The cover is repaired until its paths
-    are the only solution of the puzzle. The repair searches windows, first small and then larger ones. A
-    window is a rectangle of the board. In each window, the repair looks for another way to draw the paths,
-    while all cells outside the window stay as they are. The last window is the whole board.
+    Cells on no path are solid. The cover is repaired until its paths are the only solution of the puzzle. The
+    repair searches windows, first small and then larger ones. A window is a rectangle of the board. In each
+    window, the repair looks for another way to draw the paths, while all cells outside the window stay as
+    they are. The last window is the whole board.
 
     Args:
         order: the requirements.
@@ -406,9 +408,9 @@ def _kernel_order(order: Order, solid: list[int]) -> tuple[object, ...]:
 
 
 def _regions(recipe: Recipe) -> list[int] | None:
-    """Return one number for each cell of a board. Cells of the same colour get the same number.
+    """Return, for each cell of the recipe's picture, a number that stands for the cell's colour.
 
-    Return None if the puzzle recipe has no picture.
+    The result is None if the puzzle recipe has no picture.
     """
     if recipe.picture is None:
         return None
@@ -419,8 +421,9 @@ def _regions(recipe: Recipe) -> list[int] | None:
 def lay_solids(order: Order, rng: Rng) -> list[int]:
     """Choose the solid cells of a board at random, with the symmetry that the puzzle recipe requires.
 
-    If the recipe has a mask, its solid cells are used instead. If the symmetry of the numbers exchanges the
-    colours of a chessboard, the choice is repeated until equally many solids lie on both colours.
+    If the recipe has a mask, its solid cells are used instead. Imagine the board coloured like a chessboard.
+    If the symmetry of the numbers maps dark cells onto light cells, the choice is repeated until equally many
+    solids lie on both colours.
 
     Returns:
         For each cell, 1 if the cell is solid, else 0.
@@ -474,7 +477,7 @@ def _on_border(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(int(row in (0, rows - 1) or col in (0, cols - 1)) for row, col in cells)
 
 
-@lru_cache(maxsize=8)  # all attempts at the puzzles of a difficulty level need the same list
+@lru_cache(maxsize=8)  # Cached, because all attempts at the puzzles of a level need the same list.
 def _images(rows: int, cols: int, pattern: Pattern | NumberPattern) -> tuple[Cell, ...]:
     recipe = Recipe(rows, cols)
     return tuple(recipe.mirrored(cell, pattern) for cell in range(rows * cols))
@@ -498,8 +501,8 @@ def first_images(rows: int, cols: int, pattern: NumberPattern) -> tuple[Cell, ..
 def length_costs(order: Order) -> list[int]:
     """List the penalty for a path of each length, beginning with the length 0.
 
-    The penalty is 2 for each cell that a path is too short, and 1 for each cell that a path is too long. A
-    path that is too long costs at most 8.
+    A path that is too short costs 2 for each missing cell. A path that is too long costs 1 for each surplus
+    cell, but at most 8.
     """
     return list(_length_costs(order.shortest, order.longest, order.cells))
 

@@ -185,9 +185,10 @@ class _MotifKind(NamedTuple):
     Args:
         every_line: the distance between the lines that have cells of the motif. The lines are rows, columns
             or rings. A ring is all cells with the same distance from the border.
-        every_run: the distance between the starts of two runs of cells on a line.
-        run: how many cells are beside each other in a run.
-        shift: how many cells the runs are shifted from one of these lines to the next.
+        every_run: on each of these lines, the distance from the first cell of a run to the first cell of the
+            next run.
+        run: the number of consecutive cells in a run.
+        shift: by how many cells the runs are shifted from one of these lines to the next.
         has_rings: whether the lines are rings.
     """
 
@@ -228,21 +229,24 @@ _MOTIF_SIDE = 10
 # is hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
 # A motif is a regular pattern of cells where most numbers are. ``_OFF_BORDER`` percent of the motifs have no
-# cells on the border of the board, and ``_INNER`` percent also have none in the ring of cells beside it. In
-# this second ring, published boards of 15 × 15 have 1.04 times as many numbers as elsewhere, and those of
-# 12 × 12 have 1.08 times as many. These are the values of made boards:
-# - If 60 percent have no cells on the border only: 1.18 and 1.27.
-# - If 60 percent have no cells in both rings: 1.00 and 1.16, but more numbers on the border.
-# - With the present percentages: 0.98 and 1.15, and as many numbers on the border as in the first case.
+# cells on the border of the board. ``_INNER`` percent of all motifs have no cells on the border and none in
+# the second ring, which is the ring of cells beside the border. On published boards of 15 × 15, the second
+# ring has 1.04 times as many numbers as elsewhere; on those of 12 × 12, it has 1.08 times as many. On
+# generated boards of these two sizes, the factors are:
+# - 1.18 and 1.27, if 60 percent of the motifs have no cells on the border, but all may have cells
+#   in the second ring.
+# - 1.00 and 1.16, if 60 percent have no cells in either ring. But then more numbers are on the border.
+# - 0.98 and 1.15 with the present percentages. As many numbers are on the border as in the first case.
 _OFF_BORDER, _INNER = 70, 60
 # A motif is a regular pattern of cells where most numbers are. For each 100 numbers of a board, its motif
-# must have at least ``_LEAST_ROOM`` cells. At most ``_FULLEST`` percent of these cells must have numbers,
-# because most attempts to fill a motif completely fail. For boards of 15 × 15 with 14 to 20 pairs, this is
-# the percentage of attempts that succeeded, which depends on the motif, and the time for making a board:
-# - If ``_FULLEST`` is 55: 28 to 67 % and 40 ms.
-# - With 60: 17 to 53 % and 46 ms.
-# - With 70: 5 to 51 % and 55 ms.
-# - Without this limit: 6 to 49 % and 53 ms.
+# must have at least ``_LEAST_ROOM`` cells. The numbers that are required to be in the motif fill at most
+# ``_FULLEST`` percent of its cells, because most attempts to fill a motif completely fail. Several values
+# of ``_FULLEST`` were tried on boards of 15 × 15 with 14 to 20 pairs. How many attempts succeed also
+# depends on the motif:
+# - 55: 28 to 67 % of the attempts succeed, and a board takes 40 ms.
+# - 60: 17 to 53 % succeed, and a board takes 46 ms.
+# - 70: 5 to 51 % succeed, and a board takes 55 ms.
+# - No limit: 6 to 49 % succeed, and a board takes 53 ms.
 _LEAST_ROOM, _FULLEST = 85, 60
 
 
@@ -436,8 +440,8 @@ _APART_MORE = 20
 # value is for symmetric numbers. They leave little room for changes, so a symmetric board gains only a
 # quarter as much from the same work.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# Units of work for each conflict that a proof meets. A changed board must be proven again, and this figure is
-# used to estimate the work for that proof.
+# A changed board must be proven again. To estimate the work for that proof, each conflict that it is expected
+# to meet counts as this many units of work.
 _CONFLICT_WORK = 8
 # If a board has a third fewer pairs than another, its difficulty score is about this many points higher.
 _SCORE_OF_A_THIRD = 50
@@ -908,7 +912,7 @@ def attempt_limit(order: Order) -> int:
 def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
     """Change a board in small steps until it needs a required technique. Return None if that fails."""
     order = board.order
-    # Only boards made by the method classic have no order. This function is never called for them.
+    # Only boards made by the method classic have no order, and this function is never called for such boards.
     assert order is not None
     steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
     log.spent += steered.work

@@ -19,13 +19,14 @@ windows are searched once the grade is met. A walk is given up if it has found s
 but all of them have more than one solution. With this limit, 16 easy boards of 12 × 12 with 9–12 pairs are
 made in a second. Without the limit, 11 of these boards are made in a second.
 
-**Too easy.** If two boards have the same grade, the rounds of the solve are compared in which their hardest
-techniques were needed. For each of these rounds, the program estimates how many places a person must look at
-before finding one deduction. The sum over these rounds ranks two neighbours correctly in 65 to 76 % of cases.
+**Too easy.** Boards of the same grade are compared by the rounds in which their solves needed a technique of
+that grade. For each of these rounds, the program estimates how many places a person must look at before
+finding one deduction. The board with the larger sum counts as harder. For two neighbours, this is right in 65
+to 76 % of cases.
 
-For the grades expert and fiendish, the board must be known to have one solution. Otherwise each solve would
-go up to the last technique in vain. So the walk begins with a board that is proven to have one solution, and
-all windows are searched on the way.
+For the grades expert and fiendish, the board must be known to have one solution. A board with several
+solutions is never finished, so its solve would try even the slowest techniques in vain. So the walk begins
+with a board that is proven to have one solution, and all windows are searched on the way.
 """
 
 from __future__ import annotations
@@ -85,16 +86,18 @@ _CHANGE_LIMIT = 20_000
 
 # A hard board is more interesting if solving it needs one of these techniques, which look at the whole board.
 # It is also more interesting if its solve doesn't end with many easy steps. So a hard board is changed in
-# small steps, at most ``_MOST_NEIGHBOURS`` times. For each such maximum, the first value of a pair was
-# measured with boards of 10 × 10, and the second one with boards of 12 × 12:
+# small steps, at most ``_MOST_NEIGHBOURS`` times. Several values of ``_MOST_NEIGHBOURS`` were tried. In each
+# pair of results, the first one is for boards of 10 × 10, and the second one for boards of 12 × 12:
 # - 0: 12 and 12 % of the boards need such a technique. The solves of 66 and 75 % end with many easy steps.
 #   Making a board takes 13 and 28 ms.
-# - 50: 39 and 36 % need such a technique, 32 and 36 % end with many easy steps, and 33 and 64 ms.
-# - 100: 42 and 38 % need such a technique, 28 and 33 % end with many easy steps, and 40 and 84 ms.
+# - 50: 39 and 36 % need such a technique, 32 and 36 % end with many easy steps, and a board takes
+#   33 and 64 ms.
+# - 100: 42 and 38 % need such a technique, 28 and 33 % end with many easy steps, and a board takes
+#   40 and 84 ms.
 _WHOLE_BOARD = frozenset({"order", "gap", "narrows"})
 _MOST_NEIGHBOURS = 50
-# A solve ends with many easy steps if the techniques of the easiest grade at its end make at least
-# 1 / ``_ENDING`` of all deductions of the solve.
+# A solve ends with many easy steps if its last rounds use only techniques of the easiest grade, and these
+# rounds make at least 1 / ``_ENDING`` of all deductions of the solve.
 _ENDING = 3
 _MOST_INTEREST = 3
 

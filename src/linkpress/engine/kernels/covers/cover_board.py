@@ -225,7 +225,8 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 def reset_cooling(board: CoverBoard) -> None:
     """Set ``cooling`` to the value with which a random walk begins.
 
-    The higher the cooling, the less likely the walk accepts a move that makes the path cover worse.
+    The higher the cooling, the less likely it is that the walk accepts a move that makes the path cover
+    worse.
     """
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 
@@ -377,7 +378,8 @@ def count_beside(board: CoverBoard, cell: int, path: int) -> int:
     count, beside, path_of = 0, board.beside, board.path_of
     for side in range(4):
         other = beside[4 * cell + side]
-        # The processor could not predict an ``and``. The cell itself stands for a missing neighbour.
+        # An ``and`` would compile to a branch, which the processor could not predict. So a missing neighbour
+        # is replaced by the cell itself, and not counted in the next line.
         on_path = 1 if path_of[other if other >= 0 else cell] == path else 0
         count += on_path & (1 if other >= 0 else 0)
     return count

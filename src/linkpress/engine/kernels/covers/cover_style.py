@@ -22,7 +22,8 @@ NO_MOST = cython.declare(cython.longlong, 1 << 62)
 # The distance of a style figure from its target is measured in thousandths of the figure's spread. So one
 # spread has this many units.
 _SPREAD_UNIT: int = 1_000
-# Bit number ``links`` of this number is set if a cell with these drawn edges is a bend of a path.
+# ``CoverBoard.links`` has, for each cell, the sum of the bits of its drawn edges. Bit number n of ``_BENDS``
+# is set if a cell for which this sum is n is a bend of a path.
 _BENDS: int = 0b1010000101000
 
 
@@ -41,6 +42,7 @@ class StyleTargets(State):
     # for each ``StyleFigure``, its value in thousandths for the path cover that was measured last
     figure: Ints = items("StyleFigure.FIGURES")
     bends: Ints = items("cells")  # for each path, how many bends it has
+
     # for each row and then for each column, 1 if it has a path end, else 0
     filled: Bytes = items("2 * cells")
 

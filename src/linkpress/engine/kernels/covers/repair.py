@@ -28,8 +28,9 @@ from linkpress.engine.kernels.rng import Rng, random_below
 # ``_TRIES`` are tried.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# In the last stage of a repair, the whole board is searched for a second drawing. A change to the path cover
-# is undone if it adds more than this many cells to those in which the two drawings differ.
+# In the last stage of a repair, the whole board is searched for a second drawing. A change to the
+# path cover is undone if the number of cells in which the second drawing differs from the cover grows
+# by more than ``_LEEWAY``.
 _LEEWAY: int = 2
 # A window is a rectangle of the board. It has a second drawing if the paths within it can also run in another
 # way, while everything outside stays the same. A repair changes the paths until no window has a second

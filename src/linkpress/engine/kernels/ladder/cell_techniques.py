@@ -37,9 +37,9 @@ class Bends(State):
     """Table that says which bends of paths are possible. A path can bend in four ways at each cell.
 
     ``failing`` has an item for each bend, at index 4 × cell, plus 2 if the bend goes down, plus 1 if it goes
-    right. The item is POSSIBLE if the bend is possible. Otherwise the item is the number of cells along the
-    bend's diagonal that show that the bend is impossible. It is 0 if the edges of the cell itself forbid the
-    bend.
+    right. The item is POSSIBLE if the bend is possible. Otherwise the item says how many cells along the
+    bend's diagonal one must look at to see that the bend is impossible. It is 0 if the edges of the cell
+    itself forbid the bend.
     """
 
     failing: Bytes = items("4 * cells")
@@ -96,7 +96,7 @@ def find_clashes(board: LadderBoard) -> None:
 def _find_forks(board: LadderBoard, cell: int) -> None:
     """Propose to draw each open edge without which no path could go through a cell.
 
-    That is so if no two of the cell's other open edges can be used together.
+    An edge is needed in this way if no two of the cell's other open edges can be used together.
     """
     for onward in range(4):
         if exit_at(board, cell, onward) >= 0 and not _others_can_join(board, cell, onward):
@@ -138,7 +138,7 @@ def find_turns(board: LadderBoard) -> None:
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
     """Return whether a line would make a U-turn if an edge were drawn.
 
-    That is so if the 2 × 2 square on one side of the edge has two drawn edges already.
+    The line makes a U-turn if two other edges of the 2 × 2 square on one side of the edge are drawn already.
 
     Args:
         cell, to: the two cells of the edge.
@@ -156,10 +156,10 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 
 
 def find_touching(board: LadderBoard) -> None:
-    """Draw open edges between cells of the same number.
+    """Propose to draw open edges between cells of the same number.
 
-    Also rule out open edges with which a path would run beside itself. Only dirty (recently changed) cells
-    are examined.
+    Open edges with which a path would run beside itself are proposed to be ruled out. Only dirty (recently
+    changed) cells are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -203,8 +203,9 @@ def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) ->
     """Propose to draw the edges that every possible way through one cell uses.
 
     A way through a cell is a pair of sides by which a path can pass it. Edges that no possible way uses are
-    proposed to be ruled out. A path can only bend at a cell if the cell diagonally inside the bend also has a
-    path that bends in this way. So the cells along this diagonal can show that a bend is impossible.
+    proposed to be ruled out. If a path bends at a cell, the path through the cell diagonally inside the bend
+    must bend in the same way, unless a number or a solid is there. So the cells along this diagonal can show
+    that a bend is impossible.
 
     Args:
         longest: the maximum number of cells along the diagonal to look at.
@@ -271,8 +272,8 @@ def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, l
     """Return whether a path can enter a cell by one given side and leave it by another.
 
     If the path bends in the cell, the path through the next cell on the diagonal inside the bend may have to
-    bend in the same way, and so on along this diagonal. If it can't bend so at one of these cells, the first
-    bend is impossible too.
+    bend in the same way, and so on along this diagonal. If one of these bends is impossible, the first bend
+    is impossible too.
 
     Args:
         one, other: the two sides.

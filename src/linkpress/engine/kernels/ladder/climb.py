@@ -70,7 +70,7 @@ from linkpress.engine.kernels.ladder.wall_order import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# This limit of rounds means that there is no limit. No board takes so many rounds.
+# Limit of rounds for callers that want no limit. No board takes so many rounds.
 NO_LIMIT: int = 1_000_000
 # ``suppose`` returns this value if the supposed edge itself contradicts what is known.
 REFUTED_AT_ONCE: int = -1000
@@ -127,8 +127,8 @@ class Suppositions(State):
 
     # the edges that follow from each supposition without a contradiction, one supposition after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # For each supposition in ``candidate``: 1 + the size, in cells, of the largest gaps that were examined
-    # without a finding; 0 if no gaps were examined. A gap is a narrow place between walls.
+    # For each supposition in ``candidate``: the argument ``longest`` (a size of gaps, in cells) of the last
+    # call of ``propagate_on`` that found nothing, plus 1. It is 0 if there was no such call yet.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
@@ -197,9 +197,9 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     Suppositions that lead to a contradiction are recorded. If the rounds are not limited, a supposition is
     skipped if it follows from an earlier one. All other suppositions are called candidates.
 
-    Afterwards, ``implied`` has an entry for each supposition: 1 + the index of the last candidate from which
-    it follows. A candidate is one of the strongest suppositions if it follows from no other candidate. Then
-    its own entry is 1 + its own index.
+    Afterwards, ``implied`` has an entry for each supposition: the index of the last candidate from which it
+    follows, plus 1. The entry is 0 if there is no such candidate. A candidate is one of the strongest
+    suppositions if it follows from no candidate but itself. Then its entry is its own index, plus 1.
 
     Args:
         limit: the maximum number of rounds for each supposition, or NO_LIMIT.
@@ -510,8 +510,8 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 def _next_longest(suppositions: Suppositions, below: int) -> int:
     """Return the length of the longest trail that is shorter than ``below``; -1 if there is none.
 
-    A trail is the list of the edges that follow from a supposition. Only suppositions that follow from no
-    other one count.
+    A trail is the list of the edges that follow from a supposition. Only the trails of suppositions that
+    follow from no other supposition are considered.
     """
     longest = -1
     for index in range(suppositions.candidate_count):
@@ -522,12 +522,12 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Make suppositions within a supposition, and settle the edges that they decide.
+    """Make further suppositions while one supposition holds, and settle the edges that they decide.
 
-    They are made on ``suppositions.spare``, a copy of the board on which the outer supposition holds.
-
-    If drawing an edge leads to a contradiction, the edge is ruled out. If ruling it out leads to a
-    contradiction, it is drawn. This is repeated until nothing more follows.
+    The outer supposition has been made on ``suppositions.spare``, a copy of the board. There, each open edge
+    is supposed to be drawn, and to be ruled out. If drawing it leads to a contradiction, the edge is ruled
+    out on the copy. If ruling it out leads to a contradiction, the edge is drawn. This is repeated until
+    nothing more follows.
 
     Returns:
         False if an edge can be neither drawn nor ruled out.
@@ -560,7 +560,7 @@ class Log(State):
     Each round settles an edge or gives a number to a run of drawn edges. For each cell, a board has two edges
     and at most one run of drawn edges. So a board of n cells needs at most 3 × n rounds.
 
-    Only in the last round, findings can contradict each other. The last round has at most 5 × n + 8 findings
+    Findings can contradict each other only in the last round. The last round has at most 5 × n + 8 findings
     (``LadderBoard.capacity``). All other rounds together have at most 3 × n findings.
     """
 
@@ -664,8 +664,8 @@ class Position:
         """Follow the drawn edges from the first endpoint of each pair.
 
         Returns:
-            Two values: for each pair, the cells that were reached, in this order; and the number of all drawn
-            edges on the board.
+            Two values: for each pair, the cells of the line from its first endpoint, in order; and the number
+            of all drawn edges on the board.
         """
         board, lines, drawn = self.board, [], 0
         for place in range(2 * board.cells):

@@ -62,8 +62,8 @@ class Blocks(State):
     low: Ints = items("cells")
     # for each cell: the cell from which the search found it; -1 for the first cell
     parent: Ints = items("cells")
-    # for each cell: the block (biconnected component) of the edge to its parent in the search tree; -1 for
-    # the first cell
+    # for each cell: the block (biconnected component) that contains the edge between the cell and its parent
+    # in the search tree; -1 for the first cell
     top: Ints = items("cells")
 
     # for each block (biconnected component): 1 if the path of the pair that is examined must go through it

@@ -23,9 +23,9 @@ cells, equals the side's dark need minus its light need. This difference is the 
 needs at least as many edges as its tilt, without the sign. The technique ``balance`` uses this.
 
 **Room.** Each used edge of a side takes one unit of the need of the gap's cells. Each drawn edge within the
-gap takes two units. Suppose that each side uses only its least number of edges. The need that is then left
-over is the *slack*. So a side uses at most its least number of edges plus the slack. For ``balance``, there
-are separate limits for edges at dark cells and at light cells. From this follows:
+gap takes two units. Suppose that each side uses only its least number of edges. The *slack* is the need of
+the gap's cells that is then left over. So a side uses at most its least number of edges plus the slack. For
+``balance``, there are separate limits for edges at dark cells and at light cells. From this follows:
 
 * If a side has only as many edges as it must use, all of them are drawn.
 * If a side can use no edge, all its edges are ruled out.
@@ -96,16 +96,17 @@ class Gaps(State):
     # for each cell: 0 if neither it nor any cell around it is marked in ``near``, else 1
     nearby: Ints = items("cells")
 
-    # A line begins at each of the two numbers of a pair. A fragment is any other run of drawn edges. For each
-    # component (set of cells joined by open edges): how many pairs have the end of exactly one of their two
-    # lines in it, minus how many fragments have exactly one end in it.
+    # For each component (set of cells joined by open edges): how many pairs must leave it, minus how many
+    # fragments lead out of it. A line begins at each of the two numbers of a pair. The pair must leave the
+    # component if exactly one of the two lines ends there. A fragment is any other run of drawn edges. It
+    # leads out if exactly one of its two ends is in the component.
     net: Ints = items("cells")
     # For each component (set of cells joined by open edges): how many ends of lines lie in it. The lines are
     # those that begin at numbers.
     ends_in: Ints = items("cells")
 
-    # For each cell: the number of the area in which it lies, among the areas on the sides of the gap. It is
-    # -1 for a cell of the gap, and 0 if the search has not reached the cell.
+    # The sides of the gap are the areas that it separates; they are numbered. For each cell: the number of
+    # its side. It is -1 for a cell of the gap, and 0 if the search has not reached the cell.
     side: Ints = items("cells")
     queued: int  # how many cells the search for the areas on the sides of the gap has reached
 
@@ -141,8 +142,8 @@ class Gaps(State):
     # For each area on a side of the gap: the smallest number of edges between it and the gap
     # that must be drawn.
     least: Ints = items("_MOST_SIDES")
-    # Argument for ``build_walls``: for each run of drawn edges, whether the run is no wall. In this module,
-    # no line can cross any drawn edge, so all values stay 0.
+    # Argument for ``build_walls``: for each run of drawn edges, 0 if it is a wall, which no other line can
+    # cross. In this module every drawn edge is a wall, so all values stay 0.
     passable: Bytes = items("cells")
 
     # For each corner of a cell: the bits of the directions (east, south, west, north) in which a
@@ -517,7 +518,7 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _state_of_edges(least: int, room: int, slack: int) -> int:
-    """Return the state of all open edges of a group, if it follows from how many of them must be drawn.
+    """Return the state that all open edges of a group must have, given how many of them are needed.
 
     Args:
         least: the minimum number of edges to draw.

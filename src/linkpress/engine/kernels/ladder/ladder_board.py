@@ -32,7 +32,7 @@ class LadderBoard(State):
     free: Bytes = items("cells")  # for each cell: 0 if it is a solid, any other value if it is free
     pairs: Shorts = items("2 * pair_count")  # the two endpoints of each pair, the smaller cell first
 
-    # the neighbour of a cell on one side, at index 4 × cell + side; -1 if there is none
+    # the neighbour of a cell on one side, at index 4 × cell + side; -1 beyond the border or if it is a solid
     around: Shorts = items("4 * cells")
 
     # For each endpoint of a pair: the pair's other endpoint. For every other cell: the cell itself.
@@ -320,13 +320,14 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
     """Return whether a cell of one fragment is the neighbour of a cell of another fragment.
 
-    A fragment is a run of drawn edges. One pair of neighbours, ``near`` and ``far``, does not count.
+    A fragment is a run of drawn edges. The two cells ``near`` and ``far`` may be neighbours: if no other
+    cells of the two fragments are neighbours, the result is False.
 
     Args:
         one: a cell of the first fragment.
         other: a cell of the second fragment.
-        near: the cell of the first fragment that may have ``far`` as a neighbour.
-        far: the cell of the second fragment that may have ``near`` as a neighbour.
+        near: a cell of the first fragment; -1 if no two cells may be neighbours.
+        far: a cell of the second fragment; -1 if no two cells may be neighbours.
     """
     begin, beyond = one, board.line[other]
     if board.length[board.line[one]] > board.length[beyond]:

@@ -77,8 +77,8 @@ class LineView(State):
     # for each cell: the value of ``stamp`` when ``_mark_line`` last marked the cell
     marked: Ints = items("cells")
 
-    # For each cell: ``stamp`` counts the walks along drawn edges. If the cell was a goal of a walk, this is
-    # the value that ``stamp`` had during the last of these walks.
+    # For each cell: the value of ``stamp`` during the last walk along drawn edges for which the
+    # cell was a goal.
     goal: Ints = items("cells")
     fact_count: int
     # The facts that were noted so far: drawn edges, edges that are ruled out, and numbers. A fact is stored
@@ -184,8 +184,8 @@ class LineView(State):
         """Find a place where a path would run beside itself if the edge from ``a`` to ``b`` were drawn.
 
         Returns:
-            Two neighbouring cells of the path that are not joined, and the facts that put both on the path.
-            None if there are no two such cells.
+            Two neighbouring cells of the path that are not joined, and the facts which show that both are on
+            the path. None if there are no two such cells.
         """
         cell, to = _note_beside(self, a, b)
         facts = frozenset(_take_facts(self))
@@ -226,7 +226,7 @@ def _find_way(lines: LineView, start: int, goal: int, without: int) -> int:
     Args:
         goal: the cell to reach. _ANY_SOURCE stands for any cell with an entry in ``LineView.source``, and
             _ANY_GOAL for any cell marked in ``LineView.goal``. To visit the whole line, pass the number of
-            cells of the board, which is no cell.
+            cells of the board. No cell has this index, so the walk does not end early.
         without: an edge that must not be used, or -1.
     Returns:
         The goal that was reached; -1 if none was.
@@ -343,8 +343,9 @@ def _note_exits(lines: LineView, cell: int) -> None:
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
     """Note the facts from which it follows that a path through a cell must use the exit ``onward``.
 
-    An exit is an open edge, given here by the cell to which it leads. No two of the other exits can be
-    joined: they belong to one line, or to lines with different numbers.
+    An exit is an open edge, given here by the cell to which it leads. The path needs ``onward``, because no
+    two of the other exits can be used together. Their cells are on one line, or on lines with different
+    numbers.
     """
     for side in range(4):
         one = _exit_except(lines, cell, side, onward)
@@ -358,7 +359,7 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
 def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
     """Return the neighbour of a cell on one side if the edge to it is open; else -1.
 
-    The neighbour ``onward`` does not count: for it, the result is -1.
+    If this neighbour is ``onward``, the result is -1 too.
     """
     to = lines.board.around[4 * cell + side]
     if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
@@ -409,7 +410,8 @@ def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[in
     """Find a cell on the line through ``one`` that has a neighbour on the line through ``other``.
 
     Args:
-        without: an edge that belongs to neither line, and whose two cells do not count as neighbours.
+        without: an edge that is ignored. The lines don't follow it, and its two cells are not returned as
+            neighbours.
     Returns:
         The two cells; -1 twice if there are none.
     """

@@ -59,7 +59,7 @@ class WallOrder(State):
     # The program walks along each wall. For each corner of a cell: a bit for each direction in which one of
     # these walks has left the corner.
     walked: Bytes = items("corners")
-    met: int  # how many cells were listed on the last walk along a wall
+    met: int  # How many cells the last walk along a wall listed.
     # The cells that the last walk along a wall listed, in this order. They are cells beside the wall that
     # lines can still reach. A cell can occur several times.
     square: Ints = items("most")
@@ -160,7 +160,7 @@ def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Propose a number for each line that only one number can reach, since paths can't cross.
+    """Propose a number for each line that only one number can reach without crossing another path.
 
     Returns:
         False if two paths would have to cross.
@@ -180,7 +180,7 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
 
 @cython.cfunc
 def list_walks(board: LadderBoard, order: WallOrder) -> list:
-    """List the cells along each wall that lines can still reach, in the order of a walk around the wall."""
+    """Walk around each wall, and list in this order the cells beside it that lines can still reach."""
     walks: list = []
     for corner in range(_prepare_walls(board, order)):
         for heading in range(4):
@@ -264,7 +264,7 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """List the cell to the right of a step of the walk along a wall, if lines can still reach the cell.
 
-    The cell is appended to ``square``, unless it is the last cell there.
+    The cell is appended to ``square``, unless it is already the last cell in that list.
 
     Args:
         corner, heading: the corner of a cell where the step begins, and the direction of the step.

@@ -23,17 +23,17 @@ two literals are watched: while neither is false, the clause implies nothing.
 This is best for drawings that fill the board, and for windows (rectangles of a board). Or edges can be
 decided row by row, which is called a sweep; each edge is first tried as drawn. This is best for the lowest
 drawings of a whole board. In these drawings, no path can be cut short by a small change, and no corner can be
-moved down into an empty cell (``drawings``). In a sweep, a learnt clause says in a few literals of the last
-row how the rows below may begin. The median of 41 hand-made boards of 15 × 15 takes 3,600 conflicts in a
-sweep and 17,000 by activity.
+moved down into an empty cell (``drawings``). In a sweep, a learnt clause often needs only a few literals, all
+from the row that was decided last, to say how the rows below may begin. The median of 41 hand-made boards of
+15 × 15 takes 3,600 conflicts in a sweep and 17,000 by activity.
 
 A search can also alternate between both orders, and use the clauses learnt in either. It does so for windows,
-and for whole boards that are being made. The exceptions are windows which are swept from the side with the
-most path ends (``drawings``). Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts in a
-sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. Hand-made
-boards lose 15 to 50 % by alternating, except a few that a sweep alone can't settle within its budget. So the
-search of a hand-made board begins with a sweep. It begins to alternate only if the sweep has failed for a
-while (``engine/board_search``).
+and for whole boards that are being made. Windows that are swept from the side with the most path ends
+(``drawings``) are the only exception. Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts
+in a sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. On
+hand-made boards, alternating is 15 to 50 % worse than a sweep, except on a few boards that a sweep alone
+can't settle within its budget. So the search of a hand-made board begins with a sweep. It begins to alternate
+only if the sweep has failed for a while (``engine/board_search``).
 
 **Clauses of a board.** The functions at the end of this module write the clauses for the drawings of a board
 (``Question``). The module ``drawings`` explains the kinds of drawings, when a corner is supported, and what a
@@ -100,16 +100,15 @@ _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
 # These limits are for a sweep (edges are decided row by row) in which neighbours with the same label must be
-# joined. It keeps fewer clauses than other sweeps, because each one slows down all conflicts. Three
-# hand-made boards of 20 × 20, with 60,000 conflicts each, take 38 s with the settings of other sweeps and 16
-# s with these.
+# joined. Such a sweep keeps fewer clauses than other sweeps, because each clause slows down all conflicts.
+# Three hand-made boards of 20 × 20, with 60,000 conflicts each, take 38 s with the settings of other sweeps
+# and 16 s with these.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# This limit holds if neighbours with the same label must be joined. The glue of a clause is the number of
-# decision levels among its literals. When learnt clauses are deleted, clauses with a small glue are kept. If
-# there are more learnt clauses than this limit, more of them must go. Then clauses are kept only if their
-# glue is smaller still, by 1. One board takes 333,000 conflicts of 88 µs each with this limit, and 347,000
-# conflicts of 128 µs each without it.
+# This limit holds if neighbours with the same label must be joined. When learnt clauses are deleted, clauses
+# with a small glue are kept. The glue of a clause is the number of decision levels among its literals. If
+# there are more learnt clauses than this limit, the largest glue that is kept is 1 less than usual. One board
+# takes 333,000 conflicts of 88 µs each with this limit, and 347,000 conflicts of 128 µs each without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 
@@ -129,9 +128,9 @@ class Search(State):
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
     variables: int  # the number of all variables: the edges, and the bits of the cells' labels
 
-    # For each direction, in the order of ``side_in_turn``: the number to add to a label bit's variable to get
-    # the variable of the same bit of the neighbour, and the number to add to the edge to the right of a cell
-    # to get the edge to the neighbour.
+    # Steps from a cell to its four neighbours, in the order of ``side_in_turn``. In ``label_steps``: the
+    # number to add to the variable of a label bit, to get the same bit of the neighbour. In ``edge_steps``:
+    # the number to add to the edge to the right of the cell, to get the edge to the neighbour.
     label_steps: Ints = items("4")
     edge_steps: Ints = items("4")
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
@@ -395,8 +394,7 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
                 turn & 1 or cell // s.cols == ((neighbour_var - s.edges) >> shift) // s.cols
             ):
                 return equality(edge, JOINED)
-        # The condition is one expression without ``and``, because most of it is hard to predict for the
-        # processor.
+        # This condition has no ``and``, because the processor can hardly predict most of its parts.
         if (used >= 0) & (other != mine) & ((used | other) != 0):
             if used == 0:
                 _imply(s, 2 * edge + 1, equality(edge, bit))
@@ -888,8 +886,8 @@ def add_question(s: Search, q: Question) -> None:
 
     ``joins_neighbours`` takes effect only under two conditions. First, each number must be on exactly two
     cells. In a window, which is a part of a board, a number may be on more cells, and then two parts of its
-    path may touch. Second, the label of a cell must have room for at least eight numbers. Then an empty cell
-    can always have a label that none of its four neighbours has.
+    path may touch. Second, labels must have at least three bits, so that there are eight different labels.
+    Then an empty cell can always have a label that none of its four neighbours has.
     """
     label, ends, labels = q.label, 0, 0
     for cell in range(q.cells):
@@ -919,7 +917,7 @@ def add_question(s: Search, q: Question) -> None:
 def _is_absent(q: Question, cell: int, side: int) -> bool:
     """Return whether the edge to the right of a cell (side 0) or below it (side 1) can't be used.
 
-    That is so if the edge leaves the board, touches a solid, or joins two different numbers.
+    An edge can't be used if it leaves the board, touches a solid, or joins two different numbers.
     """
     other = neighbour(q.rows, q.cols, cell, Direction.RIGHT + side)
     if other < 0 or q.need[cell] < 0 or q.need[other] < 0:

@@ -4,10 +4,10 @@
 the cell: 1 for a number, 2 for any other cell, -1 for a solid or a cell that is left out. ``label`` is the
 cell's number, counted from 0, or -1. A drawing is, for each cell, the ``DirectionBit`` sum of its used edges.
 
-**Kinds of drawings.** FILLING: the paths cover every cell. UNTOUCHING: also, two cells of one path are
-neighbours only where the path joins them. LOWEST: cells without a number may stay empty, but only *lowest*
-drawings count. If a board has any drawing with an empty cell, it has a lowest one. ``engine/proof`` explains
-why that is enough to decide the rule *strict*.
+**Kinds of drawings.** FILLING: the paths cover every cell. UNTOUCHING: the paths cover every cell, and two
+cells of one path are neighbours only where the path joins them. LOWEST: cells without a number may stay
+empty, but only *lowest* drawings count. If a board has any drawing with an empty cell, it has a lowest one.
+``engine/proof`` explains why that is enough to decide the rule *strict*.
 
 Take all drawings of a board that cover the fewest cells. Of these, take one whose cells lie lowest (with the
 largest sum of 3 · row + col). It has three properties, which define a lowest drawing:
@@ -170,8 +170,7 @@ class DrawingSearch(State):
     search: Search  # the clause-learning search; None before it is needed
     most_cells: int  # the number of cells of the largest board for which these arrays have room
 
-    # the number of cells of the largest board for which the arrays have room, with the frame that ``scan``
-    # adds around a board
+    # like ``most_cells``, but including the frame of extra cells that ``scan`` adds around a board
     most_places: int
 
     # for each cell of the board, its index after the board is rotated or reflected
@@ -370,9 +369,9 @@ def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, t
 class FormProofs(State):
     """Proofs of a board's rotations and reflections ("forms"), to compute its score.
 
-    The score depends on the number of conflicts in these proofs, so this number must never change. So these
-    proofs use only the clause-learning search, and don't require that neighbours with the same number are
-    joined. Other proofs may use faster methods.
+    The score depends on the number of conflicts in these proofs, so this number must never change. That is
+    why these proofs use only the clause-learning search, and don't require that neighbours with the same
+    number are joined. Other proofs may use faster methods.
 
     Args:
         solids: the solid cells.

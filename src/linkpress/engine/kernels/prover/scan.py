@@ -12,9 +12,9 @@ margin to the left of the next row, and one row above and below. Cells are numbe
 All edges of the frame are ruled out.
 
 **Lines.** Drawn edges join cells to lines. The cell at each end of a line stores the other end as its
-``mate``: a cell, or ``-2 - number`` if the other end is that number. A cell inside a line has the mate
-CLOSED, and so has every cell of a line between two numbers. So no line can close to a loop, and none can join
-two different numbers.
+``mate``: a cell, or ``-2 - number`` if the other end is that number (a value below all cells and below
+CLOSED, which is -1). A cell inside a line has the mate CLOSED, and so has every cell of a line between two
+numbers. So no line can close to a loop, and none can join two different numbers.
 
 **Pruning.** Every drawing has one edge at a number and two edges, or none, at any other cell. Moreover, the
 paths of a LOWEST drawing never touch themselves: a cell's neighbours on the same path are only the cells
@@ -49,7 +49,9 @@ class Scan(State):
 
     # for each edge, 1 if it is drawn, -1 if it is ruled out, 0 if it is open
     value: Bytes = items("2 * places")
-    degree: Bytes = items("places")  # for each cell, how many drawn edges it has, plus 1 if it has a number
+    # For each cell, how many drawn edges it has, plus 1 if it has a number. So every finished cell of a path
+    # has the degree 2.
+    degree: Bytes = items("places")
     left: Bytes = items("places")  # for each cell, how many open edges it has
 
     # for each cell, 1 if it has a number, is a solid, or lies in the frame around the board; else 0
