@@ -43,6 +43,7 @@ from linkpress.studio.finished import notes_html
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
+from linkpress.studio.spec_files import built_file
 
 FILE = {"file": "small.yaml"}
 MOST_BYTES = 120_000
@@ -885,6 +886,30 @@ def test_a_built_book_keeps_its_cover_on_the_shelf_when_a_level_cannot_be_made(c
     assert listed["state"] == "invalid"
     shown = client.get("/api/thumbnail", params={**FILE, "made": listed["cover"]})
     assert shown.headers["content-type"] == "image/png"
+
+
+def test_a_built_book_is_known_after_a_new_price_and_keeps_its_cover_and_files_under_a_new_title(
+    client, folder
+):
+    made = build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
+    client.get("/api/book", params=FILE)
+    place = built_file(folder / "small.yaml", folder / "output")
+    place.write_text(str(made.folder))  # as the studio does after a build
+
+    def shelf_after(path, value):
+        client.post("/api/change", json={**FILE, "kind": "set", "path": path, "value": value})
+        (listed,) = client.get("/api/shelf").json()["specs"]
+        return listed
+
+    listed = shelf_after(["price", "USD"], "9.99")
+    assert listed["state"] == "built"
+    cover = listed["cover"]
+    listed = shelf_after(["title"], "Another book")
+    assert (listed["state"], listed["cover"]) == ("changed", cover)
+    shown = client.get("/api/thumbnail", params={**FILE, "made": cover})
+    assert shown.headers["content-type"] == "image/png"
+    saved = client.get("/api/file", params={**FILE, "name": "interior.pdf", "keep": 1})
+    assert saved.content == (made.folder / "interior.pdf").read_bytes()
 
 
 def settings(client, part, **change):

@@ -80,6 +80,7 @@ from linkpress.studio.spec_files import (
     Change,
     RefusedError,
     SpecFile,
+    built_folder,
     good_file,
     is_impossible,
     problem_facts,
@@ -548,6 +549,10 @@ class OpenBook:
     @property
     def folder(self) -> Path | None:
         return None if self.spec is None else book_folder(self._out, self.spec)
+
+    @property
+    def built_folder(self) -> Path | None:
+        return None if self.spec is None else built_folder(self.file.path, self._out, self.spec)
 
     def read_rough(self, *, of_free: bool | None = None) -> None:
         """If a spec uses other words for its keys, show it as ``linkpress fix`` would write it.

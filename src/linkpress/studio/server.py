@@ -35,7 +35,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from linkpress.app.editions import book_folder
 from linkpress.book.first_specs import GuidedAnswers, example_books, guided_choices
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import Document
@@ -623,10 +622,10 @@ class _Answers:
             return FileResponse(
                 path, filename=path.name, content_disposition_type=disposition, headers=headers
             )
-        spec = book.spec
-        if spec is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
+        folder = book.built_folder
+        if folder is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
             raise RefusedError(f"{file}: there is no such file")
-        path = book_folder(self._session.out, spec) / file
+        path = folder / file
         if not path.is_file():
             raise RefusedError(f"{file}: there is no such file; build the book first")
         return FileResponse(path, filename=file, content_disposition_type=disposition)
@@ -634,7 +633,7 @@ class _Answers:
     async def zip(self, request: Request) -> Response:
         """Return all files of a built book as one ZIP."""
         name = self._name(request.query_params)
-        folder = (await self._session.book(name)).folder
+        folder = (await self._session.book(name)).built_folder
         if not folder or not folder.is_dir():
             raise RefusedError("there are no files; build the book first")
         paths = [path for path in folder.iterdir() if path.suffix in _SHOWN_SUFFIXES | {".html"}]
@@ -658,7 +657,7 @@ class _Answers:
     async def show_folder(self, request: Request) -> Response:
         """Show the folder of a built book in the file browser of this machine."""
         folder, command = (
-            (await self._session.book(self._name(await _json_body(request)))).folder,
+            (await self._session.book(self._name(await _json_body(request)))).built_folder,
             folder_command(),
         )
         if not folder or not folder.is_dir():
@@ -750,11 +749,10 @@ class _Answers:
         from linkpress.app.marketing import list_book
 
         book = await self._session.book(self._name(await _json_body(request)))
-        spec = book.spec
-        if spec is None:
+        spec, folder = book.spec, book.built_folder
+        if spec is None or folder is None:
             raise RefusedError("the book has problems. Solve them, and build it.")
-        place = book_folder(self._session.out, spec)
-        listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=spec.folder))
+        listed = await to_thread.run_sync(lambda: list_book(folder, spec_folder=spec.folder))
         return JSONResponse({"html": answers_html(listed.fields, listed.problems)})
 
     async def picture(self, request: Request) -> Response:

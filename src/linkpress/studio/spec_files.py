@@ -161,6 +161,23 @@ def built_file(path: Path, out: Path) -> Path:
     return good_file(path, out).with_suffix(".built")
 
 
+def built_folder(path: Path, out: Path, spec: BookSpec) -> Path:
+    """Return the folder of a book's last build, or of its first one if there was none yet.
+
+    A new title or printer changes the folder of the next build, and not this one.
+    """
+    folder = book_folder(out, spec)
+    if not (folder / INTERIOR_FILE).is_file():
+        with contextlib.suppress(OSError):
+            return Path(built_file(path, out).read_text(encoding="utf-8"))
+    return folder
+
+
+def _printed_values(book: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a spec that can change a printed file: all but ``price``."""
+    return {key: value for key, value in book.items() if key != "price"}
+
+
 _OTHER_PROGRAM = Editor()
 
 
@@ -250,11 +267,11 @@ class SpecFile(Generic[AnySpec]):
         return self.text == self._text_on_disk
 
     def printed_values(self) -> dict[str, Any] | None:
-        """Return the values that can change a printed file: all but ``price``. None if there are problems."""
-        document = self.document
-        if document.model is None or document.problems:
+        """Return the values that can change a printed file; None if there are problems."""
+        spec = self.spec
+        if spec is None:
             return None
-        return {key: value for key, value in document.model.source.value.items() if key != "price"}
+        return _printed_values(spec.document() if isinstance(spec, BookSpec) else spec.source.value)
 
     def state(self) -> dict[str, Any]:
         """Return the current text, its values and its problems as JSON data.
@@ -867,12 +884,14 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[str, st
     spec = document.model
     if spec is None or document.problems:
         return "invalid", ""
-    with contextlib.suppress(LinkpressError, OSError, ValueError):
-        folder = book_folder(out, spec)
-        if not (folder / INTERIOR_FILE).is_file():  # A new title or printer changes the folder.
-            folder = Path(built_file(path, out).read_text(encoding="utf-8"))
+    with contextlib.suppress(LinkpressError, OSError, ValueError, KeyError, AttributeError):
+        folder = built_folder(path, out, spec)
         if (folder / INTERIOR_FILE).is_file():
-            is_current = volume_head(folder / VOLUME_FILE).get("spec_sha256") == spec.sha256
+            built = volume_head(folder / VOLUME_FILE)
+            # Another version of linkpress may write the values of the same text in another way.
+            is_current = built["spec_sha256"] == spec.sha256 or (
+                _printed_values(built["book"]) == _printed_values(spec.document())
+            )
             time = datetime.fromtimestamp((folder / INTERIOR_FILE).stat().st_mtime)
             is_today = time.date() == datetime.now().date()
             when = f"today at {time:%H:%M}" if is_today else f"on {time:%B} {time.day}"
@@ -892,7 +911,7 @@ def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | N
         if document.problems:  # Take the last text of the book without problems.
             document = read_spec(path, good_file(path, out).read_text(encoding="utf-8"))
         if document.model is not None and not document.problems:
-            cover = book_folder(out, document.model) / COVER_FILE
+            cover = built_folder(path, out, document.model) / COVER_FILE
             return cover if cover.is_file() else None
     return None
 
