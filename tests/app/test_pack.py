@@ -223,7 +223,7 @@ def test_the_form_is_in_the_books_own_language(listed):
     assert listed.fields["Title"] == "Enlaces de tarde"
     assert listed.fields["Categories"] == "Games & Activities / Logic & Brain Teasers"
     assert (listed.fields["Format"], listed.fields["E-book"]) == ("paperback", None)
-    assert [problem.partition(":")[0] for problem in listed.problems] == ["no answer about AI"]
+    assert [problem.key for problem in listed.problems] == [("listing", "ai")]
 
 
 def test_keywords_of_a_book_of_dots_speak_of_no_numbers(folder, tmp_path):
@@ -295,7 +295,7 @@ def test_the_fonts_of_a_book_are_found_in_the_folder_above_it(tmp_path):
 def test_a_price_that_the_shop_refuses_is_a_problem(folder, tmp_path):
     other = typeset_again(folder, tmp_path / "b", {"price": {"USD": "1.99"}}, ledger=NO_LEDGER).folder
     *_, problem = list_book(other).problems
-    assert problem == "amazon.com will not take a price of 1.99 USD: at least 4.60 USD is needed"
+    assert problem.message == "amazon.com will not take a price of 1.99 USD: at least 4.60 USD is needed"
 
 
 def test_pictures_are_of_the_shops_sizes(listed):
@@ -308,7 +308,7 @@ def test_files_of_another_edition_are_reported(folder, tmp_path):
     changes = {"title": "Abend", "notes_pages": 30}
     other = typeset_again(folder, tmp_path / "b", changes, ledger=NO_LEDGER).folder
     (other / "volume.json").write_bytes((folder / "volume.json").read_bytes())
-    found = "\n".join(list_book(other, tmp_path / "c").problems)
+    found = list_book(other, tmp_path / "c").text
     assert "interior.pdf is titled 'Abend', not 'Enlaces de tarde'" in found
     assert " pages, the book " in found
     assert "cover.pdf does not show the title 'Enlaces de tarde' as the form has it" in found
@@ -321,14 +321,15 @@ def test_a_text_beyond_a_limit_is_a_problem(folder, tmp_path):
     listing = {"categories": ["Games", "Puzzles"], "keywords": ["numbers", "lines"]}
     changes = {"page": {"printer": "own.yaml"}, "listing": listing, "author": None, "cover": "no"}
     other = typeset_again(folder, tmp_path / "b", changes, spec_folder=tmp_path, ledger=NO_LEDGER).folder
-    title, description, *others = list_book(other, spec_folder=tmp_path).problems
+    problems = list_book(other, spec_folder=tmp_path).problems
+    title, description, *others = map(packing.problem_line, problems)
     assert title == "title and subtitle have 26 characters, at most 20 are taken"
     assert description.endswith("characters, at most 90 are taken: give listing.description")
     assert others == [
         "the keyword 'numbers' is 7 long, at most 6 are taken",
         "2 keywords, at most 1 are taken",
         "2 categories, at most 1 are taken",
-        packing._AI_QUESTION,
+        packing.problem_line(packing._AI_QUESTION),
         "no author: the form asks for one, and the cover must name the same",
         "cover.pdf is missing: give the book a cover, or draw one of the size above",
     ]

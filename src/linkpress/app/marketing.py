@@ -33,6 +33,7 @@ from linkpress.book.volume import (
     Volume,
     load_volume,
 )
+from linkpress.documents.problem import Problem
 from linkpress.documents.values import PixelMode
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import (
@@ -86,10 +87,12 @@ _CATEGORIES = {
     True: ("Juvenile Nonfiction / Games & Activities / Puzzles",),
 }
 _AI_ANSWERS: Mapping[object, object] = {True: "yes", False: "no"}
-_AI_QUESTION = (
+_AI_QUESTION = Problem(
+    "",
     "no answer about AI: shops ask whether AI tools made texts, pictures or translations. linkpress computes "
-    "puzzles and cover designs without AI. Answer for your own texts and pictures: give listing.ai as "
-    "no, or say there what AI made"
+    "puzzles and cover designs without AI. Answer for your own texts and pictures",
+    ("listing", "ai"),
+    advice="give listing.ai as no, or say there what AI made",
 )
 # Width and height of each picture for a shop's product page.
 _MODULES_PX = ((970, 600), (970, 300), (300, 300))
@@ -113,13 +116,14 @@ class Listing:
     Args:
         text: the filled-in upload form.
         fields: maps the name of each field of the form to its answer, or to None if there is no answer.
-        problems: a line for each answer that is missing, is too long, or contradicts the book's files.
+        problems: the answers that are missing, are too long, or contradict the book's files. Their advice
+            names the keys of the spec.
         files: the written files.
     """
 
     text: str
     fields: Mapping[str, object]
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
     files: tuple[Path, ...]
 
 
@@ -156,6 +160,11 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     return Listing(text, fields, problems, tuple(files))
 
 
+def problem_line(problem: Problem) -> str:
+    """Return a problem of a listing as a line for somebody who edits the spec."""
+    return ": ".join(filter(None, (problem.message, problem.advice)))
+
+
 def _form(fields: Mapping[str, object]) -> list[str]:
     return [f"{name}: {value or '–'}" for name, value in fields.items()]
 
@@ -176,16 +185,16 @@ class _ListingWriter:
     assets: BookAssets
     folder: Path
 
-    def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[str, ...]]:
-        """Return the text of the filled-in form, its fields, and a line for each missing or wrong answer."""
+    def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[Problem, ...]]:
+        """Return the text of the filled-in form, its fields, and the missing and wrong answers."""
         spec, profile, pages = self.volume.spec, self.assets.profile, self.book.page_count
         rules, keys = profile.listing or ListingRules(), spec.listing or ListingSpec.of_defaults()
         description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
         categories = keys.categories or _CATEGORIES[keys.ages is not None]
         problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
-        problems += low_price_lines(spec, profile, pages)
+        problems += (Problem("", line, ("price",)) for line in low_price_lines(spec, profile, pages))
         problems += [
-            f"{name} is larger than {rules.picture_mb} MB"
+            Problem("", f"{name} is larger than {rules.picture_mb} MB")
             for name, content in pictures.items()
             if name != EBOOK_COVER_FILE and len(content) > rules.picture_mb * 10**6
         ]
@@ -223,7 +232,8 @@ class _ListingWriter:
             lines += ["", "The e-book's own form differs from the one above in these answers:", *_form(ebook)]
         lines += ["", *shop_lines(spec, profile, pages), "", "What goes up where"]
         lines += [f"- {line}" for line in self._uploads(rules, sorted(pictures))]
-        lines += ["", "Problems" if problems else "No problems found.", *(f"- {each}" for each in problems)]
+        lines += ["", "Problems" if problems else "No problems found."]
+        lines += [f"- {problem_line(each)}" for each in problems]
         if rules.date:
             lines += ["", f"Limits: {rules.published}, {rules.date}{', unconfirmed' * rules.unconfirmed}"]
         answers = {name.partition(" (")[0]: value or None for name, value in fields.items()}
@@ -272,50 +282,57 @@ class _ListingWriter:
 
     def _too_long(
         self, rules: ListingRules, description: str, keywords: Sequence[str], keys: ListingSpec
-    ) -> Iterator[str]:
+    ) -> Iterator[Problem]:
         spec = self.volume.spec
         length = len(spec.title) + len(spec.subtitle or "")
         if length > rules.title:
-            yield f"title and subtitle have {length} characters, at most {rules.title} are taken"
+            words = f"title and subtitle have {length} characters, at most {rules.title} are taken"
+            yield Problem("", words, ("title",))
         if len(description) > rules.description:
-            yield (
-                f"the description has {len(description)} characters, at most {rules.description} are taken: "
-                "give listing.description"
+            words = (
+                f"the description has {len(description)} characters, at most {rules.description} are taken"
             )
+            yield Problem("", words, ("listing", "description"), advice="give listing.description")
+        key = "listing", "keywords"
         for keyword in (keyword for keyword in keywords if len(keyword) > rules.keyword):
-            yield f"the keyword {keyword!r} is {len(keyword)} long, at most {rules.keyword} are taken"
+            words = f"the keyword {keyword!r} is {len(keyword)} long, at most {rules.keyword} are taken"
+            yield Problem("", words, key)
         if len(keywords) > rules.keywords:
-            yield f"{len(keywords)} keywords, at most {rules.keywords} are taken"
+            yield Problem("", f"{len(keywords)} keywords, at most {rules.keywords} are taken", key)
         if not keywords:
-            yield "no keywords: give listing.keywords"
+            yield Problem("", "no keywords", key, advice="give listing.keywords")
         if len(keys.categories) > rules.categories:
-            yield f"{len(keys.categories)} categories, at most {rules.categories} are taken"
+            words = f"{len(keys.categories)} categories, at most {rules.categories} are taken"
+            yield Problem("", words, ("listing", "categories"))
         if keys.ai is None:
             yield _AI_QUESTION
         if not spec.author:
-            yield "no author: the form asks for one, and the cover must name the same"
+            words = "no author: the form asks for one, and the cover must name the same"
+            yield Problem("", words, ("author",))
 
     @property
     def _takes_covers(self) -> bool:
         return self.assets.profile.cover is not None
 
-    def _differences(self) -> Iterator[str]:
+    def _differences(self) -> Iterator[Problem]:
         spec = self.volume.spec
         with contextlib.closing(pdfium.PdfDocument(self.folder / INTERIOR_FILE)) as pdf:
             if len(pdf) != self.book.page_count:
-                yield f"{INTERIOR_FILE} has {len(pdf)} pages, the book {self.book.page_count}: typeset it"
+                words = f"{INTERIOR_FILE} has {len(pdf)} pages, the book {self.book.page_count}: typeset it"
+                yield Problem("", words)
             inner = pdf.get_metadata_dict().get("Title")
             if inner != spec.title:
-                yield f"{INTERIOR_FILE} is titled {inner!r}, not {str(spec.title)!r}"
+                yield Problem("", f"{INTERIOR_FILE} is titled {inner!r}, not {str(spec.title)!r}", ("title",))
             yield from self._missing(pdf, INTERIOR_FILE, range(min(2, len(pdf))))
         if not (self.folder / COVER_FILE).is_file():
             if self._takes_covers:
-                yield f"{COVER_FILE} is missing: give the book a cover, or draw one of the size above"
+                words = f"{COVER_FILE} is missing: give the book a cover, or draw one of the size above"
+                yield Problem("", words, ("cover",))
         elif spec.cover is None or spec.cover.front is None:
             with contextlib.closing(pdfium.PdfDocument(self.folder / COVER_FILE)) as pdf:
                 yield from self._missing(pdf, COVER_FILE, range(1))
 
-    def _missing(self, pdf: pdfium.PdfDocument, name: str, pages: Sequence[int]) -> Iterator[str]:
+    def _missing(self, pdf: pdfium.PdfDocument, name: str, pages: Sequence[int]) -> Iterator[Problem]:
         spec = self.volume.spec
         text = "".join(pdf[page].get_textpage().get_text_bounded() for page in pages)
         shown = _squeezed(text)
@@ -324,7 +341,8 @@ class _ListingWriter:
             named["series.name"] = spec.series.name
         for key, words in named.items():
             if words and _squeezed(words) not in shown:
-                yield f"{name} does not show the {key} {words!r} as the form has it"
+                message = f"{name} does not show the {key} {words!r} as the form has it"
+                yield Problem("", message, tuple(key.split(".")))
 
     def _uploads(self, rules: ListingRules, pictures: Sequence[str]) -> Iterator[str]:
         yield f"{INTERIOR_FILE}: the manuscript"

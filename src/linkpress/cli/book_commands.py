@@ -585,12 +585,13 @@ def listing(
 
     Example: linkpress listing output/my-book
     """
-    from linkpress.app.marketing import list_book
+    from linkpress.app.marketing import list_book, problem_line
 
     made = list_book(built_folder(folder), out, spec_folder)
     if as_json:
         files = [str(file) for file in made.files]
-        write_json({"fields": made.fields, "problems": made.problems, "files": files})
+        lines = [problem_line(problem) for problem in made.problems]
+        write_json({"fields": made.fields, "problems": lines, "files": files})
     else:
         write(made.text)
         for file in made.files:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
@@ -14,6 +13,7 @@ from urllib.parse import quote, urlencode
 from linkpress.book.printing_keys import Theme
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, PAGES_FILE, VOLUME_FILE
+from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import THEMES
 from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
@@ -515,14 +515,17 @@ def _finding_html(view: BookView, finding: Mapping[str, Any]) -> str:
     return button(words, "page", page) if page else escape(words)
 
 
-def answers_html(fields: Mapping[str, object], problems: Iterable[str]) -> str:
-    """Return HTML with the answers for a shop's upload form, each as a button that copies the answer."""
+def answers_html(fields: Mapping[str, object], problems: Iterable[Problem]) -> str:
+    """Return HTML with the answers for a shop's upload form, each as a button that copies the answer.
+
+    Below them are the problems of the answers, each with a button that leads to its setting.
+    """
     texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
     buttons = "".join(button(name, "copy", text) for name, text in texts)
     missing = ""
     for problem in problems:
-        keys = ([*found.split(".")] for found in re.findall(r"\blisting\.\w+", problem))
-        links = (button(path_label(key), "problem", {"key": key, "line": 0}) for key in keys)
-        missing += f"<p>{escape(problem)} {''.join(links)}"
+        key = list(problem.key)
+        link = button(path_label(key), "problem", {"key": key, "line": 0}) if key else ""
+        missing += tag("p", f"{escape(problem.message)} {link}")
     missing = f'<div class="unlikely"><h3>Still missing</h3>{missing}</div>' if missing else ""
     return f'<div class="tools">{buttons}</div>{missing}'
