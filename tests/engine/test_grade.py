@@ -101,6 +101,14 @@ def test_the_technique_is_the_lowest_that_finishes(rule, technique):
     assert graded == [hardest for hardest in Grade if hardest >= grade]
 
 
+@pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
+def test_the_opening_ends_before_the_first_fiendish_technique(rule, technique):
+    puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
+    opening = climb_and_grade(puzzle, rule).opening
+    assert opening == climb_and_grade(puzzle, rule, Grade.EXPERT).opening
+    assert (len(opening) < 5) == (technique in ("walls", "nested"))
+
+
 def test_rule_and_technique_can_be_given_as_words():
     plain = grade_puzzle(SOLVED_BOARD.puzzle, Rule.STRICT, Grade.EASY)
     assert grade_puzzle(SOLVED_BOARD.puzzle, "strict", "easy") == plain

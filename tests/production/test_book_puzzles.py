@@ -115,6 +115,8 @@ def test_neighbours_of_the_same_difficulty_begin_with_different_techniques():
         )
     )
     assert [record.index for record in vary_openings([first, *others])] == [1, 5, 2, 6, 3, 4, 7]
+    same = dict.fromkeys((record.fingerprint for record in (first, *others)), (1, 2))
+    assert vary_openings([first, *others], same) == [first, *others]
     unknown = [replace(record, score=None) for record in others]
     assert vary_openings(unknown) == unknown
 

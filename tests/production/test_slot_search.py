@@ -29,7 +29,7 @@ class OneTechnique:
         self.calls.append((recipe.techniques, seed, work))
         if not recipe.accepts(self.technique, 0):
             raise GradeError("none")
-        grading = SimpleNamespace(technique=self.technique, score=1, findings={}, difficulty=0)
+        grading = SimpleNamespace(technique=self.technique, score=1, findings={}, difficulty=0, opening=())
         return dataclasses.replace(make_on_paper(recipe, seed, method), grading=grading)
 
 

@@ -36,7 +36,7 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from linkpress.engine.board_search import Budget, OutOfBudget, find_fillings, kind_of
@@ -82,12 +82,16 @@ class Grading:
         findings: for each technique that was used, how often it found something. The easiest technique comes
             first. If only the search finished the board, the key ``SEARCH`` counts the edges that it decided.
         solution: the solution that the techniques found. None if they did not finish the board.
+        opening: the codes of the techniques in the first ``_OPENING_ROUNDS`` rounds, or fewer if a technique
+            of the grade fiendish is needed earlier. In each round, the easiest technique that finds anything
+            makes all of its findings.
     """
 
     technique: Grade | None
     score: int | None
     findings: Mapping[str, int]
     solution: Solution | None
+    opening: tuple[int, ...] = ()
 
     @property
     def difficulty(self) -> int | None:
@@ -145,22 +149,6 @@ def climb_and_grade(
     return replace(grading, technique=Grade.FIENDISH, findings={**grading.findings, SEARCH: open_edges})
 
 
-def opening_techniques(puzzle: Puzzle, rule: Rule) -> tuple[int, ...]:
-    """Return the codes of the techniques that a solve uses in its first ``_OPENING_ROUNDS`` rounds.
-
-    In each round, the easiest technique that finds anything makes all of its findings. Techniques of the
-    grade fiendish are not used, because they are slow.
-
-    Args:
-        rule: the rule under which the puzzle is proven to have one solution.
-    """
-    position, codes = position_of(puzzle, rule), list[int]()
-    for hardest in (Grade.EASY, Grade.EXPERT):  # Most solves begin with easy techniques, which are fast.
-        if len(codes) < _OPENING_ROUNDS:
-            codes += position.climb(highest_rung(hardest))[1][::4]
-    return tuple(codes[:_OPENING_ROUNDS])
-
-
 def _has_one_filling(puzzle: Puzzle) -> bool:
     with contextlib.suppress(OutOfBudget):
         return len(find_fillings(puzzle, Budget(_MOST_FILLING_CONFLICTS))) == 1
@@ -180,8 +168,12 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     for round_ in climb.rounds:
         counts[round_.technique] += round_.findings
     findings = {technique.name: count for technique, count in counts.items() if count}
+    first = (round_.technique for round_ in climb.rounds[:_OPENING_ROUNDS])
+    # Easier ladders stop where the first fiendish technique is needed. They must give the same opening.
+    easier = takewhile(lambda technique: technique.grade < Grade.FIENDISH, first)
+    opening = tuple(technique.code.value for technique in easier)
     if climb.outcome is not ClimbOutcome.FINISHED:
-        return Grading(None, None, findings, None)
+        return Grading(None, None, findings, None, opening)
     lines, drawn = climb.position.drawing()
     paths = [Path(pair.number, line) for pair, line in zip(puzzle.pairs, lines, strict=True)]
     squares, free = sum(map(len, lines)), puzzle.grid.size - len(puzzle.grid.solids)
@@ -189,7 +181,7 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     if not (is_joined and squares == free == len({*chain(*lines)}) == drawn + len(lines)):
         raise AssertionError("the techniques finished the board, but their lines are no solution")
     solution = Solution.with_fills(puzzle, tuple(paths), True)
-    return Grading(climb.hardest.grade, None, findings, solution)
+    return Grading(climb.hardest.grade, None, findings, solution, opening)
 
 
 def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from statistics import median
+from types import MappingProxyType
 
 from linkpress.book.key_values import isbn_13
 from linkpress.book.level import LevelSpec
@@ -21,7 +22,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, printed_order
 from linkpress.engine.difficulty import Difficulty, name_of
-from linkpress.engine.grade import opening_techniques
+from linkpress.engine.grade import climb_and_grade
 from linkpress.engine.recipe import Grade, Span, counted
 from linkpress.errors import LinkpressError
 from linkpress.ledger.database import Holder, Kind
@@ -96,7 +97,8 @@ def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[Finis
     """
     slots, replacements = plan_slots(spec), spec.replace or {}
     made = {finished.record.fingerprint: finished for finished in fill(slots)}
-    order = vary_openings(printed_order(spec, (finished.record for finished in made.values())))
+    openings = {key: finished.opening for key, finished in made.items()}
+    order = vary_openings(printed_order(spec, (finished.record for finished in made.values())), openings)
     printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
     planned = {number: finished.slot for number, finished in printed.items()}
     others = fill(replacement_slots(planned, replacements, len(slots) + 1))
@@ -105,7 +107,9 @@ def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[Finis
     return BookPuzzles(tuple({**printed, **replaced_by}.values()), replaced)
 
 
-def vary_openings(puzzles: Iterable[PuzzleRecord]) -> list[PuzzleRecord]:
+def vary_openings(
+    puzzles: Iterable[PuzzleRecord], known: Mapping[str, tuple[int, ...] | None] = MappingProxyType({})
+) -> list[PuzzleRecord]:
     """Reorder puzzles of the same difficulty, so that neighbours begin with different techniques.
 
     Only neighbours of the same level, difficulty and size are exchanged, so a level still gets harder step by
@@ -114,12 +118,13 @@ def vary_openings(puzzles: Iterable[PuzzleRecord]) -> list[PuzzleRecord]:
 
     Args:
         puzzles: the puzzles in the order of their levels and difficulties.
+        known: the codes of the first techniques of puzzles' solves, by fingerprint.
     """
     varied: list[PuzzleRecord] = []
     before: tuple[int, ...] | None = None
     for _, run in groupby(puzzles, _exchange_key):
         left = list(run)
-        openings = [_opening(record) for record in left]
+        openings = [known.get(record.fingerprint) or _opening(record) for record in left]
         counts = Counter(openings)
         while left:
             # If more than half of the puzzles have the same opening, take one of them whenever it fits.
@@ -151,7 +156,9 @@ def _opening(record: PuzzleRecord) -> tuple[int, ...]:
 
     Ungraded puzzles may be stand-ins for puzzles that are not made yet, which have no solution.
     """
-    return () if record.score is None else opening_techniques(record.puzzle, record.rule)
+    if record.score is None:
+        return ()
+    return climb_and_grade(record.puzzle, record.rule, Grade.EXPERT, proven=True).opening
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:

@@ -51,6 +51,8 @@ class FinishedSlot:
         tries: the number of boards that the search examined.
         seconds_s: the seconds that the search took.
         widened: how often the ranges of difficulty and techniques were widened until a puzzle was found.
+        opening: the codes of the first techniques of the puzzle's solve, as in ``Grading``; None if they are
+            unknown, because an earlier run made the puzzle.
         text: the JSON text of the puzzle for the journal. Workers write it, because they have more time than
             the process that saves puzzles. Empty if it is not written yet.
     """
@@ -60,6 +62,7 @@ class FinishedSlot:
     tries: int
     seconds_s: float
     widened: int = 0
+    opening: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
     text: str = field(default="", compare=False, repr=False)
 
 
@@ -113,7 +116,8 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = 
     except RecipeError as error:
         raise type(error)(f"{slot}: {error.reason}", error.advice, error.details) from None
     record = record_made(made, slot, attempt)
-    finished = FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened)
+    opening = made.grading.opening if made.grading else None
+    finished = FinishedSlot(slot, record, made.attempts, time.perf_counter() - start, widened, opening)
     return replace(finished, text=journal_text(finished))
 
 
