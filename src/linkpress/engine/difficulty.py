@@ -148,7 +148,8 @@ class ScoreForecast(NamedTuple):
     """Forecast distribution of scores, for boards with given numbers of paths and solid squares.
 
     Some boards are proven unique without a conflict and get the lowest score, the floor. The scores of all
-    other boards follow a normal distribution with one standard deviation below the mean and another above it.
+    other boards follow a normal distribution, but its standard deviation is not the same below and above the
+    mean.
 
     Args:
         floor, highest: the lowest and the highest possible score.

@@ -82,7 +82,6 @@ _PATTERNS = {
 # symmetry look less like published boards. To measure this, a classifier had to distinguish generated boards
 # of 15 × 15 from published boards. Its success was measured as AUC, the area under the ROC curve: 0.5 is
 # pure guessing, 1 is always right.
-#
 # - FREE with a weight of 10: AUC 0.76
 # - FREE with a weight of 6: AUC 0.68
 # - FREE with a weight of 2: AUC 0.49
@@ -609,9 +608,9 @@ def _too_short_paths(recipe: Recipe) -> str | None:
 
 
 def _parity_problem(recipe: Recipe) -> str | None:
-    """Return the problem if no allowed counts are possible with the symmetry of the numbers.
+    """Return the problem if the symmetry of the numbers rules out all allowed counts of pairs and solids.
 
-    The counts are the numbers of pairs and solids. ``can_place`` explains when they are possible.
+    ``can_place`` explains which counts are possible.
     """
     span, counts = recipe.pairs or Span(1, 2), solid_counts(recipe)
     low_counts = [pairs for pairs in (span.low, span.low + 1) if pairs in span]
@@ -659,7 +658,7 @@ def fewest_in(grid: Grid) -> int:
 
 @lru_cache(maxsize=10_000)
 def _can_fill(grid: Grid, left: frozenset[Cell], shortest: int) -> bool:
-    """Return whether non-touching paths of at least ``shortest`` cells can cover a set of cells.
+    """Return whether paths of at least ``shortest`` cells can cover a set of cells.
 
     No path may touch itself. All ways to cover the cells are tried, so the set must be small.
     """

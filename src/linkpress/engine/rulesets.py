@@ -127,7 +127,7 @@ _UNTOUCHING_SCORES = ScoreModel(
 # without a conflict. The two scores of a board differ by 20 points under ``filled``, and by 35 under
 # ``untouching`` (root mean squares).
 RULESETS = {
-    # Under this rule, only drawings that cover every free cell count. A path may touch itself.
+    # Under this rule, a drawing counts only if it covers every free cell. A path may touch itself.
     Rule.FILLED: Ruleset(
         covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False,
         score_curve=(0.14, 0.64, 0.6), score_model=_FILLED_SCORES,
@@ -141,7 +141,7 @@ RULESETS = {
         score_curve=(0.14, 0.38, 1), score_model=_STRICT_SCORES,
         preference=1,
     ),
-    # Under this rule, only drawings that cover every free cell and in which no path touches itself count.
+    # Under this rule, a drawing counts only if it covers every free cell and no path touches itself.
     Rule.UNTOUCHING: Ruleset(
         covers=True, search="UNTOUCHING", repair_as=None, paths_stay_apart=True,
         score_curve=(0.78, 0.48, 1), score_model=_UNTOUCHING_SCORES,

@@ -240,29 +240,29 @@ class StyleFigure(IntEnum):
     # The distance between the two ends of a path, divided by the number of its steps. The figure is
     # the mean over all paths.
     STRAIGHTNESS = 3
-    # Figure 4: bends of paths can lie inside one another along a diagonal. This is the mean number of bends
-    # in such a row.
+    # Bends of paths can lie inside one another, in a row along a diagonal. This figure is the mean number of
+    # bends in such a row.
     NESTS = 4
-    # figure 5: the share of numbers on the border, divided by the share that an even spread would put there
+    # the share of numbers on the border, divided by the share that an even spread would put there
     BORDER = 5
-    # figure 6: the share of numbers in the ring just inside the border, divided by the share that an even
+    # the share of numbers in the ring just inside the border, divided by the share that an even
     # spread would put there
     SECOND_RING = 6
-    # figure 7: how often any two numbers are in neighbouring cells, divided by the count of all numbers
+    # how often any two numbers are in neighbouring cells, divided by the count of all numbers
     BESIDE = 7
-    # figure 8: how often any two numbers are diagonal neighbours, divided by the count of all numbers
+    # how often any two numbers are diagonal neighbours, divided by the count of all numbers
     DIAGONAL = 8
-    # figure 9: how often any two numbers are a knight's move apart, divided by the count of all numbers
+    # how often any two numbers are a knight's move apart, divided by the count of all numbers
     KNIGHT = 9
-    # figure 10: how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
+    # how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
     # have equally many
     UNEVEN = 10
-    EMPTY_LINES = 11  # figure 11: the share of rows and columns that have no number
-    APART = 12  # figure 12: the mean distance between the two numbers of a pair, in cells
-    SHORTEST = 13  # figure 13: the length of the shortest path, divided by the mean length of all paths
-    LONGEST = 14  # figure 14: the length of the longest path, divided by the mean length of all paths
+    EMPTY_LINES = 11  # the share of rows and columns that have no number
+    APART = 12  # the mean distance between the two numbers of a pair, in cells
+    SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
+    LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
 
-    # figure 15: the share of path steps that the symmetry of the board maps onto path steps
+    # the share of path steps that the symmetry of the board maps onto path steps
     COPIED_LINES = 15
-    COPIED_PAIRS = 16  # figure 16: the share of pairs that the symmetry of the board maps onto pairs
+    COPIED_PAIRS = 16  # the share of pairs that the symmetry of the board maps onto pairs
     FIGURES = 17  # the number of figures; this member is not a figure itself

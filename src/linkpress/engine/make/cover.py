@@ -179,7 +179,7 @@ class Motif:
 
     Args:
         cells: the cells of the pattern.
-        most_outside: the maximum number of numbers in other cells.
+        most_outside: how many numbers may be in other cells.
     """
 
     cells: frozenset[Cell]

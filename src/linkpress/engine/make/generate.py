@@ -135,9 +135,9 @@ _STUBBORN = {
 # are the shares of path steps and of pairs that the symmetry of the board maps onto other path steps and
 # pairs. Because of this weight, fewer boards exceed the maxima in ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
-# Maximum shares of path steps and of pairs whose mirror image is a path step or a pair too, in thousandths.
-# They hold for boards with symmetric numbers. If more of the solution were symmetric, half of it would give
-# away the rest.
+# Maximum share of path steps whose mirror image is a path step too, and maximum share of pairs whose mirror
+# image is a pair too, in thousandths. The maxima hold for boards with symmetric numbers. If more of the
+# solution were symmetric, half of it would give away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
 # How many changes are tried at a time to bring a proven board closer to its style.

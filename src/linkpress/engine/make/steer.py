@@ -192,8 +192,8 @@ def seek_insight(
         rule: the rule under which changed boards are proven.
         hardest: the highest grade that a changed board may have.
         judge: a function that takes a changed board with one solution, and the number of conflicts in all
-            searches for a second solution so far. It returns None if the board does not meet the puzzle
-            recipe.
+            searches for a second solution so far. It returns its result for this board, or None if the board
+            does not meet the puzzle recipe.
     Returns:
         What ``judge`` returned for the best changed board; None if no board was better than the first one.
     """
@@ -234,7 +234,7 @@ def _interest(rounds: Sequence[int]) -> int:
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return a function that returns whether a changed board has a grade that the puzzle recipe accepts.
+    """Return a function that tells whether a changed board has a grade that the puzzle recipe accepts.
 
     Args:
         cover: any path cover (a board divided into paths) with the same solid cells as the covers to be

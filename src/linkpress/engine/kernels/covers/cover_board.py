@@ -53,8 +53,8 @@ _CONTACT_WEIGHT: int = 1
 # A move that adds energy e is accepted with a probability of 2 to the power of -cooling × e.
 _FIRST_COOLING: int = 3
 # Cooling at the beginning of a random walk, if the board has style targets and symmetric numbers. The higher
-# the cooling, the less likely a bad move is accepted. A puzzle of 10 × 10 with 8 pairs takes 7.4 ms with 3,
-# 6.6 ms with 2 and 7.5 ms with 1.
+# the cooling, the less likely the walk is to accept a bad move. A puzzle of 10 × 10 with 8 pairs takes 7.4 ms
+# with 3, 6.6 ms with 2 and 7.5 ms with 1.
 _SYMMETRIC_COOLING: int = 2
 # Value of a direction that means "no direction".
 NO_DIRECTION: int = 4
@@ -225,8 +225,7 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 def reset_cooling(board: CoverBoard) -> None:
     """Set ``cooling`` to the value with which a random walk begins.
 
-    The higher the cooling, the less likely it is that the walk accepts a move that makes the path cover
-    worse.
+    The higher the cooling, the less likely the walk is to accept a move that makes the path cover worse.
     """
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 

@@ -73,10 +73,10 @@ def measure_style(style: StyleTargets, board: CoverBoard, most: cython.longlong)
 
 
 def _penalty(style: StyleTargets, first: int, end: int) -> cython.longlong:
-    """Return the part of the style penalty that comes from some figures.
+    """Return the part of the style penalty that comes from a range of figures.
 
     Args:
-        first, end: the first of these figures, and the figure after the last of them.
+        first, end: the first figure of the range, and the figure after its last one.
     """
     penalty: cython.longlong = 0
     for index in range(first, end):
@@ -184,7 +184,7 @@ def _measure_ends(style: StyleTargets, board: CoverBoard) -> None:
 
 
 def _end_at(board: CoverBoard, row: int, col: int) -> int:
-    """Return 1 if a path ends in the given row and column; 0 if none does, or if they are off the board."""
+    """Return 1 if a path ends in the given row and column; 0 if none does, or if there is no such cell."""
     if row >= board.rows or col < 0 or col >= board.cols:
         return 0
     return 1 if is_end(board, row * board.cols + col) else 0

@@ -2,7 +2,7 @@
 
 A walk tries moves at random, by simulated annealing. It begins with every cell as a path of its own. One move
 in sixteen splits a path, one in sixteen moves a solid and its mirror image, and all others extend an end of a
-path. The longer the walk takes, the less likely it accepts a move away from the requirements.
+path. The longer the walk takes, the less likely it is to accept a move away from the requirements.
 
 ``stir_at`` makes only a few moves in one place of a finished cover.
 
@@ -494,7 +494,7 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
 
 
 def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
-    """Extend a path end in any direction in which this keeps the numbers symmetric enough.
+    """Extend a path at one of its ends, in any direction that keeps the numbers symmetric enough.
 
     A cell and its mirror image break the symmetry if only one of the two is a path end.
 
@@ -518,7 +518,7 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 
 
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
-    """Return whether a path may keep its part on one side of the cell ``first`` when it loses this cell.
+    """Return whether a path that loses the cell ``first`` may keep its part on one side of this cell.
 
     The neighbour of ``first`` in the kept part becomes a path end. That is allowed only if this neighbour or
     its mirror image is a path end already. If the path keeps nothing, it must have ended at ``first``.
@@ -668,8 +668,8 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     return True
 
 
-# A random walk cools down by one step when this many moves for each cell of the board have been
-# tried, until it reaches ``_COLDEST``. The cooler it is, the less likely it accepts a move that makes
+# A random walk cools down by one step each time this many moves for each cell of the board have been
+# tried, until it reaches ``_COLDEST``. The cooler it is, the less likely it is to accept a move that makes
 # the path cover worse.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6

@@ -409,9 +409,9 @@ def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Restore the copy of the board as it was after a supposition, and list what follows from it.
+    """Restore the copy of the board as it was after a supposition.
 
-    The edges that follow are listed in ``member``.
+    The edges that follow from the supposition are listed in ``member``.
 
     Args:
         candidate: the index of the supposition.

@@ -234,7 +234,9 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
 
 
 def _search_from(blocks: Blocks, start: int, count: int) -> int:
-    """Search the graph depth first from a cell. Only cells whose ``place`` is 0 are entered.
+    """Search the graph depth first from a cell, but enter only cells whose ``place`` is 0.
+
+    The other cells have been found already, or must not be entered.
 
     Args:
         count: how many cells earlier searches have found.

@@ -108,12 +108,13 @@ class Gaps(State):
     # The sides of the gap are the areas that it separates; they are numbered. For each cell: the number of
     # its side. It is -1 for a cell of the gap, and 0 if the search has not reached the cell.
     side: Ints = items("cells")
-    queued: int  # how many cells the search for the areas on the sides of the gap has reached
+    queued: int  # how many cells are in the list ``queue``
 
-    # the cells that the search for the areas on the sides of the gap has reached, in this order
+    # the cells that the search for the sides of the gap (the areas that it separates) has
+    # reached, in this order
     queue: Ints = items("cells")
-    apart: int  # how many separate areas the search has found on the sides of the gap
-    alive: int  # how many areas on the sides of the gap are not yet explored to their end by the search
+    apart: int  # how many sides of the gap (areas that it separates) the search has found
+    alive: int  # how many sides of the gap (areas that it separates) are not yet explored to their end
 
     # For each area on a side of the gap: the area with which it was united, or the area itself.
     united_with: Ints = items("_MOST_SIDES")

@@ -59,7 +59,8 @@ class WallOrder(State):
     # The program walks along each wall. For each corner of a cell: a bit for each direction in which one of
     # these walks has left the corner.
     walked: Bytes = items("corners")
-    met: int  # How many cells the last walk along a wall listed.
+    met: int  # how many cells the last walk along a wall listed
+
     # The cells that the last walk along a wall listed, in this order. They are cells beside the wall that
     # lines can still reach. A cell can occur several times.
     square: Ints = items("most")
@@ -208,7 +209,7 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     """Return whether paths might have to cross if an edge were drawn.
 
-    That is only possible if the edge joins two fragments (runs of drawn edges) that touch walls, or gives a
+    They might only cross if the edge joins two fragments (runs of drawn edges) that touch walls, or gives a
     new number to a fragment that touches a wall.
     """
     one, other = edge >> 1, far_end(board, edge)

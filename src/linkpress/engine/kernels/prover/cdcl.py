@@ -4,9 +4,10 @@ The search decides an edge, propagates the consequences, learns a clause from ea
 unique implication point), backtracks, and restarts from time to time.
 
 **Variables.** Edge variables come first: ``2 * cell`` is the edge to the right of a cell, ``2 * cell + 1``
-the edge below it. From ``2 * cells`` on, each cell has ``1 << shift`` label bits, of which ``bits`` are used.
-The label bits of a cell encode the number of the path through it. Literal ``2 * v`` says that variable v is
-true, ``2 * v + 1`` that it is false. Only edges are decided; labels follow by propagation.
+the edge below it. The variables from ``2 * cells`` on are label bits. The label bits of a cell encode the
+number of the path through it. Each cell has ``1 << shift`` of them, so that a shift finds the cell of a label
+bit. Only the first ``bits`` are used. Literal ``2 * v`` says that variable v is true, ``2 * v + 1`` that it
+is false. Only edges are decided; labels follow by propagation.
 
 **Labels.** The two cells of a used edge have the same label. Most constraints of a board are of this kind, so
 they are not stored as clauses: propagation reads them from the board's geometry. The reason code of such a
@@ -62,8 +63,9 @@ HEADER: int = 4
 NO_REASON: int = -1
 NO_CONFLICT: int = -1
 # The label of a cell is the number of the path through it, written in bits. A reason code contains an edge
-# and the number of one of these bits. In the reason code, the number of the bit takes ``_BIT_WIDTH`` bits. A
-# bit number of JOINED stands for a different reason: neighbouring cells with the same label must be joined.
+# and the number of one of these bits. In the reason code, the number of the bit takes ``_BIT_WIDTH`` bits. If
+# the number of the bit is JOINED, the code stands for another constraint: neighbouring cells with the same
+# label must be joined.
 _BIT_WIDTH: int = 4
 JOINED: int = 15
 
@@ -72,9 +74,9 @@ _MAX_ACTIVITY: float = 1e100
 # conflicts count 0.9 times as much. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
-# Numbers of conflicts before the first restart: the first is for a search that decides edges by activity, the
-# second for a sweep, which decides them row by row. Later restarts come after multiples of these numbers.
-# Sweeps restart seldom, because after a restart a sweep only continues at the place where it was.
+# Number of conflicts before the first restart: ``_RESTART`` for a search that decides edges by activity,
+# ``_SWEEP_RESTART`` for a sweep, which decides them row by row. Later restarts come after multiples of these
+# numbers. Sweeps restart seldom, because after a restart a sweep only continues at the place where it was.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
 # An alternating search decides edges row by row (a sweep) for ``_SWEEP_TURN`` conflicts. Then it decides
@@ -139,8 +141,9 @@ class Search(State):
     arena: Ints = unset_items("room")  # all clauses, in the layout that the module docstring describes
     used: int  # how many words of the array ``arena`` are in use
 
-    # For each literal, the first entry of the list of clauses that watch it. An entry is 2 × the position of
-    # the next entry in ``arena``, plus 1 if the literal is the clause's second watched literal.
+    # For each literal, the first entry of the list of clauses that watch it. An entry is 2 × a position in
+    # ``arena``, plus 1 if the literal is the clause's second watched literal. At that position, the clause
+    # stores the next entry of the list.
     head: Ints = items("2 * variables")
     # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. The last items belong to
     # label bits of cells below the board. They are read, but have no effect.
@@ -673,8 +676,9 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
     """Convert a constraint on the labels of two neighbouring cells to a clause.
 
     The label of a cell is the number of the path through it. These constraints are not stored as clauses. So
-    when one of them causes a conflict or implies a literal, the clause that did this is written here. If it
-    implied a literal, this literal is true and all others are false. If it caused a conflict, all are false.
+    when one of them causes a conflict or implies a literal, the clause that says the same is written here. If
+    a literal was implied, this literal of the clause is true and all others are false. If there was a
+    conflict, all are false.
 
     Args:
         reason: the reason code of the constraint.
@@ -721,7 +725,7 @@ def _add_to_learnt(s: Search, lit: int, size: int) -> int:
 def _minimise(s: Search, size: int) -> int:
     """Drop each literal of the learnt clause that is directly implied by the other literals.
 
-    Afterwards the second literal of the clause is the one with the highest level among all but the first.
+    Afterwards, the second literal of the clause has the highest level among all literals but the first.
 
     Returns:
         The new size of the learnt clause.

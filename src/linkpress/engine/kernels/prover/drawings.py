@@ -132,9 +132,10 @@ class FoundDrawings(State):
 
     # for each cell, 1 if it is on a path from a number, 2 if it is on the closed loop, else 0
     reached: Ints = items("cells")
-    # Work space of the search for a detour of a path, which is another way through empty cells. Each cell has
-    # one of these marks: _EMPTY if the search has not reached it, _AHEAD if the detour may end there, and
-    # _BLOCKED for other cells. A cell that the search has reached has the cell before it on the detour.
+    # Work space of the search for a detour of a path, which is another way through empty cells. Each cell
+    # has one of these marks: _EMPTY if the search has not reached it, _AHEAD if the detour may end there,
+    # and _BLOCKED for other cells. For a cell that the search has reached, the entry is the cell before
+    # it on the detour.
     detour: Ints = items("cells")
     # For each cell, the number of the path through it, counted from 0; -1 if there is none.
     path_label: Ints = items("cells")
@@ -560,8 +561,7 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
     A drawing joins each pair of numbers by a path.
 
     Args:
-        d: the collection of up to two drawings to which the drawings found are added. It may have one
-            drawing already.
+        d: the drawings found so far, at most two. The search adds the drawings that it finds.
         budget: how many contradictions the search may meet.
     Returns:
         The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is converted to
@@ -605,8 +605,7 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
     A drawing joins each pair of numbers by a path.
 
     Args:
-        d: the collection of up to two drawings to which the drawings found are added. It may have one
-            drawing already.
+        d: the drawings found so far, at most two. The search adds the drawings that it finds.
         budget: how many conflicts the search may take.
     Returns:
         The outcome (EXHAUSTED, FOUND or GAVE_UP) and the number of conflicts.
@@ -819,8 +818,8 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
 # decisions, because it determines which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
 # In parts of the board with more cells than this, the depth-first search may meet only a fraction of the
-# usual number of contradictions: 1/``_SCAN_SHARE``. It settled nearly all parts up to this size. But it
-# settled only one of 40 whole boards of 20 × 20, and took a seventh of the time there.
+# usual number of contradictions: 1/``_SCAN_SHARE``. The depth-first search settled nearly all parts up to
+# this size. Of 40 whole boards of 20 × 20 it settled only one, but it took a seventh of the total time.
 _FULLY_SCANNED_CELLS: int = 225
 _SCAN_SHARE: int = 10
 

@@ -259,8 +259,8 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     if mate_of_other >= 0:
         _set_mate(s, mate_of_other, mate)
     if mate >= 0 and mate_of_other >= 0:
-        # The ends of a line of one edge are neighbours. Those of a longer line must not be neighbours if
-        # paths must not touch themselves.
+        # If a line has only one edge, its ends are neighbours. The ends of a longer line must not be
+        # neighbours if paths must not touch themselves.
         single: bool = mate == cell and mate_of_other == other
         return single or not s.untouching or not _are_neighbours(s, mate, mate_of_other)
     if mate >= 0:
