@@ -379,34 +379,6 @@ def test_the_pages_follow_the_level_that_is_edited(window, spec):
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 1']")).to_be_in_viewport()
 
 
-def test_a_click_on_any_part_of_a_page_leads_into_the_settings(window, spec):
-    window.wait_for_selector(".paper svg")
-    missed = window.evaluate(
-        """async () => {
-            const { book } = await import("./web/book.mjs"), missed = [];
-            const pause = () => new Promise((next) => setTimeout(next, 8));
-            const until = async (isTrue) => {
-                for (let turn = 0; turn < 250 && !isTrue(); turn += 1) await pause();
-            };
-            const isInForm = () => document.activeElement.closest("#form");
-            const clicked = new MouseEvent("click", { detail: 1, bubbles: true });
-            for (let number = 1; number <= book.facts.count; number += 1) {
-                const place = document.getElementById(`paper-page-${number}`);
-                place.scrollIntoView();
-                await until(() => place.querySelector(".spot"));
-                for (const { id } of place.querySelectorAll(".spot")) {
-                    document.getElementById("stage").focus();
-                    document.getElementById(id).dispatchEvent(clicked);
-                    await until(isInForm);
-                    if (!isInForm()) missed.push(document.getElementById(id).dataset.key);
-                }
-            }
-            return missed;
-        }"""
-    )
-    assert missed == []
-
-
 def test_titles_are_edited_on_the_page(window, spec):
     title = window.locator("#paper-page-1 .spot[data-key='[\"title\"]']").last
     title.dblclick()

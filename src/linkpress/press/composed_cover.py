@@ -894,9 +894,10 @@ def _back_blocks(content: CoverContent, size: float, column: Area) -> Iterator[B
     if isinstance(keys.levels, str):
         yield _paragraph(content, size, (Text(keys.levels),), 0.8)
     elif keys.levels is not False:
-        for level in content.spec.levels:
+        for index, level in enumerate(content.spec.levels):
             line = f"{content.spec.headings[level.name]} · {content.words.count_of(level.count)}"
-            yield replace(_paragraph(content, size, (Text(line),), 0.0), indent_pt=size, where="levels")
+            where = f"levels[{index}].name"
+            yield replace(_paragraph(content, size, (Text(line),), 0.0), indent_pt=size, where=where)
     if keys.promise is not False:
         small = min(size, max(_readable(content, PROMISE_LEAST_PT), PROMISE_SHARE * size))
         promise = _custom_text(keys.promise) or Text(content.promise)

@@ -326,8 +326,8 @@ function build({ detail: clicks }) {
 byId("build").onclick = build;
 function openTab(name) {
   if (name === "build" && !isBuilding() && !book.build?.end) byId("build").click();
-  else if (["file", "build"].includes(name)) show(name, true);
-  else openSheet(name);
+  else if (name && name !== "rail") show(name, true);
+  else { if (!name) show("settings"); openSheet(name); }
 }
 
 const tasks = {

@@ -266,7 +266,7 @@ export function showSelection(before) {
   showChosen();
   if (String(selection.key) === String(before.key)) return;
   const seen = stage.getBoundingClientRect(), page = pageOfKey(selection.key);
-  const isSeen = all(stage, ".spot.chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom);
+  const isSeen = all(stage, ".spot.chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom && box.right > seen.left && box.left < seen.right);
   if (view === "page" && page && !isSeen) showPage(page);
 }
 
