@@ -38,8 +38,8 @@ _SCANNED = 10_000
 # A form is a rotation or reflection of a board. The search of the most promising form takes at most
 # ``_FIRST_FORM`` conflicts before other forms are tried. Each other form gets ``_OTHER_FORMS`` conflicts at
 # first, and twice as many in each further round. Of the hand-made boards measured, all up to 15 × 15 are
-# settled in the first form. One of 20 × 20 with 26 pairs takes more than 60,000 conflicts in one form, and
-# 17,000 to 35,000 in six of its eight forms.
+# settled in the first form. One board of 20 × 20 with 26 pairs takes more than 60,000 conflicts in one form,
+# and 17,000 to 35,000 in six of its eight forms.
 _FIRST_FORM = 32_000
 _OTHER_FORMS = 20_000
 # A search under the rule strict alternates between two orders in which edges are decided. Each turn has this
@@ -118,7 +118,7 @@ class BoardSearch:
         known: at most one drawing that is already known. It counts as one of the two drawings.
         begun: an earlier search of the most promising form, which has run out of conflicts; None to begin a
             new search.
-        granted: how many conflicts the search ``begun`` was allowed.
+        granted: how many conflicts the earlier search ``begun`` was allowed to take.
     """
 
     def __init__(

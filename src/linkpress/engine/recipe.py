@@ -365,7 +365,7 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
       is even. The surplus of dark squares is even exactly if the number of free squares is even. So the
       number of pairs and the number of free squares are both even or both odd.
     - A reflection that keeps the colours maps each square of the middle column onto itself. So any number of
-      dark ends is possible there, and this symmetry rules out no number of pairs.
+      path ends may be dark, and this symmetry rules out no number of pairs.
     - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column. Boards
       with these symmetries never have solids.
 
@@ -433,7 +433,7 @@ def _solids_step(recipe: Recipe) -> int:
 
     Imagine the board coloured like a chessboard. It must have as many dark solids as light ones, so the
     number of solids is even. If a half turn maps the solids onto each other and dark squares onto dark ones,
-    solids come in twos of one colour. Then the number of solids must be divisible by 4.
+    solids come in twos of the same colour. Then the number of solids must be divisible by 4.
     """
     keeps_colours = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
     return 4 if keeps_colours else 2

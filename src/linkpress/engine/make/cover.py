@@ -190,8 +190,8 @@ class Motif:
 class Order:
     """The exact requirements of one attempt to make a board.
 
-    A puzzle recipe has a range for the number of pairs and a range for the number of solids. An order adds
-    one number from each range.
+    A puzzle recipe has a range for the number of pairs and a range for the number of solids. An order fixes
+    one number within each of these ranges.
 
     Args:
         recipe: the recipe. Its ranges for pairs and solids are not used.

@@ -276,7 +276,10 @@ def choose_motif(order: Order, rng: Rng) -> Motif | None:
 
 
 def _motif_cells(kind: _MotifKind, recipe: Recipe, rng: Rng) -> frozenset[Cell]:
-    """Return the cells of a motif at a random place, with the symmetry that the numbers must have."""
+    """Return the cells of a motif at a random place, with the symmetry that the numbers must have.
+
+    A motif is a regular pattern of cells, in which most numbers of a board must be.
+    """
     first_line, first_run = rng.below(kind.every_line), rng.below(kind.every_run)
     drawn, has_columns = rng.below(100), rng.below(2)
     outermost_ring = (drawn < _OFF_BORDER) + (drawn < _INNER)
@@ -925,7 +928,7 @@ def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
 
 
 def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
-    """Compose a board if the puzzle recipe requires it, and grade it.
+    """Grade a board. If the puzzle recipe asks for a composed board, compose it first.
 
     Return None if the board does not meet the recipe. Composing means to bring a board closer to its style,
     and to number its pairs as an author might.

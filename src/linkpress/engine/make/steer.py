@@ -48,7 +48,8 @@ _Made = TypeVar("_Made")
 
 # A search for a board of a rare grade by small changes is given up after this many changed boards. Then
 # another search begins. An expert puzzle of 10 × 10 with 8–10 pairs takes 120 changed boards on average, in
-# all searches together, if a search is given up after 60 changed boards. It takes 110 if this number is 150.
+# all searches together, if each search is given up after 60 changed boards. It takes 110 if each search is
+# given up after 150.
 _MOST_GRADED = 150
 # A search changes a board in small steps until it has the required grade and only one solution. The search is
 # given up after this many boards had the required grade, but more than one solution. The limit determines how
@@ -58,7 +59,7 @@ _MOST_GRADED = 150
 # - 11 without a limit
 _MOST_MULTIPLE = 4
 # If a board has at least this many cells, hard boards are found sooner by making new boards than by
-# small changes. For 20 × 20 with 40–58 pairs, hard, 3.6 puzzles a second are made from scratch, and 1.1
+# small changes. Of hard puzzles of 20 × 20 with 40–58 pairs, 3.6 a second are made from scratch, and 1.1
 # to 2.6 by small changes.
 _LARGE = 300
 # The hardest grade for which the search may begin with a board that is not proven to have one solution.
@@ -275,8 +276,9 @@ def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) ->
     """Measure how far a board is from the required grades.
 
     Returns:
-        The distance, and the cells that the techniques leave undecided if the board is too hard. The distance
-        is 0 if the grade is right, and ``_UNREACHABLE`` if no technique finishes the board.
+        The distance, and a list of cells. If the board is too hard, these are the cells that the techniques
+        of the allowed grades leave undecided. Otherwise the list is empty. The distance is 0 if the grade is
+        right, and ``_UNREACHABLE`` if no technique can finish the board.
     """
     lowest, hardest = order.recipe.techniques or (Grade.BEGINNER, Grade.FIENDISH)
     position.lay_pairs(_ends(paths))

@@ -399,8 +399,8 @@ def _try_change(
 ) -> None:
     """Change the paths at random in a window (rectangle of the board) that can be drawn in a second way.
 
-    The aim is that fewer windows have a second drawing. If more windows have one afterwards, the change is
-    usually undone.
+    The aim is that fewer windows have a second drawing. If more windows have a second drawing than before,
+    the change is usually undone.
     """
     _search_again(state, board, _choose_multiple(state, rng))
     if state.focus_size == 0:

@@ -44,7 +44,7 @@ _MAX_COVERS: int = 16
 # An attempt at a board ends when the first ``_MAX_MISSES`` random walks do not meet the requirements. A walk
 # that meets them takes a seventh as many moves as one that does not. On boards of 10 × 10 with 8 to 10 pairs,
 # 180 puzzles a second are made with this limit, and 130 without it. There is no limit if the numbers must be
-# symmetric, because it gains nothing there.
+# symmetric, because a limit would gain nothing then.
 _MAX_MISSES: int = 2
 # Limits for a random walk, in moves for each cell of the board, if the board has style targets. The walk is
 # given up after ``_STYLED_WALK_MOVES``. Before it, ``_SHAKE_MOVES`` random moves change the path cover from

@@ -638,7 +638,9 @@ def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
 
 
 def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: bool) -> None:
-    """Give the tail of a path to another path: the cells from a given cell to one end of the path.
+    """Give the tail of a path to another path.
+
+    The tail consists of the cells from a given cell to one end of the path that loses it.
 
     Args:
         back: the direction, from the cell, that leads away from that end.

@@ -104,7 +104,7 @@ def _find_forks(board: LadderBoard, cell: int) -> None:
 
 
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
-    """Return whether a path can go through a cell without its edge on the side ``onward``.
+    """Return whether a path can go through a cell without using the cell's edge on the side ``onward``.
 
     For this, two of the other open edges must lead to cells that can be joined.
     """

@@ -111,8 +111,8 @@ class Suppositions(State):
     # how many suppositions were made inside other suppositions in this attempt to solve a board
     inner_count: int
 
-    # For each supposition: the last supposition from which it follows, as 1 + the index in ``candidate``; 0
-    # if there is none.
+    # For each supposition: the last candidate from which it follows, given as its index in ``candidate`` plus
+    # 1. It is 0 if there is none.
     implied: Ints = items("suppositions")
     candidate_count: int
     # The suppositions that were followed to their consequences. An entry is ``edge + 1`` for an edge supposed
@@ -127,8 +127,9 @@ class Suppositions(State):
 
     # the edges that follow from each supposition without a contradiction, one supposition after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # For each supposition in ``candidate``: the argument ``longest`` (a size of gaps, in cells) of the last
-    # call of ``propagate_on`` that found nothing, plus 1. It is 0 if there was no such call yet.
+    # ``find_walled_in`` follows suppositions in stages, which examine larger and larger gaps (narrow places
+    # between walls). For each supposition in ``candidate``: the largest size of gaps, in cells, in the last
+    # stage that found nothing, plus 1. It is 0 if there was no such stage yet.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
@@ -218,7 +219,7 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 
 
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
-    """Follow one supposition. Record that it fails, or the edges that follow from it.
+    """Follow one supposition. If it fails, record that; else record the edges that follow from it.
 
     Args:
         value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
@@ -324,9 +325,9 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
     A wall is a connected set of sides of cells that no line can cross. Paths can't cross each other either.
     So the ends of two paths can't alternate along a wall.
 
-    If the technique finds nothing, suppose one open edge after another to be drawn, and apply it again. If
-    paths would then have to cross, the edge is ruled out. The suppositions are skipped if they would exceed
-    ``_MOST_ORDER_EFFORT``, the limit of the effort for one attempt to solve a board.
+    If the technique finds nothing, suppose one open edge after another to be drawn, and apply the technique
+    again each time. If paths would then have to cross, the edge is ruled out. The suppositions are skipped if
+    they would exceed ``_MOST_ORDER_EFFORT``, the limit of the effort for one attempt to solve a board.
 
     Returns:
         False if paths would have to cross.

@@ -128,7 +128,7 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
 
 
 def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
-    """Find the walls that leave each corner of a cell. No line can cross a wall.
+    """Find, for each corner of a cell, the directions in which a wall leaves it. No line can cross a wall.
 
     Args:
         passable: for each fragment (run of drawn edges), 0 if its drawn edges count as walls.
@@ -161,7 +161,7 @@ def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Propose a number for each line that only one number can reach without crossing another path.
+    """Propose a number for each line that the path of only one number can reach without crossing another.
 
     Returns:
         False if two paths would have to cross.

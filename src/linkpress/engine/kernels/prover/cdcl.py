@@ -451,8 +451,8 @@ def _propagate_used_edge(s: Search, edge: int) -> int:
 def _visit_watches(s: Search, false: int) -> int:
     """Visit all clauses that watch a literal which has just become false.
 
-    If a clause has another literal that is not false, it watches that literal instead. Otherwise its other
-    watched literal must be true.
+    If a clause has an unwatched literal that is not false, it watches that literal instead. Otherwise, the
+    clause implies its other watched literal.
 
     Returns:
         The violated clause; NO_CONFLICT if there is none.
@@ -650,7 +650,8 @@ def _resolve(s: Search, conflict: int) -> int:
             lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
         else:
             end = _write_equality(s, reason, lits)
-        # The clause also has the literal that it implied. ``_add_to_learnt`` skips it, as it is in ``seen``.
+        # The clause also has the literal that it implied. ``_add_to_learnt`` skips this literal, because it
+        # is marked in ``seen``.
         for spot in range(begin, end):
             size = _add_to_learnt(s, lits[spot], size)
         if implied >= 0:
@@ -888,10 +889,11 @@ def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
 def add_question(s: Search, q: Question) -> None:
     """Write the clauses that describe a board, and add them to an empty search.
 
-    ``joins_neighbours`` takes effect only under two conditions. First, each number must be on exactly two
-    cells. In a window, which is a part of a board, a number may be on more cells, and then two parts of its
-    path may touch. Second, labels must have at least three bits, so that there are eight different labels.
-    Then an empty cell can always have a label that none of its four neighbours has.
+    The setting ``joins_neighbours`` (neighbouring cells with the same label must be joined) takes effect only
+    under two conditions. First, each number must be on exactly two cells. In a window, which is a part of a
+    board, a number may be on more cells, and then two parts of its path may touch. Second, labels must have
+    at least three bits, so that there are eight different labels. Then an empty cell can always have a label
+    that none of its four neighbours has.
     """
     label, ends, labels = q.label, 0, 0
     for cell in range(q.cells):

@@ -883,8 +883,8 @@ def find_second_drawing(
         kind: the kind of drawings that count, a ``DrawingKind``.
         budget: how many conflicts the search may take.
     Returns:
-        Three values: EXHAUSTED (there is none), FOUND or GAVE_UP; the number of conflicts; and for each cell
-        of the board, 1 if it has other edges in the second drawing, else 0.
+        Three values: EXHAUSTED (there is no second drawing), FOUND or GAVE_UP; the number of conflicts; and
+        for each cell of the board, 1 if it has other edges in the second drawing, else 0.
     """
     top, left, height, width = window
     board, view = CoverBoard(rows, cols), Window(rows * cols, height, width, room_for(height * width, budget))
