@@ -57,8 +57,8 @@ To prove that such a board has only one solution, the prover must try assumption
 Easier boards need no such assumptions.
 """
 
-# The largest usual difficulty of boards on which a proof of uniqueness needs no assumptions. All other boards
-# have a difficulty of at least 12. So hardly any board has a difficulty between 2 and 12.
+# Boards on which a proof of uniqueness needs no assumptions usually have at most this difficulty. All other
+# boards have a difficulty of at least 12. So hardly any board has a difficulty between 2 and 12.
 _LOWEST = 2
 
 _USUAL_SIDES = {
@@ -77,7 +77,7 @@ FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
 
 @dataclass(frozen=True, slots=True)
 class DifficultyForecast:
-    """Forecast of how many boards have which difficulty, from 0 to 100.
+    """Forecast of how the difficulties of boards, from 0 to 100, are distributed.
 
     Args:
         shares: 101 numbers that add up to one. ``shares[34]`` is the share of boards with a difficulty of 34.
@@ -150,8 +150,8 @@ def forecast(recipe: Recipe) -> DifficultyForecast | None:
 
     Returns:
         The forecast. None if the recipe sets no number of paths or solid squares, if its boards are not
-        rectangular, or if hardly any board has the required difficulty. Such a level can only take the
-        boards that come nearest, and how near they come depends on the search.
+        rectangular, or if hardly any board has the required difficulty. In this last case, a level takes the
+        boards that come nearest to the difficulty. How near they come depends on the search.
     """
     all_boards, points = forecast_of_any(recipe), recipe.difficulty
     if all_boards is None or points is None:

@@ -624,10 +624,9 @@ class IfMissing(StrEnum):
 
 
 def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
-    """Return a function that makes a JSON Schema require a size, a difficulty, a mask or another key.
+    """Return a function that changes a JSON Schema, so that at least one of certain keys is required.
 
-    Args:
-        others: further keys that may replace the size.
+    These keys are ``size``, ``difficulty``, ``solids`` with a mask, and ``others``.
     """
 
     def change(schema: dict[str, Any]) -> None:

@@ -1031,8 +1031,8 @@ class _BookNames(PlainNames):
         """Decide whether sizes such as ``[10, 14]`` mean width and height, or boards of two sizes.
 
         They mean width and height in all levels if any level has two equal numbers, such as ``[8, 8]``,
-        because nobody lists the same size twice. They mean the same if the name of the key is in the
-        singular, such as ``board_size``, and every level has two numbers.
+        because nobody lists the same size twice. They also mean width and height if the name of the key is in
+        the singular, such as ``board_size``, and every level has two numbers.
         """
         sizes = [entry.value["size"] for entry in entries if "size" in entry.value]
         pairs = [size for size in sizes if isinstance(size.value, list) and len(size.value) == 2]

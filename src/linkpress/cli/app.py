@@ -74,7 +74,8 @@ class _LazyCommands(Mapping[str, Any]):
 class _Application(HelpGroup):
     """Typer group of all commands. A command is loaded when it is needed.
 
-    ``invoke`` raises ``StoppedError`` instead of ``KeyboardInterrupt``, whose message Typer would replace.
+    ``invoke`` turns a ``KeyboardInterrupt`` into a ``StoppedError``, to keep its message. Typer would replace
+    the message of a ``KeyboardInterrupt``.
     """
 
     def __init__(self, **settings: Any) -> None:

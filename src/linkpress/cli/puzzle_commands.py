@@ -574,7 +574,7 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
                 said.append(phrase("no_line_can_run", step=route(grid, cells)))
             elif mark or not lines:
                 lines.append([*cells])
-            else:  # the link continues the line of the link before it
+            else:  # this conclusion continues the line of the conclusion before it
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)
@@ -604,7 +604,7 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
         if any(technique.untouching and technique.name in used for technique in TECHNIQUES):
             rules.append(words.rule_untouching)
         if "diagonal" in used:
-            used.add("corner")  # the diagonal technique repeats the corner technique
+            used.add("corner")  # the diagonal technique repeats the corner technique, so explain this too
         rules += [words.techniques[name].lesson for name in _EXPLAINED if name in used]
     if words is not None and words.language == "en":
         words = None

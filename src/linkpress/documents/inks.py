@@ -107,9 +107,9 @@ _XYZ: _Matrix = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.
 
 
 def difference(first: Rgb, second: Rgb, sight: _Matrix = NORMAL_SIGHT) -> float:
-    """Return the CIE 1976 colour difference, as people with a certain colour vision see it.
+    """Return the difference that people with a certain colour vision see between two colours.
 
-    For example, the difference between black and white is 100.
+    It is the CIE 1976 colour difference. For example, black and white differ by 100.
 
     Args:
         sight: a matrix that simulates the colour vision, such as one kind of colour blindness.

@@ -123,7 +123,12 @@ class NameTable:
         return keys
 
     def _each_wish(self) -> Iterator[tuple[str, str, str]]:
-        """Yield place and name of each key for a feature that linkpress lacks, with a sentence of advice."""
+        """Yield each name in the table that asks for a feature that linkpress lacks.
+
+        Yields:
+            The key of the mapping that contains the name, empty at the top of a document; the name itself;
+            and a sentence of advice.
+        """
         for sentence, names in self.wish_names.items():
             for name in names:
                 yield *self._place_and_name(name, ""), sentence
@@ -289,7 +294,9 @@ class NameTable:
         return self._ends.get(simple_name(name), "")
 
     def value(self, text: str, key: str) -> str | None:
-        """Translate a user's value, such as "at the end", into linkpress's word ``back``; None if unknown.
+        """Translate a user's value, such as "at the end", into linkpress's own, such as ``back``.
+
+        Return None if the value is unknown.
 
         Args:
             text: the value as the user wrote it.

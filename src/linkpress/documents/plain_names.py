@@ -501,9 +501,10 @@ class PlainNames:
             self.add_problem(child, short_text(child.raw), message, (*place, key))
 
     def _take_type_size(self, place: KeyPath, key: str, child: Node) -> bool:
-        """Handle a key that sets a type size. If the text gets a large size, switch on large print.
+        """Handle a key that sets a type size, which linkpress does not have.
 
-        Other type sizes are left out, and a note informs the user.
+        If the key gives the text a large size, it is replaced by the key for large print. Any other type size
+        is left out. A note tells the user about the change.
 
         Returns:
             Whether the key sets a type size.
@@ -671,8 +672,8 @@ class PlainNames:
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        # Handle a key for one part of a value, such as `size.min` for the lower end of a range. For such a
-        # key, the model has only one field. The path of this field lacks the last step, which is `min` here.
+        # A path such as `size.min` leads to one part of a value, here the lower end of a range. The model has
+        # a field for the whole value only, so the path without its last step leads to the same field.
         if inner is None and self.field(path[:-1]) is field:
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
@@ -787,7 +788,7 @@ class PlainNames:
             self._index(child, (*path, step), places, key_places)
 
     def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
-        """Add a note for each of the user's keys that was left out of the translated document silently.
+        """Add a note for each key that is missing from the translated document and has no note yet.
 
         Args:
             kept: line, column and file of each key in the translated document.

@@ -253,10 +253,12 @@ class YamlSource:
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def missing_in_bases(self, path: KeyPath) -> str:
-        """Return the end of a message about a missing key. It names the base files that lack the key too.
+        """Return the end of a message about a missing key, which says that the base files lack it as well.
+
+        It is empty unless this file and a base file both have the mapping that should contain the key.
 
         Args:
-            path: the key path of the mapping that should have the key.
+            path: the key path of this mapping.
         """
         files = [base.file for base in self.bases if path in base.places]
         if not files or self.places[path].file != self.file:

@@ -29,7 +29,7 @@ _FILE = "the text"
 
 
 class EditError(ValueError):
-    """A value can't be edited without changing other values too, for example because it is an alias."""
+    """Editing a value would also change other values, for example because the value is an alias."""
 
 
 def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) -> str:

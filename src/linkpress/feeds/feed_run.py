@@ -382,7 +382,11 @@ class _FeedRun:
         return replace(result, manifest=manifest, files=restored + files, replaced=replaced)
 
     def _notes(self, plan: _Plan) -> tuple[str, ...]:
-        """Return notes for the editors: days left out, a solution that is never printed, and the spec."""
+        """Return notes for the editors.
+
+        They are about days that were left out, about a solution whose announced day has no puzzle any more,
+        and, in the feed's first run, about the spec.
+        """
         spec, last = self.images.spec, self.folder.last_day
         notes: tuple[str, ...] = ()
         if last is not None and plan.slots:

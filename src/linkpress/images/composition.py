@@ -311,7 +311,7 @@ class CaptionSetter:
             if index == 0:
                 ascent = _ASCENT * size
                 rise = clear_rise(text, size, ascent, self._measure)
-                top += canvas.px(rise) + (rise > ascent)  # leave one more pixel for accents
+                top += canvas.px(rise) + (rise > ascent)  # one more pixel if accents rise above ascenders
             else:
                 top += canvas.px(clear_leading(text, size, _LEADING * size, self._measure))
             baselines.append(top)

@@ -175,7 +175,7 @@ _NOTIFY_AFTER_S = 3.0
 
 
 class NoLedgerError(OutputError):
-    """Error: a ledger was to be read, but it does not exist."""
+    """A ledger can't be read, because it does not exist."""
 
 
 class Database(ABC):

@@ -177,8 +177,8 @@ class SqliteFile(Database):
     def _enable_wal(self, run: Run) -> None:
         """Switch to write-ahead logging. If the file system doesn't support it, keep the rollback journal.
 
-        Another process may be switching at the same time. SQLite doesn't wait for this process, but raises a
-        "busy" error. Then ``read`` tries again.
+        If another process switches at the same time, SQLite does not wait for it, but raises a "busy" error.
+        In that case, ``read``, which calls this method, tries again.
         """
         try:
             run("PRAGMA journal_mode = WAL")

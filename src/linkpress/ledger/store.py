@@ -102,7 +102,7 @@ class Ledger:
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """Return up to 10 puzzles whose fingerprints begin with a prefix."""
-        end = prefix + "g"  # "g" comes after all hexadecimal digits
+        end = prefix + "g"  # all fingerprints with the prefix are below this, because "g" follows "f"
         return self._entries(
             "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
         )
@@ -207,8 +207,8 @@ class Ledger:
             UsageError: the ledger has no such volume or feed.
             OutputError: the volume or feed is being built.
         """
-        # The number of puzzles that each try of the transaction has removed. An earlier try may already be
-        # committed. Then a later try finds nothing to remove.
+        # ``write`` may repeat the transaction although an earlier try was already committed. The repetition
+        # finds nothing to remove, and returns the number of puzzles that the earlier try removed.
         removed: list[int] = []
 
         def remove(run: Run) -> int:
@@ -426,9 +426,9 @@ class LedgerBuild:
     def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
         """Write reservations of several puzzles to the ledger in one step.
 
-        From then on, other builds can't use these puzzles. Puzzles that other volumes or feeds have are
-        skipped. ``reserve`` must still be called for each puzzle, and is faster because the ledger already
-        has the reservation. Until then, this build itself treats the puzzle as not yet used.
+        A puzzle that another volume or feed already has is skipped. Other builds can no longer use the
+        reserved puzzles. ``reserve`` must still be called for each puzzle. It is then faster, because the
+        ledger already has the reservation. Until this call, this build itself treats the puzzle as unused.
 
         Args:
             several: puzzles, each with the place and the recipe that ``reserve`` will get.

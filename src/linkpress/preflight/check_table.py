@@ -249,10 +249,7 @@ def _collect_resources(file: JudgedFile) -> Iterator[Finding]:
 
 
 def _check_content(file: JudgedFile, runner: _Runner, pages: Sequence[PageInfo]) -> Iterator[Finding]:
-    """Read and check the content of one page after the other.
-
-    So only the drawing of one page is in memory at a time.
-    """
+    """Read and check the content of the pages one by one, so that memory holds only one page's drawing."""
     if file.page_count > len(file.pages):
         found = f"{file.page_count:,} pages, of which only the first {len(file.pages):,} were checked"
         yield Finding(found, f"{len(file.pages):,} pages at most", source="linkpress")

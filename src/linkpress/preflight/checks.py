@@ -68,8 +68,8 @@ _PRINTING_CONDITIONS = re.compile(
 _JPEG_2000_STARTS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
 _MAX_FLATE_RATIO = 1032  # maximum number of bytes to which one byte of Flate data can expand
 
-# Number of bytes to which one byte of Flate data usually expands at most. If an image needs more, its data
-# are decoded to count the bytes.
+# One byte of Flate data rarely expands to more bytes than this. If an image would need a higher ratio, its
+# data are decoded to count the bytes.
 _LIKELY_FLATE_RATIO = 200
 _COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _PDFX_INFO = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
@@ -89,7 +89,7 @@ _LEAST_DASHED = 0.1
 _MAX_DASHES = 2_000  # maximum number of dashes of one line that are measured
 _MIN_GROUND_PT = 4.0  # minimum width in points of a line on which white text can be read
 _SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
-_SLACK_PT = 0.5  # Tolerance for positions in points. It is less than the inaccuracy of a printer's knife.
+_SLACK_PT = 0.5  # tolerance in points for positions; a printer's knife is less accurate than this
 
 # Minimum length in points of a filled rectangle that counts as a line. A shorter rectangle may be a dot or
 # part of a picture.
@@ -619,9 +619,9 @@ def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findin
 
 
 def _inks(item: DrawnObject, point: Point) -> bool:
-    """Return whether an object prints ink at a point, so that white text at this point can be read.
+    """Return whether an object prints ink around a point, so that white text can be read there.
 
-    The object must be an area, a picture, or a line as wide as text.
+    Only areas, pictures and wide lines can do so. Thin lines and texts can't.
     """
     if isinstance(item, DrawnText):
         return False
@@ -688,7 +688,7 @@ def fonts_found(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 def glyphs_there(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """Check that every character has a glyph in its font.
 
-    A visible character counts as missing if nothing is drawn where the text shows it. Each character is
+    A character counts as missing if the page shows nothing where the character should be. Each character is
     checked only at its first place in the file.
     """
     if drawing.missing_glyphs:

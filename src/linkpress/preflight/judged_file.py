@@ -21,8 +21,8 @@ from linkpress.printers import Bleed, Forbidden, Margins, PaperInk, PrinterProfi
 # Tolerance for page boxes in points. Some programs round page boxes to tenths of a point or more.
 BOX_SLACK_PT = 0.3
 
-# Names of the standards that reports give as the sources of requirements, if a requirement doesn't come
-# from a printer's profile.
+# Some requirements come from a standard and not from a printer's profile. Reports name one of these
+# standards as their source.
 PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"
 
 

@@ -202,10 +202,7 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
 
 
 def _initial_colour(space: ColourSpace) -> Colour:
-    """Return the initial colour of a colour space, which the operator ``cs`` sets.
-
-    Most initial colours are black.
-    """
+    """Return the colour that the operator ``cs`` sets when it selects a colour space; in most cases black."""
     if space.family in CMYK_LIKE:
         return Colour(space, (0.0, 0.0, 0.0, 1.0))
     if space.family is SpaceFamily.SPOT:

@@ -355,8 +355,8 @@ class _ObjectReader:
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             text = self._text(drawn, matrix, outer, clip)
             if not self._join_span(text, span := self._span(drawn)):
-                # PDFium reports no characters for a text that is drawn twice in the same place. It also
-                # reports none for glyphs without a name in the font's encoding.
+                # For some visible texts, PDFium reports no characters: for a text that is drawn twice in the
+                # same place, and for glyphs without a name in the font's encoding. Use U+FFFD for them.
                 has_area = text.box[0] < text.box[2] and text.box[1] < text.box[3]
                 text.text = text.text or ("\ufffd" if has_area else "")
                 self._last_text = (span, text)

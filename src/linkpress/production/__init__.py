@@ -17,7 +17,7 @@ Modules, in the order in which a run uses them:
 - ``cluster``         passes function calls to the workers of a Dask cluster
 - ``slot_search``     makes the puzzle of one slot in a worker, and converts it to a line of the journal
 - ``head_start``      lets workers make the first puzzles of a book while the book is still checked
-- ``alike``           finds small puzzles whose numbers are mostly in the same cells as those of another one
+- ``alike``           finds small puzzles whose numbers are mostly in the same cells as another puzzle's
 - ``production_run``  makes, saves, reserves and publishes the puzzles of all slots in one run
 - ``book_puzzles``    makes all puzzles of a book with the editor's replacements, and writes the build report
 """

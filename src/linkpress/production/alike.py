@@ -7,12 +7,13 @@ board is compared with the puzzles of the 100 slots of its size before it. A slo
 If a book has at most 120 boards of a size, the maximum is 65 % for the first 16 attempts at each puzzle, and
 70 % from then on. In a larger book, nearly all attempts would exceed 65 %. Boards of later levels are not
 counted, so that a new level at the end of a book changes no earlier puzzle. In feeds, the maximum is always
-70 %, because otherwise a longer feed would have other puzzles.
+70 %. If it depended on the number of boards, earlier puzzles would change when a feed becomes longer.
 
 This was measured with 100 boards of 7 × 7 that have five to seven paths. Without this check, the two most
 similar boards had 90 % of their numbers in the same cells. With the check, they have 70 %. The mean of each
 board's largest overlap fell from 74 % to 64 %. On average, 6.6 boards were made for each puzzle. With a
-maximum of 70 % for all attempts, the mean was 69 %, and 1.4 boards were made for each puzzle.
+maximum of 70 % for all attempts, the mean of the largest overlaps was 69 %, and 1.4 boards were made for each
+puzzle.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from linkpress.puzzle.symmetry import layouts, mask_bytes
 
 MAX_OVERLAP, _STRICT_OVERLAP = 0.7, 0.65
 _COMPARED_SLOTS, _MOST_STRICT_SLOTS = 100, 120
-# After ``_ATTEMPTS`` attempts at a puzzle with a maximum overlap of 70 %, the attempt that is least like
-# earlier puzzles is accepted. In small books, ``_STRICT_ATTEMPTS`` attempts with 65 % come before.
+# Limits for the number of attempts at a puzzle. In small books, the maximum overlap is 65 % for the first
+# ``_STRICT_ATTEMPTS`` attempts. In all books and feeds, it is 70 % for another ``_ATTEMPTS`` attempts. If
+# all attempts are refused, the attempt that is least like earlier puzzles is accepted.
 _STRICT_ATTEMPTS, _ATTEMPTS = 16, 8
 
 
@@ -41,8 +43,8 @@ class Layout(NamedTuple):
         numbers: how many cells have a number.
         cells: bit mask of the cells that have a number.
         turned: the bit masks of these cells after each rotation and reflection of the board, one after the
-            other. Rotations that would swap the numbers of rows and columns are left out, except on square
-            boards.
+            other. Unless the board is square, rotations and reflections that swap rows and columns are left
+            out.
     """
 
     numbers: int
@@ -87,7 +89,7 @@ class AlikeCheck:
         # ``_places`` has the position of each slot in its list.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
-        # the number of slots of a size in a level and in the levels before it
+        # for each board size and level, the number of slots with this size up to the end of the level
         counts: dict[tuple[tuple[int, int], str], int] = {}
         for index, slot in enumerate(slots):
             size = slot.recipe.rows, slot.recipe.cols
@@ -159,11 +161,14 @@ class AlikeCheck:
         return alike
 
     def most_attempts(self, index: int) -> int:
-        """Return after how many attempts for a slot of the book the least similar puzzle is accepted."""
+        """Return how many attempts for a slot of the book may give puzzles that are too similar.
+
+        After these attempts, the least similar puzzle is accepted.
+        """
         return _ATTEMPTS + _STRICT_ATTEMPTS * (index in self._strict)
 
     def _max_overlap(self, index: int) -> float:
-        """Return the maximum overlap for the puzzle that waits for the turn of a slot of the book."""
+        """Return the maximum overlap that is allowed for the newest puzzle of a slot of the book."""
         attempt = self._waiting[index][0].record.attempt
         return _STRICT_OVERLAP if index in self._strict and attempt < _STRICT_ATTEMPTS else MAX_OVERLAP
 

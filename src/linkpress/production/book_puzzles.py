@@ -118,7 +118,8 @@ def vary_openings(
 
     Args:
         puzzles: the puzzles in the order of their levels and difficulties.
-        known: the codes of the first techniques of puzzles' solves, by fingerprint.
+        known: for the fingerprints of some puzzles, the codes of the techniques that come first when the
+            puzzle is solved. For other puzzles, this function finds them.
     """
     varied: list[PuzzleRecord] = []
     before: tuple[int, ...] | None = None
@@ -152,9 +153,10 @@ def _exchange_key(record: PuzzleRecord) -> tuple[str, int | None, int]:
 
 
 def _opening(record: PuzzleRecord) -> tuple[int, ...]:
-    """Return the codes of the first techniques of a puzzle's solve; empty if the puzzle is ungraded.
+    """Return the codes of the techniques that come first when a puzzle is solved.
 
-    Ungraded puzzles may be stand-ins for puzzles that are not made yet, which have no solution.
+    The result is empty for an ungraded puzzle. Such a puzzle may be a placeholder for a puzzle that is not
+    made yet, and have no solution.
     """
     if record.score is None:
         return ()

@@ -367,7 +367,8 @@ class Dispatcher:
 
 
 def _patience_of(calls: Sequence[_Call]) -> float:
-    # Only quick calls are passed together, so usually a single one of them takes long.
+    # Only quick calls share a batch. If a batch takes long, a single call is probably the reason, so the
+    # batch gets the time limit of one call.
     return max(call.patience_s for call in calls)
 
 
@@ -441,9 +442,9 @@ def call_shares(
         meanwhile: function that is called once in this process while the workers run. If the task is not
             divided, it is not called.
     Returns:
-        The returned values, in the order of the shares. None if the caller must do the whole task itself: if
-        a share could not be done, there are fewer than two workers or too few items, or workers are on other
-        machines.
+        The returned values, in the order of the shares. None means that the caller must do the whole task
+        itself. The reason can be that a share could not be done, that there are too few workers or items, or
+        that the workers are on other machines.
     """
     global _inherited
     if workers is None or workers.jobs < 2 or workers.remote or count < _MIN_SHARED_ITEMS:

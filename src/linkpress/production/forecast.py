@@ -65,15 +65,15 @@ ODDS_FILE = "grade-odds.csv"
 _MOST_AREA, _MOST_ROOM, _MOST_SOLIDS, _MOST_SHORTEST = 1.22, 1.25, 0.07, 1
 # Two puzzle recipes count as similar only if their numbers of squares per path are similar. For recipes with
 # more than 18 squares per path, these numbers may differ by a factor of at most 1.18. A higher factor is not
-# allowed because suitable boards with such long paths are rare, and become much rarer with each path fewer.
+# allowed: suitable boards with such long paths are rare, and removing one more path makes them much rarer.
 # Boards of two recipes were compared with boards of the most similar measured recipe:
 # - 10 × 10 with 5 paths: 1.2 times as many squares per path, and a board took 16 times as long.
 # - 12 × 12 with 6 paths: 1.25 times as many squares per path, and a board took 32 times as long.
 _LONG_PATHS, _MOST_ROOM_OF_LONG = 18, 1.18
-# Boards with very few paths and one solution under the strict rule are rare or don't exist. So the speed of
-# making them is not predicted from earlier measurements, but measured by making some of them. A board has too
-# few paths if it has fewer than this figure times the square root of its area. For a board of 10 × 10, the
-# limit is 5.5 paths.
+# Boards with very few paths hardly ever have exactly one solution under the strict rule. So the speed of
+# making them can't be predicted from measurements of other recipes, and a trial measures it. The limit is
+# this figure times the square root of the board's area. For example, a board of 10 × 10 has very few paths
+# if it has fewer than 5.5.
 _FEWEST_PATHS = 0.55
 # Advice to a user may suggest other settings for the puzzles together with a higher value of the key
 # `effort`, which lets a search run longer. It never suggests a value above this one.
@@ -376,7 +376,7 @@ def group_of(slot: Slot) -> Group:
 
 @dataclass
 class _Pace:
-    """Times of slots with the same level and recipe. A slot is the plan for one puzzle.
+    """Time that the slots of one level with the same recipe take. A slot is the plan for one puzzle.
 
     Args:
         expected_s: the seconds for one slot according to the table of measurements; None if unknown.

@@ -51,8 +51,8 @@ class HeadStart:
     def begin(self, slots: Sequence[Slot]) -> None:
         """Start the workers, and let all but one make the puzzles of the first slots.
 
-        A slot is the plan for one puzzle. Nothing is done with one job, if all boards come from files, or if
-        workers are not forks of this process.
+        A slot is the plan for one puzzle. Nothing is done in three cases: there is only one job, all boards
+        come from files, or the workers are not forks of this process.
         """
         jobs, free = self.workers.jobs, [slot for slot in slots if slot.given is None]
         count = min(jobs, len(slots), len(_shared)) - 1
@@ -68,7 +68,7 @@ class HeadStart:
                 self._begun.append((self._pool.submit(_make_ahead, maker, share, index + 1), share))
 
     def hand_over(self) -> Iterator[tuple[Future[Any], Sequence[Slot]]]:
-        """Let the workers begin no more puzzles ahead, and yield a future for each worker that has begun any.
+        """Stop the workers from beginning further puzzles. Yield a future for each worker that has begun one.
 
         Each future comes with the slots of the puzzles that its worker has begun. The worker still finishes
         its present puzzle. The value of the future is the outcome of each call of ``make_slot``, and the

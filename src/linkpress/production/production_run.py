@@ -418,9 +418,9 @@ class ProductionRun:
             self._dispatcher.adopt(future, calls, max(map(_patience_of, slots)))
 
     def _collect(self) -> list[CallResult]:
-        """Return some results of calls. If there are very many, keep the others for the next time.
+        """Return results of finished calls, at most ``_RESERVE_TOGETHER``. Keep the others for the next time.
 
-        While this process saves results, it passes no further calls to idle workers.
+        The number is limited because idle workers get no further calls while this process saves results.
         """
         results = self._dispatcher.collect(waits=not self._unsaved)
         self._unsaved.extend(result for result in results if result.key is not None)
@@ -604,7 +604,10 @@ class ProductionRun:
         return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
 
     def _is_last(self, index: int, attempt: int) -> bool:
-        """Return whether a slot of the book gets no further attempt because puzzles are much alike."""
+        """Return whether no further attempt is made for a slot if the puzzle of this attempt is too similar.
+
+        This is so after the maximum number of attempts, and if the search finds no further puzzle.
+        """
         return attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
 
     def _settle(self, index: int, candidates: Sequence[FinishedSlot]) -> FinishedSlot:

@@ -67,16 +67,18 @@ class FinishedSlot:
 
 
 def is_compared(recipe: Recipe) -> bool:
-    """Return whether boards of a recipe are so small that similar ones of a book are replaced."""
+    """Return whether a recipe's boards are so small that a run compares them, to avoid similar puzzles."""
     return min(recipe.rows, recipe.cols) in _COMPARED_SIDES
 
 
 def _keeps_paths(recipe: Recipe) -> bool:
-    """Return whether all attempts at a puzzle have as many paths as the first attempt.
+    """Return whether all attempts at a puzzle must have as many paths as the first attempt.
 
-    Without this, few puzzles of a range such as five to seven would have five paths, because those are
-    refused most often. In wide ranges and for difficulties, numbers of paths that are refused often may
-    become rare. Otherwise, a hundred easy boards of 7 × 7 overlap by 77 % on average instead of 67 %.
+    Boards with few paths are refused most often, because they are too similar. If further attempts could have
+    more paths, few puzzles of a range such as five to seven paths would have five.
+
+    The number of paths may change if the range is wide, or if the recipe requires a difficulty or technique.
+    If it never changed, a hundred easy boards of 7 × 7 would overlap by 77 % on average instead of 67 %.
     """
     pairs = recipe.pairs
     is_narrow = pairs is not None and pairs.high - pairs.low <= _NARROW
@@ -136,7 +138,8 @@ def _search(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = No
     and techniques until a puzzle is found.
 
     Args:
-        paths: how many paths the puzzle of attempt 0 has. If it is None, that puzzle is made again.
+        paths: how many paths the puzzle of attempt 0 has; None if unknown. If the number is needed but
+            unknown, the puzzle of attempt 0 is made again to find it.
     Returns:
         The puzzle, and how often the ranges were widened.
     """
@@ -288,9 +291,9 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
     # Decide whether a search with the slot's present keys would find the saved puzzle again. If the saved
-    # search found nothing in the wanted ranges of difficulty and techniques, it widened these ranges. Such a
-    # search is only repeated exactly with the same effort. A search that needed no wider ranges finds the
-    # same puzzle with any higher effort too.
+    # search found nothing in the wanted ranges of difficulty and techniques, it widened these ranges. Then it
+    # finds the same puzzle again only with exactly the same effort. A search that did not widen its ranges
+    # also finds the same puzzle with any higher effort.
     if search.widened:
         is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:

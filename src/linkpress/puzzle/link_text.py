@@ -465,10 +465,10 @@ def _read_table(lines: LineReader, heading: str) -> Squares:
 
 
 def _table_rows(line: str) -> list[str]:
-    """Split a table into its rows. All rows were written on one line.
+    """Split a line into the rows of a table, in case somebody wrote all rows on one line.
 
     A new row begins after a gap between two squares. Without gaps, the table must have as many rows as
-    columns.
+    columns. Any other line is returned unsplit, because it is a single row.
     """
     squares = [*_BARRED.finditer(line)]
     if not squares or _BARRED.sub("", line).strip():

@@ -236,7 +236,7 @@ class Solution:
 
     @classmethod
     def with_fills(cls, puzzle: Puzzle, paths: tuple[Path, ...], fills: bool) -> Solution:
-        """Make a solution if it is already known whether it covers every free cell.
+        """Make a solution for which it is already known whether the paths cover every free cell.
 
         This takes a third of the time of making a solution and reading ``fills``.
         """

@@ -50,9 +50,8 @@ _VARIANT = "v:"
 # "[words](" may come before an address. It is the beginning of a Markdown link.
 _LINK_WORDS = r"(?:\[[^\]]*\]\()?"
 FILE_BEGINS = re.compile(rf"(?:{_LINK_WORDS}\S*[?&])?{HEADING}|{_VARIANT}")
-# Beginnings of parts that may follow the board in a file saved by the puzz.link website, which is an online
-# player for puzzles. These parts are the history of the solver's moves, lines drawn as a trial, or an
-# address.
+# Beginnings of parts that may follow the board in a file of the puzz.link player: the history of the solver's
+# moves, lines drawn as a trial, or an address.
 _EXTRAS = re.compile(r"info:|history:|__HISTORY__|trial|https?:", re.IGNORECASE)
 _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
 _LINE, _NO_LINE = "1", ("0", "-1")

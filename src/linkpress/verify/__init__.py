@@ -9,5 +9,5 @@ the file are not used.
 - ``page_objects``: compare each page with what this release draws, or with its hash saved by the build
 
 Two terms: A *sample* is a board of a worked example, on the page of rules or in the tutorial. A *wall* is a
-stroke on a grid line between two areas of an answer, which no path crosses.
+stroke on a grid line between two areas of an answer. No path crosses a wall.
 """

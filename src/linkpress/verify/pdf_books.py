@@ -408,7 +408,7 @@ def _read_dots(board: BoardRead, discs: Iterable[FilledShape]) -> None:
 
 
 def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, description: str) -> None:
-    """Add a number or dot to the cell of a board at a point.
+    """Record a number or dot in the cell that contains a given point of the board.
 
     Report a problem if the point is not near the middle of the cell, or if the cell already has a number or
     dot.
