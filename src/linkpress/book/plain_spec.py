@@ -242,7 +242,7 @@ class _BookNames(PlainNames):
         if isinstance(child.value, dict) and any(
             _TYPE.fullmatch(str(each.raw)) for each in child.value.values()
         ):
-            # A mapping with lengths, such as `page settings: {width: 8.5 in}`, describes the page.
+            # A mapping with lengths, such as `page settings: {width: 8.5 in}`, probably means the key `page`.
             found.sort(key=lambda target: target[0] != ("page",))
         words = simple_words(key)  # `board: 9` is the size of a board, and `boards: 9` is how many there are
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
@@ -677,7 +677,7 @@ class _BookNames(PlainNames):
             parts = {part: self._scale_name(part) for part in re.findall(r"[^\W_]+", key)}
             scale = [part for part, name in parts.items() if name in _SCALE]
             rest = " ".join(part for part in parts if part not in scale)
-            is_name = self._scale_name(key) in _SCALE  # the key is only a difficulty, such as `very_hard`
+            is_name = self._scale_name(key) in _SCALE  # the whole key names a difficulty: `very_hard`
             is_text = isinstance(root[key].value, str) and (
                 _SHARE.fullmatch(root[key].value) or (rest and not is_name)
             )

@@ -22,7 +22,8 @@ from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
 from linkpress.files import TooLargeError, is_file, is_folder, parse_json, read_limited, refuse_pipe
 
-# Names of other files in the folder of a built book. Some of them are only made if the spec asks for them.
+# Names of the files beside ``volume.json`` in the folder of a built book. Some of them are only made if the
+# spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
 PAGES_FILE = "pages.json"  # contains a hash of each page of the book's PDF files, and a hash of its e-book
@@ -129,8 +130,8 @@ def volume_json(volume: Volume) -> str:
         | puzzle_json(puzzle.record)
         for puzzle in volume.numbered
     ]
-    # With ``indent``, ``json`` takes seven times as long as ``to_json``. But ``to_json`` writes some floats
-    # differently, such as 1e-07, and the spec may have floats.
+    # ``json`` writes only the head, because it takes seven times as long as ``to_json``. The spec in the head
+    # may have floats, and ``to_json`` writes some floats differently, such as 1e-07.
     text = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
     return f"{text},{to_json({'puzzles': puzzles}, indent=1).decode().removeprefix('{')}\n"
 

@@ -260,9 +260,9 @@ PALETTES: Mapping[str, tuple[Ink, ...]] = MappingProxyType(
 PICTURE_INKS: Mapping[str, Ink] = MappingProxyType(
     {name: _ink_of(row) for name, row in _COLOURS["pictures"].items()}
 )
-# If a book is printed in black only, its pictures are printed in greys. These are the largest step between
-# two neighbouring greys, and the darkest grey, as shares of black. On print-on-demand paper, steps below 12 %
-# are not visible.
+# If a book is printed in black only, its pictures are printed in greys. The numbers are shares of black: the
+# largest step between two neighbouring greys, and the darkest grey. On print-on-demand paper, steps below
+# 12 % are not visible.
 _GREY_STEP, _DARKEST_GREY = 0.18, 0.75
 
 

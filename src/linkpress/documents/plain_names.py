@@ -388,7 +388,7 @@ class PlainNames:
             return False
         own_model = model_of(field) if field else None
         if own_model and not fields_of(own_model).keys().isdisjoint(child.value):
-            # the mapping is already a value of this key, such as a board mask that is read from a file later
+            # The mapping has inner keys of this key. So it is the value of the key, and not a group of keys.
             return False
         is_wish = name_table().wish(key, str(place[-1]) if place else "")
         if ("paths" in fields_of(model) and not is_wish) or name_table().is_wrapper(key):

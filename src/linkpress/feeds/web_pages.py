@@ -132,7 +132,7 @@ class DayPageWriter:
         return tuple(written)
 
     def write_site(self) -> tuple[Path, ...]:
-        """Update the web site's common files, which are in the folder ``web`` itself and not in its folders.
+        """Update the web site's common files, which are in the folder ``web`` itself, not in a subfolder.
 
         A file is written only if its content has changed. A file that linkpress did not write stays
         unchanged. Return the paths of the written files.

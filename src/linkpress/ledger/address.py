@@ -59,10 +59,7 @@ class ServerAddress:
 
     @property
     def conninfo(self) -> str:
-        """Return the address for libpq, PostgreSQL's client library.
-
-        It does not know the suffix ``+psycopg``.
-        """
+        """Return the address without the suffix ``+psycopg``, which PostgreSQL's libpq does not know."""
         return f"postgresql://{self.url.partition('://')[2]}"
 
     def __str__(self) -> str:

@@ -334,8 +334,8 @@ class SqliteFile(Database):
         elif isinstance(error, OSError):
             message = f"the ledger {{path}} can't be opened: {reason(error)}. {remedy(error, ELSEWHERE)}."
         else:
-            # The error is a ValueError: a text in the file is not UTF-8, or the kind of a volume or
-            # feed is unknown.
+            # A ValueError means that a text in the file is not UTF-8, or that an entry belongs neither to a
+            # volume nor to a feed.
             message = _DAMAGED
         state = _WRITTEN if self._written else _UNTOUCHED
         return message.format(path=self.path, error=error, state=state)

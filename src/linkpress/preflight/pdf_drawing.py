@@ -179,8 +179,9 @@ class Address(ctypes.c_void_p):
 class _Functions:
     """PDFium's functions and constants as attributes.
 
-    The functions have no declared argument types, because undeclared calls take half as long. So pass only
-    integers, addresses, arrays, or references made with ``byref``. Functions return objects as ``Address``.
+    The argument types of the functions are not declared, because with them each call would take twice as
+    long. So pass only integers, addresses, arrays, or references made with ``byref``. Functions return
+    objects as ``Address``.
     """
 
     def __getattr__(self, name: str) -> Any:

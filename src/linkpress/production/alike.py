@@ -97,7 +97,7 @@ class AlikeCheck:
                 self._places[index] = len(self._of_size[size])
                 self._of_size[size].append(index)
                 counts[size, slot.level] = len(self._of_size[size])
-        # indices of slots that have the lower maximum at first
+        # indices of the slots for which the maximum overlap is lower in the first attempts
         self._strict = {
             index
             for size, indices in self._of_size.items()
@@ -153,7 +153,7 @@ class AlikeCheck:
         waiting = [other for other in later if other in self._waiting]
         overlaps = own.overlaps([self._waiting[other][1] for other in waiting])
         pairs = zip(waiting, overlaps, strict=True)
-        # Compare with the lower maximum first, because calling the method for each board takes longer.
+        # Compare with the lower maximum first, because calling ``_max_overlap`` for each board takes longer.
         close = ((other, overlap) for other, overlap in pairs if overlap > _STRICT_OVERLAP)
         alike = [other for other, overlap in close if overlap > self._max_overlap(other)]
         for other in alike:

@@ -164,9 +164,9 @@ def _opening(record: PuzzleRecord) -> tuple[int, ...]:
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
-    """Return a warning if this book replaces an earlier book in the ledger that may be on sale.
+    """Return a list with a warning if this build releases published puzzles of an earlier book with this id.
 
-    The list is empty if no warning is needed.
+    That book may be on sale. If there are no such puzzles, the list is empty.
     """
     count = run.ledger.count_released(puzzles.places)
     if not count:

@@ -184,7 +184,7 @@ class WorkerPool(Executor):
             own, other = context.Pipe()
             self._pipes.append(own)
             process = context.Process(target=_work, args=(other, os.getpid()), daemon=True)
-            with other:  # When the worker ends, its pipe is closed only if no other process has it open.
+            with other:  # Close the worker's end here, so that the pipe breaks when the worker ends.
                 process.start()
             self._processes.append(process)
             self._idle.append(own)

@@ -205,10 +205,9 @@ def odds_table() -> tuple[Odds, ...]:
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the spec keys that a row of ``grade-odds.csv`` is about, as a recipe for puzzles.
+    """Return the recipe that was measured for a row of ``grade-odds.csv``, as keys of a spec.
 
-    Each row of this table has measurements of one recipe. The first three columns of the row are the
-    arguments of this function.
+    A recipe says which kind of puzzle to make. The arguments are the first three columns of the row.
 
     Args:
         size: the size of the boards, such as ``10``.
@@ -363,7 +362,8 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
 # The method ``classic`` makes only easy boards if they have up to this many squares. Of 1,000 boards of each
-# of the sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % had the lowest one.
+# of the sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % were of the
+# lowest difficulty.
 _SMALL_CLASSIC = 25
 _NO_FEEL = "the difficulty of boards with a mask or a picture is only known after the build"
 

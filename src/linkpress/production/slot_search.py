@@ -51,8 +51,8 @@ class FinishedSlot:
         tries: the number of boards that the search examined.
         seconds_s: the seconds that the search took.
         widened: how often the ranges of difficulty and techniques were widened until a puzzle was found.
-        opening: the codes of the first techniques of the puzzle's solve, as in ``Grading``; None if they are
-            unknown, because an earlier run made the puzzle.
+        opening: the codes of the techniques that come first when the puzzle is solved, as in ``Grading``;
+            None if they are unknown, because an earlier run made the puzzle.
         text: the JSON text of the puzzle for the journal. Workers write it, because they have more time than
             the process that saves puzzles. Empty if it is not written yet.
     """

@@ -283,7 +283,7 @@ def _differences(
         yield Finding(f"{len(found.pages)} pages, and {len(expected.pages)} {as_expected}")
     pairs = zip(found.pages, expected.pages, strict=False)
     differing = [number for number, (page, other) in enumerate(pairs, 1) if page != other]
-    if len(differing) > _MAX_PAGES_NAMED:  # Probably the whole book was drawn in a different way.
+    if len(differing) > _MAX_PAGES_NAMED:  # Don't list so many pages, because probably all are different.
         yield Finding(f"{len(differing)} of its {len(found.pages)} pages are not {as_expected}")
         return
     for number in differing:
