@@ -18,7 +18,7 @@ from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import read_dates
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.studio.settings import book_form
-from linkpress.studio.spec_files import Change, ConflictError, RefusedError, SpecFile, merge
+from linkpress.studio.spec_files import Change, ConflictError, Editor, RefusedError, SpecFile, merge
 
 
 @pytest.fixture
@@ -33,6 +33,38 @@ def test_a_change_is_written_at_once_and_can_be_undone(spec):
     assert spec.path.read_text() == SPEC
     spec.redo()
     assert load_spec(spec.path).title == "Other"
+
+
+def test_changes_of_a_key_during_one_focus_are_one_step(spec, monkeypatch):
+    first, other = Editor("one", "opening", 3), Editor("one", "opening", 4)
+    count = ("levels", 1, "count")
+
+    def steps():
+        found = []
+        while spec.state()["undo"]:
+            found.insert(0, spec.undo()["step"]["path"][-1])
+        assert spec.text == SPEC
+        return found
+
+    for title in ("A", "AB", "ABC"):
+        spec.change(Change("set", ("title",), title), first)
+    assert steps() == ["title"]
+    changes = [(("title",), first), (count, first), (count, other), (count, Editor("one", "opening"))]
+    for index, (key, editor) in enumerate(changes):
+        spec.change(Change("set", key, str(7 + index)), editor)
+    assert steps() == ["title", "count", "count", "count"]
+    for value in ("3", "4", "2"):  # the last is the value of the file
+        spec.change(Change("set", count, value), first)
+    assert not spec.state()["undo"]
+    for title in ("A", "B"):
+        spec.change(Change("set", ("title",), title), first)
+        spec.undo()
+        spec.redo()
+    assert steps() == ["title", "title"]
+    monkeypatch.setattr("linkpress.studio.spec_files._LONGEST_PAUSE", datetime.timedelta(0))
+    for title in ("A", "B"):
+        spec.change(Change("set", ("title",), title), first)
+    assert steps() == ["title", "title"]
 
 
 @pytest.mark.parametrize(

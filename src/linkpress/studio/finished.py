@@ -274,7 +274,16 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     since = tag("p", say("buildSince", time=progress["since"]))
     stop = button(say("stop"), "stop", kind="button.sheet-tool")
     told = tag("p", escape(done), role="status")
-    return tag("ol.stages", *stages) + bar + told + since + notes + unmet + stop
+    go_on = tag("p.meaning", say("buildGoOn"))
+    return tag("ol.stages", *stages) + bar + told + since + notes + unmet + stop + go_on
+
+
+def progress_words(progress: Mapping[str, Any]) -> str:
+    """Return one line about the progress of a build, such as "Making puzzles: 41 of 60"."""
+    made, count, stage = progress["made"], progress["count"], say(f"buildStages.{progress['stage']}")
+    if progress["stage"] != "make" or not count:
+        return stage
+    return f"{stage}: {', '.join(filter(None, (say('madeOf', made=made, count=count), progress['words'])))}"
 
 
 def progress_icon(made: int, count: int) -> str:

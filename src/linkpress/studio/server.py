@@ -64,7 +64,8 @@ from linkpress.studio.settings import (
     feed_form,
     mending_html,
     note_html,
-    part_facts,
+    part_list,
+    rail_html,
     setting_labels,
     settings_html,
 )
@@ -411,11 +412,13 @@ class _Answers:
         return JSONResponse({key: state[key] for key in ("version", "form", "formOf")})
 
     async def settings_list(self, request: Request) -> Response:
-        """List the settings of a book or feed, each with its label and its key path."""
+        """List the parts and settings of a book or feed, each with its label and the task that shows it."""
 
-        def listed(spec: OpenBook | OpenFeed) -> list[tuple[str, list[str | int]]]:
-            form = book_form() if isinstance(spec, OpenBook) else feed_form()
-            return list(setting_labels(form, spec.file.state()["values"]))
+        def listed(spec: OpenBook | OpenFeed) -> list[tuple[str, list[Any]]]:
+            kind, values = "book" if isinstance(spec, OpenBook) else "feed", spec.file.state()["values"]
+            form = book_form() if kind == "book" else feed_form()
+            parts = [(part["title"], ["part", part["name"]]) for part in part_list(kind, values)]
+            return [*parts, *((label, ["key", path]) for label, path in setting_labels(form, values))]
 
         return JSONResponse(await self._session.call_with_spec(self._name(request.query_params), listed))
 
@@ -824,7 +827,8 @@ class _Answers:
                 "formOf": part,
                 "mendingPanel": mending_html(facts),
                 "note": note_html(facts),
-                "partFacts": part_facts(kind, facts["values"]),
+                "parts": part_list(kind, facts["values"]),
+                "rail": rail_html(kind, facts["values"]),
             }
 
         return await self._session.call_with_spec(name, state)
@@ -844,7 +848,10 @@ def folder_command() -> str | None:
 
 
 def _editor(body: Mapping[str, Any]) -> Editor:
-    return Editor(str(body.get("window") or ""), str(body.get("part") or ""))
+    focus = body.get("focus")
+    return Editor(
+        str(body.get("window") or ""), str(body.get("part") or ""), int(focus) if focus is not None else None
+    )
 
 
 def _dates(values: Mapping[str, Any], key: str = "from") -> FeedDates:

@@ -20,7 +20,7 @@ from linkpress.errors import LinkpressError
 from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
-from linkpress.studio.finished import outcome_html, progress_html, progress_icon
+from linkpress.studio.finished import outcome_html, progress_html, progress_icon, progress_words
 from linkpress.studio.html_parts import path_label
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.spec_files import RefusedError, SpecFile, built_file, list_pictures, spec_paths
@@ -150,7 +150,7 @@ class RunningJob:
         if progress["end"]:
             progress["panel"] = outcome_html(progress, Path(self._command[-2]).name)
         else:
-            progress["panel"] = progress_html(progress)
+            progress["panel"], progress["told"] = progress_html(progress), progress_words(progress)
         progress["icon"] = progress_icon(progress["made"], progress["count"])
 
 

@@ -202,13 +202,98 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
 _MAX_CHANGED_LINES = 200  # largest number of changed lines that are shown at once
 
 
-def part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return a few words about each part of a book or feed, for the list of its parts.
+# Drawings for the parts without a page of their own, as SVG paths in a square of 24 units.
+_PART_ICONS = {
+    "whole": "M4 8h16M4 16h16M9 5v6M15 13v6",
+    "looks": "M5 5h6v6H5zM13 5h6v6h-6zM5 13h6v6H5zM13 13h6v6h-6z",
+    "end": "M6 4h12v16H6zM9 8h6M9 12h6M9 16h3",
+    "editions": "M4 7h12v13H4zM8 7V4h12v13h-4",
+    "extras": "M5 12h2M11 12h2M17 12h2",
+}
+
+
+def part_list(kind: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the parts of a book or feed in their order.
+
+    Each part has a ``name`` for the scripts, such as ``cover`` or ``levels/2``, a ``title`` and a few words
+    as ``facts`` for the user, and its ``keys`` as key paths.
 
     Args:
         kind: ``book`` or ``feed``.
         values: the values of the spec, as returned by ``SpecFile.state``.
     """
+    facts = _part_facts(kind, values)
+    found: list[tuple[str, str, list[list[str | int]]]] = []
+    for part in (book_form() if kind == "book" else feed_form())["parts"]:
+        own = part["list"]
+        if own != "levels":
+            keys = [key.split(".") for key in part["keys"]]
+            found.append((part["name"], say(f"parts.{part['name']}"), keys))
+        for entry in part.get("entries") or range(len(_as_list(values.get(own)))):
+            inner = _mapping(value_at(values, (own, entry)))
+            word = "level" if own == "levels" else "ownPage"
+            title = say(word, number=entry + 1) if isinstance(entry, int) else say(f"weekdays.{entry}")
+            name, words = f"{own}/{entry}", str(inner.get("title") or inner.get("name") or title)
+            found.append((name, words, [[own, entry]]))
+    return [
+        {"name": name, "title": title, "facts": facts.get(name, ""), "keys": keys}
+        for name, title, keys in found
+    ]
+
+
+def rail_html(kind: str, values: Mapping[str, Any]) -> str:
+    """Return the list of the parts of a book or feed as HTML.
+
+    The scripts of the window add page numbers, small pages and problems, and mark the selected part.
+
+    Args:
+        kind: ``book`` or ``feed``.
+        values: the values of the spec, as returned by ``SpecFile.state``.
+    """
+    parts = part_list(kind, values)
+    levels = [index for index, part in enumerate(parts) if part["name"].startswith("levels/")]
+    first, end = (levels[0], levels[-1] + 1) if levels else (0, 0)
+    before, own, after = (
+        "".join(tag("li", _part_button(part, has_picture=kind == "book")) for part in some)
+        for some in (parts[:first], parts[first:end], parts[end:])
+    )
+    if kind == "feed":
+        return tag("ul", after)
+    return (
+        tag("ul", before)
+        + tag("h2", say("partLevels"), tag("span", _part_facts(kind, values)["levels"]))
+        + tag("ul.chain", own)
+        + button(say("addLevel"), "addEntry", ["levels"], [], id="add-level")
+        + tag("h2", say("partsBehind"))
+        + tag("ul", after)
+    )
+
+
+def _part_button(part: Mapping[str, str], *, has_picture: bool) -> str:
+    own, _, entry = part["name"].partition("/")
+    is_level, is_entry = own == "levels", entry.isdecimal()
+    ring = tag("span.ring", str(int(entry) + 1), aria_hidden="true") if is_level else ""
+    drawn = f'<path d="{_PART_ICONS[own]}"/>' if own in _PART_ICONS and not entry else ""
+    icon = tag("svg.thumb", drawn, viewBox="0 0 24 24", aria_hidden="true") if drawn else tag("span.thumb")
+    words = (
+        tag("span.name", escape(part["title"])),
+        tag("span.page"),
+        tag("span.facts", escape(part["facts"])),
+    )
+    return tag(
+        "button.part" + ".entry" * is_entry + ".level" * is_level,
+        ring,
+        icon if has_picture else "",
+        *words,
+        data_do=["go", part["name"]],
+        id=f"part-{part['name'].replace('/', '-')}",
+        value=part["name"],
+        tabindex=-1,
+        draggable="true" if is_entry else None,
+    )
+
+
+def _part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
     page, cover, theme, editions, levels = (
         values.get(key) for key in ("page", "cover", "theme", "editions", "levels")
     )
@@ -796,7 +881,9 @@ class _Settings:
             return "many" if field["many"] else "", tag("span.ink", typed(), swatch)
         if _is_toggle(field) and text in ("", *choices):
             usual, is_on = field["default"], (text or field["default"]) == "yes"
-            return "toggle", tag("input", **shared, type="checkbox", checked=is_on, data_usual=usual)
+            on, off = (word * (word != usual) for word in ("yes", "no"))  # the usual value needs no key
+            given = {"data_on": on, "data_off": off}
+            return "toggle", tag("input", **shared, **given, type="checkbox", checked=is_on)
         if not choices or (text and text not in choices):
             return "many" if field["many"] else "", typed()
         usual = say("usual", value=name_of("choices", hint)) if hint else "–"

@@ -11,7 +11,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from itertools import chain, count, islice
 from pathlib import Path
@@ -40,6 +40,7 @@ _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
+_LONGEST_PAUSE = timedelta(seconds=10)  # between two changes of one step
 # Keys that choose and change one of the ready-made designs of a book's cover.
 _DESIGN = ("design", "palette", "initial")
 _SHADED = (("cover", "design"), ("cover", "palette"))
@@ -121,10 +122,13 @@ class Editor:
     Args:
         window: the window of the studio; empty for another program, and None for the studio itself.
         part: the part of the book that was selected in the window.
+        focus: number of the field in the window that had the focus; None if the change was made elsewhere.
+            All changes of a key during one focus are undone in one step.
     """
 
     window: str | None = ""
     part: str = ""
+    focus: int | None = None
 
 
 @dataclass(frozen=True)
@@ -135,13 +139,23 @@ class Step:
         text: the text of the file that undoing or redoing brings back.
         path: the key that was changed; empty if the user has edited the text.
         editor: who made the change.
-        time: the time of the change, such as "14:32".
+        time: the time of the last change that belongs to the step.
+        is_open: whether the next change may still become part of the step.
     """
 
     text: str
     path: KeyPath
     editor: Editor
-    time: str
+    time: datetime
+    is_open: bool = True
+
+    def includes(self, path: KeyPath, editor: Editor, now: datetime) -> bool:
+        """Return whether a change belongs to this step: it was made during the same focus on the same field.
+
+        A pause of ten seconds ends the step.
+        """
+        is_same = (path, editor) == (self.path, self.editor) and editor.focus is not None
+        return is_same and self.is_open and now - self.time < _LONGEST_PAUSE
 
 
 def good_file(path: Path, out: Path) -> Path:
@@ -480,7 +494,7 @@ class SpecFile(Generic[AnySpec]):
         if source:
             self._save(source[-1].text)
             step = source.pop()
-            target.append(replace(step, text=self.text))
+            target.append(replace(step, text=self.text, is_open=False))
             self.text = step.text
             self.version += 1
         return facts
@@ -490,11 +504,15 @@ class SpecFile(Generic[AnySpec]):
         if not steps:
             return None
         step = steps[-1]
-        facts = {"label": _step_label(step.path, self._values), "path": list(step.path), "time": step.time}
-        return {**facts, **vars(step.editor)}
+        facts = {"label": _step_label(step.path, self._values), "path": list(step.path)}
+        return {**facts, "time": f"{step.time:%H:%M}", **vars(step.editor)}
 
     def _accept(self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM) -> None:
-        self._undo.append(Step(self.text, path, editor, datetime.now().strftime("%H:%M")))
+        step = Step(self.text, path, editor, datetime.now())
+        if self._undo and self._undo[-1].includes(path, editor, step.time):
+            step = replace(step, text=self._undo.pop().text)
+        if step.text != text:
+            self._undo.append(step)
         del self._undo[:-_MAX_UNDO_STEPS]
         self._redo.clear()
         self.text = text

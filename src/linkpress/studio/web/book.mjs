@@ -7,10 +7,11 @@ import { showBook } from "./main.mjs";
 const type = performance.getEntriesByType("navigation")?.[0]?.type;
 export const windowId = sessionStorage.window = (type === "reload" && sessionStorage.window) || crypto.randomUUID();
 
-export const book = { file: "", turn: 0, values: {}, problems: [], facts: null };
+export const book = { file: "", turn: 0, values: {}, parts: [], problems: [], facts: null };
 
 // The part is a name of the server's list, such as `cover`, or a level by its index: `levels/2`.
-export const selection = { part: "", key: [], puzzle: null };
+// `focus` counts the fields that had the focus. What is written during one focus is one step to undo.
+export const selection = { part: "", key: [], puzzle: null, focus: 0 };
 
 // `clashes`: lines that somebody else has changed, too; `html` asks whose to keep.
 class Refused extends Error {}
@@ -115,17 +116,21 @@ export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ f
 export const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
 
 /** Make a change. Return the message if the server refuses it, and the file's value if another window changed it. */
-const tryChange = (kind, path, value, known = () => ({})) => enqueue((file) => send("change", { file, kind, path, value, ...known() })).then(() => ({}), (error) => {
+const tryChange = (kind, path, value, draft, onWritten) => enqueue(async (file) => {
+  const state = await send("change", { file, kind, path, value, was: draft?.was, focus: draft && selection.focus });
+  if (draft) draft.was = kind === "unset" ? null : value;
+  onWritten?.();
+  return state;
+}).then(() => ({}), (error) => {
   if (!(error instanceof Refused)) throw error;
-  return error.clashes ? clash(error.clashes[0][0], value) : { words: error.message };
+  const [[theirs]] = error.clashes ?? [[]];
+  return { theirs, words: theirs === undefined ? error.message : say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) };
 });
 
 export const change = async (...args) => (await tryChange(...args)).words;
 
-export const clash = (theirs, value) => ({ theirs, words: say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) });
-
-/** Change the key of a field, unless it has another value than the window shows. */
-export const setField = (path, value) => tryChange(value === "" ? "unset" : "set", path, value, () => ({ was: valueAt(path, (newest ?? book).values) ?? null }));
+/** Change the key of a field, unless it has another value than the user saw. */
+export const setField = (path, value, ...more) => tryChange(value === "" ? "unset" : "set", path, value, ...more);
 
 /** Make a change and show the book, and the message if it is refused. Return whether it was made. */
 export async function act(kind, path, value) {

@@ -13,8 +13,7 @@ export const isFinished = () => book.kind === "book" && book.build?.end?.event =
 function parts() {
   const { build } = book;
   if (isBuilding()) {
-    return [nodesOf(build.panel), build.count > 0 && nodesOf(book.facts?.made),
-      el("p.meaning", say("buildGoOn")), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild))];
+    return [nodesOf(build.panel), build.count > 0 && nodesOf(book.facts?.made), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild))];
   }
   const word = book.kind === "feed" ? book.make : "build";
   return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, () => byId("build").click(), { class: "chief" })];
@@ -23,8 +22,6 @@ function parts() {
 export const isBuilding = () => Boolean(book.build && !book.build.end);
 
 export const stopBuild = () => send("stop");
-
-export const progressWords = ({ stage, made, count, words }) => joined([say(`buildStages.${stage}`), stage === "make" && count && joined([say("madeOf", { made, count }), words])], ": ");
 
 export const NAME = "linkpress studio";
 
@@ -64,7 +61,7 @@ export async function listAnswers() {
 export async function startBuild() {
   const { file, build } = book;
   showView("all");
-  showProgress({ stage: "make", isRequested: true });
+  showProgress({ told: say("buildStages.make"), isRequested: true });
   try {
     await allDone();
     if (!book.saved) await save();

@@ -42,7 +42,7 @@ export function el(name, attributes, ...children) {
 }
 
 // A changed value is sent now, so the next drawing may replace it.
-addEventListener("change", ({ target }) => { if (target.value !== "\n" && target.closest(".field, .end, [data-do]")) target.drawn = target[userProperty(target)]; }, true);
+addEventListener("change", ({ target }) => { if (target.matches(".end, [type=color], [data-do]")) target.drawn = target[userProperty(target)]; }, true);
 
 export const button = (word, onclick, attributes = {}) => el("button", { onclick, ...attributes }, say(word));
 
@@ -102,7 +102,6 @@ function become(old, fresh) {
   if (!fresh.hasAttribute("data-own")) fill(old, [...fresh.childNodes]); // else it is filled by whoever drew it
   if (!property || fresh.drawn === old.drawn) return;
   if (old !== focused() || old[property] === old.drawn) old[property] = fresh.drawn;
-  else old.isOvertaken = true;
   old.drawn = fresh.drawn;
 }
 

@@ -1,44 +1,37 @@
 // The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
-import { act, allDone, ask, book, change, clash, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { all, button, byId, el, focused, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
-import { go, select } from "./main.mjs";
+import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
+import { afterPause, all, button, byId, el, focused, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { go, select, showState } from "./main.mjs";
 import { refreshGallery, showPart, showPreview } from "./pages.mjs";
 
 const panel = byId("panel");
-let form = { parts: [], places: {} };
-// Refused values by the ids of their fields, with the message and the file's value.
-const refused = new Map();
-export async function loadForm(kind) { form = await ask("form", { kind }); refused.clear(); }
+let places = {}; // the parts of each key
+// What was typed in fields and is not written, by their ids: `was` is the value that the user saw; refused values have `words`.
+const drafts = new Map();
+export async function loadForm(kind) { ({ places } = await ask("form", { kind })); drafts.clear(); }
 
 const entriesAt = (path) => { const list = valueAt(path); return Array.isArray(list) ? list : []; };
 
-export const partNames = () => form.parts.flatMap(({ name, list, entries }) => [list === "levels" ? [] : name, (entries ?? [...entriesAt([list]).keys()]).map((one) => `${list}/${one}`)].flat());
+export const levelNames = () => book.parts.map(({ name }) => name).filter((name) => name.startsWith("levels/"));
 
-export const levelNames = () => partNames().filter((name) => name.startsWith("levels/"));
+export const wordsOfPart = (part) => book.parts.find(({ name }) => name === part);
 
-const entryOfPart = (name) => (name.includes("/") ? valueAt(name.split("/")) : null);
-
-export function nameOfPart(name) {
-  const [list, index] = name.split("/"), entry = entryOfPart(name);
-  return index ? entry?.title ?? entry?.name ?? nameOf("weekdays", index, say(list === "levels" ? "level" : "ownPage", { number: Number(index) + 1 })) : say(`parts.${list}`);
-}
+export const nameOfPart = (part) => wordsOfPart(part)?.title;
 
 /** Return the part of a key, if there is one. A key that two parts have belongs to the preferred one. */
 export function partOf(key, preferred = selection.part) {
   const entry = `${key[0]}/${key[1] ?? 0}`;
-  if (partNames().includes(entry) && (key.length > 1 || key[0] === "levels")) return entry;
+  if (wordsOfPart(entry) && (key.length > 1 || key[0] === "levels")) return entry;
   for (let length = key.length; length > 0; length -= 1) {
-    const name = key.slice(0, length).join("."), parts = form.places[name] ?? [];
+    const name = key.slice(0, length).join("."), parts = places[name] ?? [];
     const part = parts.includes(preferred) ? preferred : parts[0];
-    if (partNames().includes(part)) return part;
+    if (wordsOfPart(part)) return part;
   }
   return undefined;
 }
 
-export const keysOfPart = (name) => form.parts.find((part) => part.name === name).keys.map((key) => key.split("."));
-
-export const keyOfPart = (name) => (name.includes("/") ? name.split("/").map((step) => (/^\d/.test(step) ? Number(step) : step)) : keysOfPart(name)[0]);
+export const keyOfPart = (part) => wordsOfPart(part)?.keys[0] ?? [];
 
 let loading;
 
@@ -72,17 +65,48 @@ export function fillForm() {
   showPreview();
   all(panel, ".slider").forEach(drawSlider);
   all(panel, "[data-load]").forEach(loadBoards);
-  all(panel, ".field[data-path]").forEach(showRefused);
+  all(panel, ".field[data-path]").forEach(showDraft);
 }
 
-/** Show why a value was refused, and keep what was typed, unless the key was changed since. */
-function showRefused(field) {
-  const path = pathOf(field), id = idOf(path), value = valueAt(path), error = byId(`${id}-error`);
-  if (refused.get(id)?.value !== JSON.stringify(value)) refused.delete(id);
-  const stays = refused.get(id), controls = controlsOf(field), words = stays?.words ?? problems.find(({ key }) => String(key) === String(path))?.message ?? "";
+const isSame = (value, given) => String(value ?? "") === String(given);
+
+/** Keep what is being typed, or was refused and its key not changed since. Other fields show the file's value. */
+function showDraft(field) {
+  const path = pathOf(field), id = idOf(path), value = valueAt(path), controls = controlsOf(field), before = drafts.get(id);
+  if (before?.words ? !isRefused(before) : !field.contains(focused())) drafts.delete(id);
+  const draft = drafts.get(id), words = draft?.words ?? problems.find(({ key }) => String(key) === String(path))?.message ?? "";
   if (words) controls[0].ariaInvalid = "true";
-  controls.forEach((one, index) => { const name = userProperty(one); if (stays && one !== focused() && one[name] === one.drawn) one[name] = stays.typed[index]; });
-  refill(error, marked(words), stays?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, stays.given)), quiet("takeTheirs", () => { dropTyped(controls[0]); refreshForm(); })));
+  controls.forEach((one, index) => {
+    const name = userProperty(one), isTyping = one === focused() && (draft || isSame(value, givenIn(field)));
+    if (!isTyping) one[name] = draft ? draft.typed[index] : one.drawn;
+  });
+  refill(byId(`${id}-error`), marked(words), draft?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, draft.given)), quiet("takeTheirs", () => dropTyped(controls[0]))));
+}
+
+const isRefused = ({ path, words, was }) => words && JSON.stringify(was) === JSON.stringify(valueAt(path) ?? null);
+
+/** Return the name and the path of a value that was refused. */
+export function refusedValue() {
+  const { path, label } = [...drafts.values()].find(isRefused) ?? {};
+  return path && { path, what: say("stepOf", { what: label, of: nameOfPart(partOf(path)) }) };
+}
+
+function noteDraft(field) {
+  const path = pathOf(field), id = idOf(path), draft = drafts.get(id) ?? { path, was: valueAt(path) ?? null };
+  drafts.set(id, Object.assign(draft, { label: field.querySelector("label").textContent, typed: controlsOf(field).map((one) => one[userProperty(one)]) }));
+  return draft;
+}
+
+const writeLater = afterPause(600, () => {
+  const field = fieldAround(focused());
+  if (field) writeField(field);
+});
+
+/** Write what is typed in a field, unless it was sent already. Return whether there is a value. */
+function writeField(field) {
+  const path = pathOf(field), given = givenIn(field), { typed, sent } = drafts.get(idOf(path)) ?? {};
+  if (given !== undefined && typed !== sent) giveValue(path, given); else refreshForm();
+  return given !== undefined;
 }
 
 const idOf = (path) => `key-${path.join("-")}`;
@@ -93,14 +117,17 @@ const pathOf = (field) => JSON.parse(field.dataset.path);
 
 const controlsOf = (field) => all(field, ":is(input, select, textarea):not([type=color], [type=file], .end)");
 
-/** Put back the file's value into a field with unwritten or refused text. Return whether it was one. */
-export function dropTyped(control) {
-  const field = fieldAround(control), isRefused = Boolean(field) && refused.delete(idOf(pathOf(field))), property = userProperty(control);
-  const isTyped = Boolean(property) && control[property] !== control.drawn;
-  for (const one of field && (isTyped || isRefused) ? controlsOf(field) : []) one[userProperty(one)] = one.drawn;
-  if (!control.checkVisibility()) controlsOf(field)[0].focus();
-  if (isRefused) refreshForm();
-  return isTyped || isRefused;
+/** Show the file's value in a field. Return whether it had another. */
+export async function dropTyped(control) {
+  const field = fieldAround(control), path = field && pathOf(field), id = field && idOf(path), draft = drafts.get(id), name = userProperty(control);
+  if (draft && draft.typed === draft.sent) await allDone();
+  const isOther = draft ? drafts.has(id) && (draft.words || !isSame(valueAt(path), givenIn(field))) : !field && "drawn" in control && control[name] !== control.drawn;
+  if (drafts.delete(id)) draft.isDropped = true;
+  for (const one of field ? controlsOf(field) : isOther ? [control] : []) one[userProperty(one)] = one.drawn;
+  if (field && !control.checkVisibility()) controlsOf(field)[0].focus();
+  if (isOther) refreshForm();
+  showState();
+  return Boolean(isOther);
 }
 
 const fieldOf = (path) => path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
@@ -123,24 +150,29 @@ export async function focusKey(path) {
 
 /** Write the value of a key. A refused value stays in its field, with the message. */
 export async function giveValue(path, given) {
-  const id = idOf(path), value = valueAt(path), field = byId(id)?.closest(".field"), typed = field && controlsOf(field).map((one) => one[userProperty(one)]);
-  refused.delete(id);
-  const isLacking = given === "" && field?.matches(".needed");
-  const isOvertaken = typed && controlsOf(field).some((one) => one.isOvertaken && !(one.isOvertaken = false));
-  const { words, theirs } = isLacking ? { words: say("isNeeded") } : isOvertaken && value != given ? clash(value ?? "", given) : given === "" && value === undefined ? {} : await setField(path, given);
-  if (theirs !== undefined) await reload();
-  if (words && typed) refused.set(id, { given, typed, words, theirs, value: JSON.stringify(valueAt(path)) });
+  const id = idOf(path), field = byId(id)?.closest(".field"), draft = field ? noteDraft(field) : { was: valueAt(path) ?? null }, sent = draft.sent = draft.typed;
+  const onWritten = () => {
+    delete draft.words;
+    if (draft.typed === sent) drafts.delete(id);
+  };
+  let words, theirs;
+  if (given === "" && field?.matches(".needed")) words = say("isNeeded");
+  else if (isSettled() && isSame(valueAt(path), given)) onWritten();
+  else ({ words, theirs } = await setField(path, given, draft, onWritten));
+  if (theirs !== undefined) await reload(); else if (words) draft.sent = null;
+  if (words && field && !draft.isDropped) drafts.set(id, Object.assign(draft, { given, words, theirs, was: valueAt(path) ?? null }));
   if (words && !byId(id)) toast(`${nameOf("keys", path.at(-1))}: ${words}`);
-  if (words || value === undefined) refreshForm();
+  refreshForm();
+  showState();
 }
 
 function givenIn(field) {
   const controls = controlsOf(field), [first, second] = controls.map(({ value }) => value.trim()), { kind } = field.dataset;
   const list = /^\[(.*)\]$/s.exec(first)?.[1] ?? (kind === "many" ? first : undefined);
-  if (kind === "toggle") return ["no", "yes"].filter((word) => word !== controls[0].dataset.usual).find((word) => (word === "yes") === controls[0].checked) ?? "";
+  if (kind === "toggle") return controls[0].dataset[controls[0].checked ? "on" : "off"];
   if (kind === "range") return first && second && first !== second ? `${first}-${second}` : first || second;
   if (kind === "length") return /^[\d.]+$/.test(first) ? first + second : first;
-  if (kind === "choice") return first || second || "";
+  if (kind === "choice") return first || second || (controls[0].value ? undefined : "");
   if (kind === "lines") return controls[0].value;
   return first && list !== undefined ? list.split(",").map((part) => part.trim()).filter(Boolean) : first;
 }
@@ -152,8 +184,7 @@ panel.onchange = async ({ target }) => {
   const path = pathOf(field);
   if (type === "file") takePicture(path, files[0]);
   else if (type === "color") giveValue(path, value.toUpperCase());
-  else if (target.selectedOptions?.[0].matches(".other")) target.nextElementSibling.focus();
-  else giveValue(path, givenIn(field));
+  else if (!writeField(field)) target.nextElementSibling?.focus();
 };
 panel.onsubmit = (event) => event.preventDefault();
 
@@ -184,8 +215,8 @@ export function dropPicture(file, use) {
 }
 
 function replaceOthers(path) {
-  const [first, key] = path, given = refused.get(idOf(path))?.given ?? valueAt(path);
-  refused.clear();
+  const [first, key] = path, given = drafts.get(idOf(path))?.given ?? valueAt(path);
+  drafts.clear();
   act("replace", [first], { [key]: given });
 }
 
@@ -203,10 +234,8 @@ async function addEntry(path, [fresh]) {
 
 export const formTasks = { showOthers, replaceOthers, addEntry, addEdition, give: giveValue, entry: changeEntry };
 
-export const addLevel = () => addEntry(["levels"], []);
-
 function selectEntry(name) {
-  if (!partNames().includes(name)) return;
+  if (!wordsOfPart(name)) return;
   select(name);
   if (byId("stage").dataset.view === "page") showPart(name);
 }
@@ -257,14 +286,21 @@ function moveEnd(end, isDone) {
   const slider = end.closest(".slider"), [low, high] = endsOf(slider), { key, unit } = slider.dataset, path = JSON.parse(key), field = fieldAround(slider);
   if (isWhole || Number(low.value) > Number(high.value)) (end === low ? high : low).value = end.value;
   const chosen = [...new Set(drawSlider(slider))], value = chosen.join("-") + (unit === "%" ? unit : ""), isAny = !field && high.value - low.value === Number(low.max);
-  if (field) controlsOf(field).forEach((one, index, { length }) => { one.value = length > 1 ? chosen[index] ?? "" : value; });
+  if (field) {
+    controlsOf(field).forEach((one, index, { length }) => { one.value = length > 1 ? chosen[index] ?? "" : value; });
+    if (isDone) drafts.delete(idOf(path)); else noteDraft(field);
+  }
   if (isDone) for (const one of [low, high]) one.drawn = one.value;
   tryChange("set", path, isAny ? "0-100" : value, { isDone, isAny });
 }
 
 let isWhole = false; // the pointer drags both ends
 panel.onpointerdown = ({ target, shiftKey }) => { isWhole = !shiftKey && target.matches(".graph .end") && new Set(endsOf(target.parentNode).map(({ value }) => value)).size < 2; };
-panel.addEventListener("input", ({ target }) => { if (target.matches(".end")) moveEnd(target, false); }, true);
+panel.addEventListener("input", ({ target }) => {
+  const field = fieldAround(target);
+  if (target.matches(".end")) moveEnd(target, false);
+  else if (field && controlsOf(field).includes(target)) { noteDraft(field); writeLater(); }
+}, true);
 panel.addEventListener("keydown", (event) => {
   isWhole = false;
   const by = event.target.matches(".end") && event.shiftKey && { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
@@ -278,7 +314,7 @@ panel.addEventListener("keydown", (event) => {
 /** Try or keep a change of a level. Trying shows its forecast and writes nothing. */
 async function tryChange(kind, path, value, { isDone, isAny, way }) {
   const own = trial = { id: String(path.slice(0, 2)), way, levels: trial?.levels };
-  const written = isDone && change(isAny ? "unset" : kind, path, value); // before the next key is pressed
+  const written = isDone && change(isAny ? "unset" : kind, path, value, {}); // before the next key is pressed
   own.levels = await ask("outlook", { kind, path: JSON.stringify(path), value: JSON.stringify(value) }).catch(() => own.levels);
   if (trial === own) refreshForm();
   const refusal = await written;
@@ -287,7 +323,6 @@ async function tryChange(kind, path, value, { isDone, isAny, way }) {
   own.version = book.version; // the forecast of this version has the change, too
   if (!refusal) return;
   toast(refusal);
-  for (const one of all(panel, ".field:has(.end) input")) one.value = one.drawn;
   stopTrying();
 }
 
@@ -303,7 +338,7 @@ for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target 
 });
 
 /** Say that puzzles of a level can't be made, or hardly all; nothing if they can. */
-export const hopeOf = (part) => { const state = outlook.find((level) => level.name === entryOfPart(part)?.name)?.state; return state && say(state); };
+export const hopeOf = (part) => { const state = outlook.find((level) => level.name === valueAt(part.split("/"))?.name)?.state; return state && say(state); };
 
 export const faultOf = (part) => hopeOf(part) || (problems.some(({ key }) => key.slice(0, 2).join("/") === part) && say("hasProblem"));
 

@@ -1,10 +1,10 @@
 // The window: its zones, keys, parts, and what events do.
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
-import { drawBuild, isBuilding, isFinished, listAnswers, NAME, progressWords, refreshBuild, setKey, showProgress, showTab, startBuild, stopBuild, tellEnd } from "./build.mjs";
-import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { drawBuild, isBuilding, isFinished, listAnswers, NAME, refreshBuild, setKey, showProgress, showTab, startBuild, stopBuild, tellEnd } from "./build.mjs";
+import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
-import { addLevel, changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partNames, partOf, refreshForm, setOutlook, tint } from "./form.mjs";
+import { changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partOf, refreshForm, refusedValue, setOutlook, tint, wordsOfPart } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
@@ -48,7 +48,7 @@ export async function open(file, part = "", page = 0) {
   closePages(page);
   if (!location.hash) history.pushState(null, "", `#/${encodeURIComponent(file)}`);
   selection.part = "";
-  select(partNames().includes(part) ? part : partOf(["title"], ""));
+  select(wordsOfPart(part) ? part : partOf(["title"], ""));
   show(isBuilding() ? "build" : "settings", false);
   openSheet("");
   update();
@@ -148,16 +148,13 @@ const allProblems = () => (isReadable() ? problems : book.problems) ?? [];
 function showNextProblem() {
   const all = allProblems();
   if (all.length) showProblem(all[problemsSeen++ % all.length]);
-  else if (hopeless()) showReason("level");
+  else if (hopeless()) go(hopeless(), true);
   else toast(say("problems_none"));
 }
 
-function showReason(kind) {
+function showProblems() {
   const all = allProblems();
-  if (kind === "level") go(hopeless(), true);
-  else if (kind === "undo") { focusPart(); stepBack(kind, true); }
-  else if (kind === "problem" && all.length === 1) showProblem(all[0]);
-  else show(kind === "problem" ? "problems" : kind);
+  if (all.length === 1) showProblem(all[0]); else show("problems");
 }
 
 const check = afterPause(250, async () => {
@@ -188,8 +185,7 @@ function update() {
 
 export function showBook() {
   if (book.file !== shown) return;
-  const names = partNames();
-  if (!names.includes(selection.part)) select(partOf(selection.key) ?? levelNames().at(-1) ?? names[0]);
+  if (!wordsOfPart(selection.part)) select(partOf(selection.key) ?? levelNames().at(-1) ?? book.parts[0].name);
   refreshForm();
   if (pane === "settings") byId("pane-name").textContent = paneName();
   if (pane === "file") refreshText();
@@ -217,29 +213,30 @@ for (const split of all(document, ".split")) {
 
 const hopeless = () => levelNames().find(hopeOf);
 
-/** Return how things stand: kind, words, and where they lead. */
+/** Return how things stand: kind, words, and the task that shows more. */
 function stateNow() {
-  const level = hopeless(), end = book.build?.end, isNow = book.build?.version === book.version, waiting = book.facts?.waiting.length, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
+  const level = hopeless(), refused = refusedValue(), told = isBuilding() && book.build.told, end = book.build?.end, isNow = book.build?.version === book.version, waiting = book.facts?.waiting.length, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
   if (book.gone) return ["bad", say("gone", book)];
-  if (asked === book.version) return ["busy", joined([say("undoElsewhere"), isBuilding() && progressWords(book.build)], " · "), "undo"];
-  if (clashPanel) return ["bad", say("changedToo"), "file"];
-  if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), "problem"];
-  if (isBuilding()) return ["busy", progressWords(book.build), "build"];
+  if (asked === book.version) return ["busy", joined([say("undoElsewhere"), told], " · "), ["undoAnyway"]];
+  if (clashPanel) return ["bad", say("changedToo"), ["show", "file"]];
+  if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), ["problems"]];
+  if (refused) return ["bad", joined([say("notSaved", refused), told], " · "), ["key", refused.path]];
+  if (told) return ["busy", told, ["show", "build"]];
   if (book.elsewhere) return ["busy", say("builtElsewhere")];
-  if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(level)}.`, "level"];
-  if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), "problem"];
-  if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), "build"];
+  if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(level)}.`, ["go", level, true]];
+  if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), ["problems"]];
+  if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
-  if (end?.event === "done" && !isFeed()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), "build"];
+  if (end?.event === "done" && !isFeed()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
   return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
 }
 
 export function showState() {
   if (!shown || isLost()) return;
-  const [kind, words, leadsTo] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count, icon } = job;
+  const [kind, words, task] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count, icon } = job;
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, icon && leadsTo === "build" ? el("img", { src: icon, alt: "" }) : el("span.dot"), el("span.words", { title: words }, words), leadsTo && quiet(leadsTo === "undo" ? "undoIt" : "showReason", () => showReason(leadsTo), { id: "show-reason" }));
+  refill(state, words === job.told ? el("img", { src: icon, alt: "" }) : el("span.dot"), el("span.words", { title: words }, words), task && el("button.quiet", { "data-do": JSON.stringify(task), id: "show-reason" }, say(asked === book.version ? "undoIt" : "showReason")));
   showTab(book.title, job);
   const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
@@ -283,8 +280,11 @@ for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (ev
   if (kind === "drop" && !dropOnField(event.target, file)) (shown ? dropPicture : dropSpec)(file, use);
 });
 
-panel.addEventListener("focusin", ({ target }) => {
+let focusedPath;
+addEventListener("focusin", ({ target }) => {
   const path = target.closest("[data-path]")?.dataset.path;
+  if (path !== focusedPath) selection.focus += 1;
+  focusedPath = path;
   clearTimeout(turning);
   if (!path) return;
   const key = JSON.parse(path), isSamePart = String(key.slice(0, 2)) === String(selection.key.slice(0, 2));
@@ -333,15 +333,16 @@ function openTab(name) {
 const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
-  go, act, save, stop: stopBuild, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
+  go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, stop: stopBuild, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
   open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
 };
+
+const run = ([task, ...args]) => tasks[task](...args);
 
 function runTask({ type, target }) {
   const element = target.closest?.("[data-do]");
   if (!element || (type === "change") !== element.matches("input, select")) return;
-  const [task, ...args] = JSON.parse(element.dataset.do);
-  tasks[task](...args, ...(type === "change" ? [element.value] : []));
+  run([...JSON.parse(element.dataset.do), ...(type === "change" ? [element.value] : [])]);
 }
 onclick = onchange = runTask;
 
@@ -352,25 +353,24 @@ function goToZone(step) {
 }
 
 function openFinder() {
-  const finding = ask("settings_list").then((list) => new Map([...partNames().map((name) => [nameOfPart(name), () => { go(name); focusPart(); }]), ...list.map(([label, path]) => [label, () => showKey(path)])]));
-  const field = byId("find"), told = byId("found"), dialog = byId("finder");
-  finding.then((found) => refill(byId("finds"), [...found.keys()].map((value) => el("option", { value }))));
+  const finding = ask("settings_list"), field = byId("find"), told = byId("found"), dialog = byId("finder");
+  finding.then((found) => refill(byId("finds"), found.map(([value]) => el("option", { value }))));
   told.textContent = field.value = "";
   field.form.onsubmit = async (event) => {
     event.preventDefault();
-    const typed = field.value.trim().toLowerCase(), found = await finding, task = placeOf(typed) ? () => goToPuzzle(Number(typed)) : [...found].find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
+    const typed = field.value.trim().toLowerCase(), task = placeOf(typed) ? ["goToPuzzle", Number(typed)] : (await finding).find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
     if (!task) told.textContent = say("nothingFound");
-    else { dialog.close(); task(); }
+    else { dialog.close(); run(task); }
   };
   dialog.showModal();
 }
 
 /** Undo or redo, but first drop what is being typed. The browser's own undo would change other fields. */
-function stepByKey(event, name) {
+async function stepByKey(event, name) {
   if (!book.file || event.target.closest("dialog")) return;
   event.preventDefault();
-  const isDropped = name === "undo" && (event.target.matches(".yaml") ? dropText() : dropTyped(event.target));
-  if (!isDropped) stepBack(name);
+  const isUndo = name === "undo", isDropped = event.target.matches(".yaml") ? isUndo && dropText() : await dropTyped(event.target);
+  if (!isUndo || !isDropped) stepBack(name);
 }
 
 onkeydown = (event) => {
@@ -392,7 +392,7 @@ function openAddress() {
   const [, file = address, part, page] = /^\/?(.+\.ya?ml)(?:\/(.+?))??(?:\/p(\d+))?$/.exec(address) ?? [];
   if (file && file !== book.file) open(file, part, page);
   else if (file) {
-    if (part !== selection.part && partNames().includes(part)) go(part);
+    if (part !== selection.part && wordsOfPart(part)) go(part);
     if (page) showPage(page);
   } else if (shown || !byId("shelf").firstChild) home();
 }
@@ -411,32 +411,19 @@ openAddress();
 const rail = byId("rail");
 
 export function drawRail() {
-  const names = partNames(), levels = levelNames(), first = names.indexOf(levels[0]);
-  const list = (parts, kind = "ul") => el(kind, parts.map((name) => el("li", partButton(name))));
-  drawGlance(levels);
-  if (book.kind === "feed") { refill(rail, list(names)); return; }
-  refill(rail, list(names.slice(0, Math.max(0, first))),
-    el("h2", say("partLevels"), el("span", book.partFacts.levels)),
-    list(levels, "ul.chain"), quiet("addLevel", addLevel, { id: "add-level" }),
-    el("h2", say("partsBehind")), list(names.slice(Math.max(0, first) + levels.length)));
-}
-
-const ringOf = (text) => el("span.ring", { "aria-hidden": "true" }, text);
-
-function drawGlance(levels) {
-  const { part } = selection;
-  byId("glance-name").textContent = nameOfPart(part);
-  byId("glance-facts").textContent = book.partFacts[part];
-  refill(byId("rings"), levels.map((each, index) => el("button", { onclick: () => go(each), "aria-current": each === part && "true" }, ringOf(String(index + 1)), nameOfPart(each))));
-}
-
-function partButton(name) {
-  const [list, index] = placeOfPart(name), isLevel = list === "levels", isSelected = name === selection.part, page = pageOf(name), fault = faultOf(name);
-  return el("button", {
-    value: name, id: `part-${name.replace("/", "-")}`, class: joined(["part", index >= 0 && "entry", isLevel && "level", fault && "bad"], " "), "aria-current": isSelected && "true", tabindex: isSelected ? 0 : -1, onclick: () => go(name),
-    draggable: index >= 0 && "true",
-  },
-  isLevel && ringOf(fault ? "!" : String(index + 1)), thumbOf(name), el("span.name", nameOfPart(name)), el("span.page", page && String(page)), el("span.facts", fault || book.partFacts[name]));
+  const { part: selected } = selection, { title, facts } = wordsOfPart(selected) ?? {}, drawn = el("i", nodesOf(book.rail));
+  byId("glance-name").textContent = title;
+  byId("glance-facts").textContent = facts;
+  for (const part of all(drawn, ".part")) {
+    const name = part.value, fault = faultOf(name), thumb = thumbOf(name), find = (kind) => part.querySelector(kind);
+    if (fault) { part.classList.add("bad"); find(".facts").textContent = fault; }
+    if (fault && find(".ring")) find(".ring").textContent = "!";
+    if (thumb) find(".thumb").replaceWith(thumb);
+    find(".page").textContent = pageOf(name) ?? "";
+    if (name === selected) [part.ariaCurrent, part.tabIndex] = ["true", 0];
+  }
+  refill(rail, ...drawn.childNodes);
+  refill(byId("rings"), all(rail, ".level").map(({ value, ariaCurrent, firstChild }) => el("button", { "data-do": JSON.stringify(["go", value]), "aria-current": ariaCurrent }, firstChild.cloneNode(true), nameOfPart(value))));
 }
 
 /** Return the list and index of an entry; NaN for other parts. */
@@ -469,7 +456,7 @@ rail.ondrop = (event) => {
 };
 
 const partKeys = {
-  F2: (name) => { go(name, true); focusKey(name.includes("/") ? [...name.split("/"), "title"] : name === "cover" ? ["title"] : keyOfPart(name)); },
+  F2: (name) => { go(name, true); focusKey(name === "cover" ? ["title"] : [...keyOfPart(name), "title"]); },
   Delete: (name) => {
     const [list, index] = placeOfPart(name);
     if (index >= 0 && (list !== "levels" || levelNames().length > 1)) changeEntry("remove", [list], index).then(() => { toast(say("removed")); focusPart(); });
@@ -483,5 +470,5 @@ rail.onkeydown = (event) => {
   event.preventDefault();
   const parts = all(rail, ".part"), [list, from] = placeOfPart(part.value), to = from + step;
   if (!event.altKey) parts[parts.indexOf(part) + step]?.focus();
-  else if (from >= 0 && partNames().includes(`${list}/${to}`)) changeEntry("", [list], from, to);
+  else if (from >= 0 && wordsOfPart(`${list}/${to}`)) changeEntry("", [list], from, to);
 };

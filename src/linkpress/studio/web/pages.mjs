@@ -3,7 +3,7 @@
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
 import { afterPause, all, byId, el, focused, joined, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
-import { giveValue, hopeOf, keyOfPart, keysOfPart, levelNames, nameOfPart, partNames, partOf, refreshForm } from "./form.mjs";
+import { giveValue, hopeOf, keyOfPart, levelNames, nameOfPart, partOf, refreshForm, wordsOfPart } from "./form.mjs";
 import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
@@ -120,7 +120,7 @@ function drawStrip() {
 
 /** Colour pages of the selected part and of levels that can't be made. First pages are tall. */
 export function markParts() {
-  const starts = book.facts ? partNames().map((name) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
+  const starts = book.facts ? book.parts.map(({ name }) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
   const pale = new Set(book.facts?.waiting.map(placeOf));
   for (const mini of strip.children) {
     const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
@@ -148,7 +148,7 @@ const addressOfThumb = (number) => addressOf("tile", { what: "page", number, edi
 export function thumbOf(part, { facts } = book) {
   const page = pageOf(part);
   if (part === "cover" && facts?.cover) return el("img.thumb", { src: tileOf({ what: "front" }), alt: "" });
-  return page && thumbs ? el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" }) : byId("icons").querySelector(`.icon-${part.replace("/", "-")}`)?.cloneNode(true) ?? el("span.thumb");
+  return page && thumbs && el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" });
 }
 
 /** Show the uses of a dragged picture on the cover. Return the use under the pointer. */
@@ -278,7 +278,7 @@ export function showPart(part) {
 
 export const pageOf = (part) => book.facts && (book.facts.places[part.replace("levels/", "level-")] ?? pageOfPart(part));
 
-const pageOfPart = (part) => (part === "end" ? keysOfPart(part) : [keyOfPart(part)]).map(pageOfKey).find(Boolean);
+const pageOfPart = (part) => (part === "end" ? wordsOfPart(part).keys : [keyOfPart(part)]).map(pageOfKey).find(Boolean);
 
 const pageOfKey = (key) => book.facts.key_pages[key.slice(0, 2).join(".")] ?? book.facts.key_pages[key[0]];
 

@@ -1,7 +1,7 @@
 // The books and feeds of the folder, and the dialog for new ones.
 
 import { ask, drawing, send } from "./book.mjs";
-import { progressWords, showTab } from "./build.mjs";
+import { showTab } from "./build.mjs";
 import { all, byId, el, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
 import { open } from "./main.mjs";
 
@@ -41,7 +41,7 @@ const search = byId("search"), findBooks = search.oninput = () => {
 export function showBuildOf(file, build) {
   const book = byId(`spec-${file}`);
   if (!book) return;
-  refill(book.querySelector(".state"), el("img", { src: build.icon, alt: "" }), progressWords(build));
+  refill(book.querySelector(".state"), el("img", { src: build.icon, alt: "" }), build.told);
   if (!location.hash) showTab(book.querySelector("strong").textContent, build);
 }
 

@@ -75,7 +75,7 @@ export function mend(source) {
   return writeText(() => ({ text: book[source].text, base: book.text }));
 }
 
-const writeLater = afterPause(400, () => write());
+const writeLater = afterPause(600, () => write());
 
 /** Write what was typed. `keep` says whose lines to keep after a clash. */
 export async function write(keep = "") {
