@@ -34,9 +34,9 @@ def read(text):
         return error.problems, False
 
 
-def count_problems(text):
+def problems_of(text):
     problems, is_read = read(text)
-    return len(problems) if is_read else None
+    return problems if is_read else None
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,15 @@ def count_problems(text):
 )
 def test_a_mistake_in_one_line_is_mended(right, wrong, line, why):
     text = TEXT.replace(right, wrong, 1)
-    mending = propose_mending(text, read(text)[0][0], count_problems)
+    mending = propose_mending(text, read(text)[0][0], problems_of)
     assert mending.line == line
     assert why in mending.why
-    assert count_problems(mending.text) == 0
+    assert list(problems_of(mending.text)) == []
 
 
-def test_nothing_is_proposed_for_a_wrong_value():
-    text = TEXT.replace("count: 3", "count: three hundred")
-    assert propose_mending(text, read(text)[0][0], count_problems) is None
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("count: 3", "count: three hundred"), ("cover: yes", "cover: yes: no")]
+)
+def test_nothing_is_proposed_that_would_leave_a_wrong_value(right, wrong):
+    text = TEXT.replace(right, wrong)
+    assert propose_mending(text, read(text)[0][0], problems_of) is None

@@ -1,12 +1,16 @@
 """The studio's acceptance tests: what somebody can rely on in each part of the window."""
 
 import json
+import re
 import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
+from studio_samples import SPEC, drag, enter, making_puzzles, written
 
+from linkpress.book.spec import load_spec
+from linkpress.files import write_file
 from linkpress.press.composed_cover import compose_cover
 from linkpress.press.cover_content import cover_content
 from linkpress.resources import resource
@@ -162,3 +166,121 @@ def test_a_click_on_any_kind_of_area_leads_to_a_control_of_its_key_or_of_one_abo
         if not window.evaluate(FOCUSED, shown):
             missed.append((key, what))
     assert missed == []
+
+
+LEVELS = """\
+title: Small book
+seed: 7
+levels:
+  - {name: One, size: 5, paths: 4, count: 1}
+  # The second.
+  - {name: Two, size: 5, paths: 4, count: 1}
+  - {name: Three, size: 5, paths: 4, count: 1}   # and a third
+  # The last.
+  - name: Four
+    size: 5     # squares
+    paths: 4
+    count: 1
+"""
+
+
+@making_puzzles
+def test_levels_that_are_renamed_or_moved_keep_their_puzzles_and_comments(window, tmp_path):
+    spec = open_book(window, tmp_path, LEVELS, "Small book")
+    window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
+
+    def fingerprints():
+        written(window)
+        return window.evaluate(
+            """() => Promise.all([1, 2, 3, 4].map(async (number) => {
+                const answer = await fetch(`api/puzzle?file=small.yaml&number=${number}`);
+                return (await answer.json()).fingerprint;
+            }))"""
+        )
+
+    one, two, three, four = fingerprints()
+    assert len({one, two, three, four}) == 4
+    window.click("#part-levels-1")
+    enter(window, "#key-levels-1-title", "Gentle")
+    window.wait_for_selector("#part-levels-1 >> text=Gentle")
+    assert fingerprints() == [one, two, three, four]
+    drag(window, "#part-levels-3", "#part-levels-1", at=0.2)
+    window.wait_for_selector("#part-levels-1[aria-current] >> text=Four")
+    assert fingerprints() == [one, four, two, three]
+    window.focus("#part-levels-3")
+    window.keyboard.press("Alt+ArrowUp")
+    window.wait_for_selector("#part-levels-2:focus[aria-current] >> text=Three")
+    assert fingerprints() == [one, four, three, two]
+    window.set_viewport_size({"width": 390, "height": 844})
+    window.click("#change")
+    window.click("#more-settings")
+    window.click("#key-levels-2 >> text=Move up")
+    window.wait_for_selector("#key-levels-1")
+    assert fingerprints() == [one, three, four, two]
+    assert [level.name for level in load_spec(spec).levels] == ["One", "Three", "Four", "Two"]
+    text = re.sub(r"^.*?count: 1}\n", "", spec.read_text(), flags=re.DOTALL)
+    moved = "  - {name: Three, size: 5, paths: 4, count: 1}   # and a third\n  # The last.\n  - name: Four\n"
+    moved += "    size: 5     # squares\n    paths: 4\n    count: 1\n  # The second.\n"
+    assert text.startswith(moved)
+
+
+# Mistakes after which a file can't be read: what stands in the spec, what stands there instead, and the cause
+# that is told. Where the studio can put a line right, the cause names this line.
+MISTAKES = (
+    ("levels:", "levels", "A colon is missing in line 6."),
+    ("trim: 6x9in}", "trim: 6x9in", "The bracket { in line 4 has no end."),
+    ("title: Small", "title: 'Small", "The quote in line 2 has no end."),
+    ("seed: 7", "seed: [7", "The bracket [ in line 3 has no end."),
+    ("    size: 6", "   size: 6", "Line 10 begins one space too far to the left."),
+    ("    count: 2", "\tcount: 2", "Line 12 begins with a tab, and spaces are needed."),
+    ("- name: Hard", "-name: Hard", "A space is missing after the hyphen of line 9."),
+    ("seed: 7", "seed 7", "A colon is missing in line 3."),
+    ("cover: yes", "cover: yes: no", 'put it in quotes: cover: "yes: no"'),
+    ("seed: 7", "seed: {7", "the { of line 3 has no end"),
+    ("paths: 4-5", "paths: *none", 'put it in quotes: paths: "*none"'),
+    ("count: 2", "count: @2", 'put it in quotes: count: "@2"'),
+)
+
+
+def test_a_file_that_is_broken_outside_the_window_keeps_its_book_in_sight(
+    window, spec, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("linkpress.studio.session._POLL_S", 0.05)
+    window.wait_for_selector(".paper >> text=Small book")
+    shown = """() => [
+        document.querySelector("#rail").innerText, document.querySelector(".paper svg").innerHTML,
+        ...["title", "subtitle", "author"].map((key) => document.getElementById(`key-${key}`).value),
+    ]"""
+    before, told = window.evaluate(shown), window.locator("#state.bad >> text=of the file can’t be read")
+    for right, wrong, cause in MISTAKES:
+        write_file(spec, SPEC.replace(right, wrong))
+        told.wait_for()
+        window.wait_for_selector("#form[inert]")
+        assert window.evaluate(shown) == before
+        line = re.search(r"Line (\d+) of", told.inner_text())[1]
+        window.click("#show-reason")
+        window.expect(window.locator("#mending")).to_contain_text(cause)
+        assert window.locator("#lines > .bad").count() == 1
+        way = f"Put line {line} right" if f"ine {line}" in cause else "Go back to the file of"
+        window.click(f"#mending >> text={way}")
+        told.wait_for(state="detached")
+        assert load_spec(spec).levels[1].count == 2
+        window.click("#file")
+    window.wait_for_selector("#state.good >> text=Saved in small.yaml")
+    earlier = tmp_path / "earlier.yaml"
+    earlier.write_text(SPEC.replace("Small", "Earlier"))
+    OpenBook(earlier, tmp_path / "output").file.state()  # as a studio did that has ended
+    for path in (spec, earlier):
+        write_file(path, path.read_text().replace("levels:", "levels"))
+    told.wait_for()
+    window.click("#home")
+    for name in ("Small", "Earlier"):
+        card = window.locator(f"[id='spec-{name.lower()}.yaml']")
+        window.expect(card).to_contain_text(f"{name} book")
+        window.expect(card.locator(".front svg")).to_be_visible()
+    card.click()
+    window.wait_for_selector("#form[inert]")
+    window.expect(window.locator("#key-title")).to_have_value("Earlier book")
+    window.wait_for_selector(".paper >> text=Earlier")
+    window.click("#part-cover")
+    window.expect(window.locator(".paper.cover svg")).to_be_visible()

@@ -464,23 +464,27 @@ class Mending:
 
 
 def propose_mending(
-    text: str, problem: Problem, count_problems: Callable[[str], int | None]
+    text: str, problem: Problem, problems_of: Callable[[str], Sequence[Problem] | None]
 ) -> Mending | None:
     """Return the edit of one line that leaves the fewest problems; None if no small edit helps.
+
+    If the text can't be read, an edit doesn't help if its line then has another problem.
 
     Args:
         text: the text of the file.
         problem: the problem to solve. Edits are tried near its line.
-        count_problems: function that returns how many problems a text has; None if the text can't be read.
+        problems_of: function that returns the problems of a text; None if the text can't be read.
     """
-    lines = text.split("\n")
-    best, fewest = None, count_problems(text)
+    lines, now = text.split("\n"), problems_of(text)
+    best, fewest = None, None if now is None else len(now)
     for number in _suspects(lines, problem):
         for why, after in _edits(lines, number, problem):
             mended = "\n".join([*lines[: number - 1], *([] if after is None else [after]), *lines[number:]])
-            left = count_problems(mended)
-            if left is not None and (fewest is None or left < fewest):
-                best, fewest = Mending(number, why, lines[number - 1], after, mended), left
+            left = problems_of(mended)
+            if left is None or (fewest is not None and len(left) >= fewest):
+                continue
+            if now is not None or after is None or all(each.line != number for each in left):
+                best, fewest = Mending(number, why, lines[number - 1], after, mended), len(left)
     return best
 
 

@@ -347,13 +347,13 @@ class SpecFile(Generic[AnySpec]):
         """Return, as JSON data, an edit that would solve the first problem; None if no such edit is known."""
         if self._mending[0] != self.version:
             found = next((problem for problem in self.document.problems if problem.line), None)
-            mending = propose_mending(self.text, found, self._count_problems) if found else None
+            mending = propose_mending(self.text, found, self._problems_of) if found else None
             self._mending = self.version, mending
         return vars(self._mending[1]) if self._mending[1] else None
 
-    def _count_problems(self, text: str) -> int | None:
+    def _problems_of(self, text: str) -> Sequence[Problem] | None:
         document = self._parse(text)
-        return len(document.problems) if document.model else None
+        return document.problems if document.model else None
 
     def show_plain(self, text: str, reading: dict[str, Any]) -> None:
         """Show a text in which the user's own words for keys are replaced by linkpress's names of the keys.
