@@ -293,7 +293,7 @@ def test_links_that_a_sentence_leaves_out_are_told_in_words(puzzle_file, streams
         ". . . . . . . 1 . .\n. . 3 . . . . . . .\n. . 6 . . . . . . 6\n. . . . . 5 . . . .\n"
         ". . . . . . . . 4 .\n1 . . . . . . . . .\n"
     )
-    said = " sooner or later a line would double back at A6 and B6; so D7–E7 is out [forced: D8–C8"
+    said = " sooner or later the 5 would double back at A6 and B6; so D7–E7 is out [forced: D8–C8"
     assert said in streams(["grade", "--steps", puzzle_file(text)]).out
 
 

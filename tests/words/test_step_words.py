@@ -190,12 +190,21 @@ def test_captions_have_up_to_15_words_and_nudges_up_to_20_even_with_long_values(
         colours = words.colour_names.model_dump().values() if words != load_words(language) else ["12"]
         values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
+        values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
+        values |= {"step": "J10–K10", "count": "3"}
+        closed = [text for key, text in captions.items() if key.startswith("way_not_")]
+        values["first"] = values["second"] = longest(
+            text.format(**{**values, "ways": values["way"]}) for text in closed
+        )
+        numbers = {**values, "other": values["number"]}
         troubles = [
-            text.format(**{**values, "other": values["number"]})
-            for key, text in captions.items()
-            if key in (*_TROUBLES, "trouble_later")
+            text.format(**numbers) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
         ]
-        texts = [text.format(**values, trouble=longest(troubles)) for text in captions.values()]
+        of_numbers = ("since_meet", "others_fail", "all_fail", "order")
+        texts = [
+            text.format(**(numbers if key in of_numbers else values), trouble=longest(troubles))
+            for key, text in captions.items()
+        ]
         assert [text for text in texts if word_count(text) > 15] == []
         place = longest(player.places.model_dump().values())
         nudges = [text.format(place=place) for text in player.nudges.model_dump().values()]

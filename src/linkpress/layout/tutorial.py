@@ -414,7 +414,10 @@ class Tutorial:
         filled = {
             "number": max(("88", *names.values()), key=len),
             "trouble": captions["trouble_later"],
+            "count": "3",
             **dict.fromkeys(("square", "other"), "G7"),
+            **dict.fromkeys(("squares", "step"), "G6, G7"),
+            **dict.fromkeys(("first", "second"), captions["trouble_later"]),
             **dict.fromkeys(("way", "ways"), max(dict(words.steps.ways).values(), key=len)),
         }
         texts = [FIELD.sub(lambda field: filled[field[1]], text) for text in captions.values()]

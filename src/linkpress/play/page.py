@@ -51,7 +51,7 @@ from linkpress.documents.inks import (
 )
 from linkpress.documents.models import SpecModel
 from linkpress.engine.explain.clauses import ChainLink
-from linkpress.engine.explain.phrase_tree import Blank, BlankedText, read_blanked
+from linkpress.engine.explain.phrase_tree import Blank, BlankedText, FilledPhrase, read_blanked
 from linkpress.engine.explain.steps import Step, combine_steps, explain_climb
 from linkpress.engine.ladder import TOP_RUNG, climb_ladder, highest_rung, position_of
 from linkpress.engine.recipe import Grade, Rule
@@ -586,12 +586,19 @@ UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
 _NUDGES = {
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
-    **dict.fromkeys(("captions.ways_out", "captions.inside_turn"), "exits"),
+    **dict.fromkeys(("captions.ways_out", "captions.ways_fail", "captions.inside_turn"), "exits"),
+    **dict.fromkeys(("captions.ways_turn", "captions.ways_meet", "captions.ways_touch"), "exits"),
+    "captions.two_ways_closed": "exits",
     "captions.side_by_side": "join",
     **dict.fromkeys(("captions.not_meet", "captions.since_meet"), "clash"),
-    "captions.only_between": "reach",
-    "captions.every_path": "cut_off",
+    **dict.fromkeys(("captions.only_between", "captions.two_ways_reach"), "reach"),
+    **dict.fromkeys(("captions.every_path", "captions.cut_off"), "area"),
+    **dict.fromkeys(("captions.gap_needed", "captions.gap_odd"), "area"),
 }
+_MOST_CROSSES = 12  # Readers look at no more marks than these at once.
+# The phrases for suppositions, each with the smallest number of moves that its pictures show after the
+# supposition. A phrase says how far to think ahead, so the picture chooses it, and not the technique.
+_NUDGES_BY_MOVES = {"long_chain": 8, "chain": 3, "what_if": 1, "look_ahead": 0}
 
 
 class StepCode(NamedTuple):
@@ -644,7 +651,7 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
         sentence, caption = (BlankedText(text, puzzle.grid.cols) for text in (step.sentence, captioned))
         codes.append(
             StepCode(
-                _NUDGES.get(captioned.key, step.technique.replace("-", "_")),
+                nudge_of(step, captioned),
                 sentences.setdefault(sentence.text, sentence.text),
                 sentences.setdefault(caption.text, caption.text),
                 (*sentence.values, *caption.values),
@@ -656,6 +663,15 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
             )
         )
     return tuple(codes)
+
+
+def nudge_of(step: Step, caption: FilledPhrase) -> str:
+    """Return the key of the phrase for the first stage of a hint, which says where to look and for what."""
+    key = step.technique.replace("-", "_")
+    if step.chain and key in _NUDGES_BY_MOVES:
+        moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
+        return next(nudge for nudge, least in _NUDGES_BY_MOVES.items() if moves >= least)
+    return _NUDGES.get(caption.key, key)
 
 
 def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -> dict[str, str]:
@@ -799,10 +815,9 @@ def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
 def _closed_ways(step: Step) -> list[ChainLink]:
     """Return the edges that a step rules out before it draws a line. Its picture shows them as crosses.
 
-    The list is empty if the step draws nothing, or if it combines several steps.
+    The list is empty if the step draws nothing. It has at most ``_MOST_CROSSES`` edges.
     """
-    is_single = len(step.places) == 1 and bool(step.drawn)
-    return [ChainLink("", edge, -1) for edge in step.ruled_out if is_single]
+    return [ChainLink("", edge, -1) for edge in step.ruled_out[:_MOST_CROSSES] if step.drawn]
 
 
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:

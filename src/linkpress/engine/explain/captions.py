@@ -24,22 +24,36 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.puzzle.puzzle import Grid
 
 # Keys of phrases in sentences, the hardest reasons first. Each key is also the key of a caption. If a
-# sentence contains several of these phrases, the first of them in this list decides the caption.
-_CAPTIONS = (
-    *("balance_full", "gap_full", "gap_needed", "no_room", "every_path"),
-    *("only_between", "cut_off", "joins_no_pair", "not_beside", "not_turn"),
-    *("not_loop", "not_meet", "since_beside", "since_turn", "since_loop", "since_meet", "side_by_side"),
-    *("joined", "inside_turn", "takes_both", "ways_out"),
-)
+# sentence contains several of these phrases, the first of them in this list decides the caption. Each key is
+# mapped to the placeholders of its caption, whose values are those of the phrase with the same key.
+_CAPTIONS: Mapping[str, tuple[str, ...]] = {
+    "balance_full": (),
+    **dict.fromkeys(("gap_full", "no_room"), ("step",)),
+    "gap_needed": ("count",),
+    "gap_odd": (),
+    **dict.fromkeys(("every_path", "two_ways_reach", "only_between"), ("number", "square")),
+    "cut_off": ("number",),
+    "joins_no_pair": (),
+    "not_beside": ("squares",),
+    "since_beside": ("number", "squares"),
+    "since_line_beside": ("squares",),
+    "not_turn": (),
+    "not_loop": (),
+    "not_meet": ("number",),
+    **dict.fromkeys(("since_turn", "since_loop"), ()),
+    "since_meet": ("number", "other"),
+    **dict.fromkeys(("side_by_side", "joined"), ("number",)),
+    **dict.fromkeys(
+        ("inside_turn", "takes_both", "ways_turn", "ways_meet", "ways_fail", "ways_touch", "ways_out"), ()
+    ),
+}
 # Phrases of sentences that have no caption of their own. Each is mapped to the key of another phrase, whose
 # caption is used instead.
 _ALIKE = {
     "balance_needed": "balance_full",
     "only_reaches": "only_between",
-    "since_line_beside": "since_beside",
     "fork_of_line": "not_loop",
     "two_numbers": "meets",
-    "runs_beside": "path_runs_beside",
     "fork_of_three": "fork",
     "both_cross": "must_cross",
     "end_of_path": "end_of_number",
@@ -47,11 +61,16 @@ _ALIKE = {
 # Keys of the phrases for contradictions that have a caption of their own. Each is mapped to the placeholders
 # of its caption. Other contradictions share the caption ``trouble_later``.
 _TROUBLES = {
-    **dict.fromkeys(("no_way_out", "are_cut_off", "must_cross"), ("number",)),
+    **dict.fromkeys(("are_cut_off", "must_cross"), ("number",)),
+    "no_way_out": ("number", "square"),
     "meets": ("number", "other"),
     **dict.fromkeys(("not_left", "no_number_reaches"), ("square",)),
-    **dict.fromkeys(("loop_closes", "path_runs_beside"), ()),
+    "loop_closes": (),
+    "runs_beside": ("number", "squares"),
+    "path_runs_beside": ("squares",),
 }
+# Keys of the remarks that say why a line can't take some ways.
+NOT_TAKEN = ("not_meet", "not_loop", "not_beside", "not_turn")
 
 
 def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase:
@@ -67,47 +86,64 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     if "so_line_runs" in found or "so_no_line_runs" in found:
         return _supposition(technique, found)
     if turn := found.get("corner_must_go") or found.get("corner_can_t_go"):
-        turning, square = found.get("would_turn"), next(_squares_in(turn["steps"]))
-        if turning is None or not isinstance(turn["reason"], FilledPhrase):
-            only_turns = not {"can_t_meet", "path_runs_beside", "loop_closes"} & found.keys()
-            needed = "turns_fail" if only_turns else "others_fail"
-            return _caption(needed if "corner_must_go" in found else "all_fail", square=square)
-        # The squares of the repeated turn. The first one is the farthest, where the turn is impossible.
-        along = [*_squares_in(turning["squares"])]
-        if {"can_t_go", "goes_already"} & found.keys():
-            along.insert(0, next(_squares_in(turning["why"])))
-        key = "ripple" if len(along) > 2 else "would_turn"
-        return _caption(key, square=square, ways=turning["ways"], other=along[0])
+        return _corner_caption(turn, found)
     if "fork" in found:
         start, onward = _squares_in(found["fork"]["step"])
         return _caption("fork", square=start, way=direction_between(start, onward))
     corners = [Square(row, col) for row in (1, grid.rows) for col in (1, grid.cols)]
     if found.keys() == {"takes_both"} and found["takes_both"]["square"] in corners:
         return _caption("empty_corner")
-    # If a line has one way out because of several reasons, the caption names none of them.
-    is_mixed = "one_way_out" in found and isinstance(found.get("remarked", {}).get("remarks"), PhraseList)
-    if not is_mixed and (key := next((key for key in _CAPTIONS if key in found), "")):
-        return _caption(key, **{name: found[key][name] for name in _SLOTS.get(key, ())})
+    remarks = found.get("remarked", {}).get("remarks")
+    if isinstance(remarks, PhraseList):
+        if len(remarks.parts) == 2:
+            one, other = (_way_closed(remark) for remark in remarks.parts)
+            return _caption("two_ways_closed", first=one, second=other)
+    elif key := next((key for key in _CAPTIONS if key in found), ""):
+        return _caption(key, **{name: found[key][name] for name in _CAPTIONS[key]})
     if "one_way_out" in found and "end_of_number" in found:
         return _caption("number_goes_on", number=found["end_of_number"]["number"])
     return _caption("line_goes_on")
 
 
-# Names of the placeholders of each caption in ``_CAPTIONS``. A caption takes the values of its placeholders
-# from the phrase with the same key in the full sentence of the step. Captions that are missing here have no
-# placeholders in their words.
-_SLOTS = {
-    "every_path": ("number", "square"),
-    "only_between": ("number", "square"),
-    "cut_off": ("number",),
-    "not_meet": ("number",),
-    "side_by_side": ("number",),
-    "joined": ("number",),
-}
-
-
 def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
     return phrase(f"captions.{key}", **parts)
+
+
+def _way_closed(remark: PhraseTree) -> FilledPhrase:
+    """Return the part of a caption that says why a line can't take some ways, from a remark about them."""
+    assert isinstance(remark, FilledPhrase)
+    parts = {name: part for name, part in remark.parts if name != "squares"}
+    return _caption(f"way_{remark.key}", **parts)
+
+
+def _corner_caption(
+    turn: Mapping[str, PhraseTree], found: Mapping[str, Mapping[str, PhraseTree]]
+) -> FilledPhrase:
+    """Return the caption of a step about the ways through one square.
+
+    Args:
+        turn: the placeholders of the phrase that says by which ways a line must go, or can't go.
+        found: the placeholders of each phrase in the sentence of the step, by the key of the phrase.
+    """
+    square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
+    reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
+    joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key != "would_turn"]
+    if len(reasons) == 1 and not joins:
+        turning = found["would_turn"]
+        # The squares of the repeated turn. The first one is the farthest, where the turn is impossible.
+        along = [*_squares_in(turning["squares"])]
+        if {"can_t_go", "goes_already"} & found.keys():
+            along.insert(0, next(_squares_in(turning["why"])))
+        key = "ripple" if len(along) > 2 else "would_turn"
+        return _caption(key, square=square, ways=turning["ways"], other=along[0])
+    if must_go and not joins:
+        return _caption("turns_fail", square=square)
+    if not joins:
+        return _caption("turns_out", square=square)
+    if joins[0].key != "can_t_meet":
+        return _caption("others_touch" if must_go else "all_touch", square=square)
+    one, other = _numbers_in(joins[0])
+    return _caption("others_fail" if must_go else "all_fail", number=one, other=other, square=square)
 
 
 def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
@@ -136,9 +172,17 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
     key = _ALIKE.get(contradiction.key, contradiction.key)
     if key not in _TROUBLES:
         return _caption("trouble_later")
-    slots = (slot for part in phrases_in(contradiction) for slot in part.parts)
-    values = (value for name, value in slots if name in _TROUBLES[key])
-    return _caption(key, **dict(zip(_TROUBLES[key], values, strict=False)))
+    slots: dict[str, PhraseTree] = {}
+    for part in phrases_in(contradiction):
+        slots = {**dict(part.parts), **slots}
+    if key == "meets" and "ends" in slots:
+        slots |= dict(zip(("number", "other"), _numbers_in(contradiction), strict=True))
+    return _caption(key, **{name: slots[name] for name in _TROUBLES[key]})
+
+
+def _numbers_in(ends: PhraseTree) -> list[PhraseTree]:
+    """Return the numbers of the squares that a phrase names with their numbers."""
+    return [dict(part.parts)["number"] for part in phrases_in(ends) if part.key == "numbered"]
 
 
 def _squares_in(tree: PhraseTree) -> Iterator[Square]:

@@ -109,8 +109,8 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
     a, b = group.edges[0]
     if reason == Reason.CUT_OFF:
         number = board.printed(cause)
-        parts = {"step": route(board.grid, (a, b)), "number": number}
-        return phrase("cut_off", **parts), (a, b, *board.squares_of(number))
+        areas = (_area(board, end, number, closed=(a, b)) for end in (a, b))
+        return phrase("cut_off", step=route(board.grid, (a, b)), number=number), min(areas, key=len)
     if reason == Reason.SIDE_BY_SIDE:
         return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)
     if group.is_remark:
@@ -139,8 +139,41 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
     _, cell, reason, cause = group.deduction
     number, named = board.printed(cause), square(board.grid, cell)
     keys: Mapping[int, str] = {Reason.MUST_PASS: "every_path", Reason.ONLY_ONE_REACHES: "only_between"}
-    why = phrase(keys.get(reason, "only_reaches"), number=number, square=named)
-    return phrase("so_belongs", said=why, square=named, number=number), (cell, *board.squares_of(number))
+    key, cells = keys.get(reason, "only_reaches"), (cell, *board.squares_of(number))
+    if key == "every_path":
+        cells = (cell, *min((_area(board, end, number, (cell,)) for end in _ends(board, number)), key=len))
+    elif board.need_of(cell) == 2 and sum(board.number(to) != number for to in board.exits(cell)) < 2:
+        key, cells = "two_ways_reach", (cell, *board.exits(cell))
+    why = phrase(key, number=number, square=named)
+    return phrase("so_belongs", said=why, square=named, number=number), cells
+
+
+def _ends(board: BoardView, number: int) -> list[Cell]:
+    """Return the squares where the two lines of a pair end."""
+    return [cell if board.need_of(cell) else board.mate_of(cell) for cell in board.squares_of(number)]
+
+
+def _area(
+    board: BoardView, start: Cell, number: int = 0, outside: Iterable[Cell] = (), closed: Edge | None = None
+) -> tuple[Cell, ...]:
+    """Return the squares that a line can reach from a square along open edges.
+
+    Args:
+        number: the printed number to which the line belongs. It can pass along loose lines, but not along
+            the line of another number. 0 for any lines, which leave every square by open edges.
+        outside: squares that the line must not enter.
+        closed: an edge that the line must not use.
+    """
+    found, left = {start}, [start]
+    while left:
+        cell = left.pop()
+        ways = [to for to in board.exits(cell) if not closed or {cell, to} != {*closed}]
+        if number:
+            ways = [to for to in (*ways, board.mate_of(cell)) if board.number(to) in (0, number)]
+        new = [to for to in ways if board.need_of(to) and to not in found and to not in outside]
+        found.update(new)
+        left += new
+    return tuple(sorted(found))
 
 
 def corners_of(line: Sequence[Cell]) -> list[Cell]:
@@ -190,8 +223,8 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
     return phrase(f"since_{what}", **parts), (a, b, *cells)
 
 
-def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
-    """Return the reason why no line can run along an edge, and the two squares that show the reason.
+def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell, ...]]:
+    """Return the reason why no line can run along an edge, and the squares that show the reason.
 
     The reason is one of four words:
 
@@ -201,17 +234,29 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
     - ``turn``: a line would turn straight back.
     """
     a, b = group.edges[0]
-    if group.reason in (Reason.LOOP, Reason.TURNS_BACK):
-        return "loop" if group.reason == Reason.LOOP else "turn", (a, b)
+    if group.reason == Reason.LOOP:
+        return "loop", (a, b)
+    if group.reason == Reason.TURNS_BACK:
+        return "turn", next(_u_turns(board, a, b), (a, b))
     if group.reason == Reason.BESIDE_ITSELF:
         beside = board.beside_itself(a, b)
         if beside is None and board.number(a) == board.number(b):
             beside = group.findings[0].board.beside_itself(a, b)
         if beside:
-            return "beside", beside[0]
+            return "beside", tuple(sorted(beside[0]))
     # When this edge was ruled out, a path along it would have run beside itself. Since then, the line at one
     # end of the edge has been joined to another number. So now two numbers would meet at the edge.
     return "meet", (a, b)
+
+
+def _u_turns(board: BoardView, a: Cell, b: Cell) -> Iterator[tuple[Cell, ...]]:
+    """Yield each block of four squares in which a line along an edge would turn straight back."""
+    across = board.grid.cols if b - a == 1 else 1
+    for to in (across, -across):
+        if a + to in board.grid.neighbours[a] and b + to in board.grid.neighbours[b]:
+            others = (a, a + to), (a + to, b + to), (b, b + to)
+            if sum(board.state(*edge(*other)) == EdgeState.DRAWN for other in others) > 1:
+                yield a, b, b + to, a + to
 
 
 def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]) -> Remarks:
@@ -413,10 +458,20 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     The reason is the number of lines that must cross a gap between walls.
     """
     grid, ends, cells = board.grid, group.edges[0], _gap_cells(board.grid.cols, group.cause)
-    key = "balance" if group.reason == Reason.BY_TILT else "gap"
-    key += "_needed" if group.deduction.kind == EdgeState.DRAWN else "_full"
-    key = "no_room" if group.reason == Reason.WITHIN_GAP else key
-    return phrase(key, gap=_gap_name(grid, cells), step=route(grid, ends)), tuple(sorted({*cells, *ends}))
+    is_drawn = group.deduction.kind == EdgeState.DRAWN
+    parts = {"gap": _gap_name(grid, cells), "step": route(grid, ends)}
+    if group.reason == Reason.BY_TILT:
+        return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
+    if not is_drawn:
+        return phrase("no_room" if group.reason == Reason.WITHIN_GAP else "gap_full", **parts), cells
+    # The lines that must leave the area behind the gap need all of its ways out. The number of these lines
+    # is odd if and only if the number of loose ends in the area is odd.
+    (behind,) = {*ends} - {*cells}
+    area = _area(board, behind, outside=cells)
+    ways = sum(to in cells for cell in area for to in board.exits(cell))
+    if ways == 1:
+        return phrase("gap_odd", **parts), area
+    return phrase("gap_needed", **parts, count=ways), area
 
 
 def _gap_name(grid: Grid, cells: Sequence[Cell]) -> PhraseTree:
@@ -611,7 +666,13 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
             return phrase(key, end=_subject(board, cell)), end.cells
         key = "not_left"
     if key == "runs_beside" and not numbers:
-        key = "path_runs_beside"
+        numbers = [number for number in map(board.number, end.cells) if number]
+        key = "runs_beside" if numbers else "path_runs_beside"
+    if key == "are_cut_off":
+        area = min((_area(board, cell, numbers[0]) for cell in _ends(board, numbers[0])), key=len)
+        if len(area) > 1:
+            return phrase(key, number=numbers[0]), area
+        return phrase("no_way_out", end=_subject(board, area[0])), area
     values: dict[str, PhraseTree] = {"square": named, "squares": named}
     if numbers:
         values |= {"number": numbers[0], "other": numbers[-1]}

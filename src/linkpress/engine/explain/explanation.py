@@ -317,6 +317,9 @@ class ChainSearch:
         # finding that caused the contradiction when it was written onto the board. It is None if the board
         # itself showed the contradiction.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
+        # A contradiction that is used only if no other is found: no line can pass through a square, although
+        # the square still has two ways out. If the line is drawn there, it shows what goes wrong.
+        self.unshown: tuple[ChainEnd, frozenset[Fact], None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
     def chain(self) -> Chain | None:
@@ -328,9 +331,12 @@ class ChainSearch:
             self._record_queue(below=2)
             self._look_for_contradiction(_ORDER)
         self._record_queue(LONGEST)
-        while self.best is None and not self.queue and (self._find_thoroughly() or self._suppose_inside()):
+        while not (self.best or self.unshown or self.queue):
+            if not (self._find_thoroughly() or self._suppose_inside()):
+                break
             self._record_queue(LONGEST)
-        return self._chain_to(*self.best) if self.best else None
+        end = self.best or self.unshown
+        return self._chain_to(*end) if end else None
 
     def _current_board(self) -> BoardView:
         return BoardView(self.known.puzzle, self.position, dict(self.given))
@@ -398,6 +404,12 @@ class ChainSearch:
         premises = self._facts_so_far().premises_of(technique, Deduction(0, place, contradiction), ())
         links = self._links(premises)
         end = _reported_contradiction(self.board, contradiction, place, premises)
+        is_forced = contradiction == Contradiction.UNREACHED and (
+            len(self.board.exits(place)) <= self.board.need_of(place)
+        )
+        if is_forced and technique is _CUT_OFF:
+            self.unshown = self.unshown or (end, links, None)
+            return
         self.best, self.below = (end, links, None), len(links)
 
     def _find_thoroughly(self) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby, pairwise
 
-from linkpress.engine.explain.captions import caption_of
+from linkpress.engine.explain.captions import NOT_TAKEN, caption_of
 from linkpress.engine.explain.clauses import (
     ABOUT_WAYS,
     ChainExplainer,
@@ -86,7 +86,7 @@ class Step:
         rung: the place of the step's hardest technique in the list of techniques, counted from 1 for the
             easiest technique; 0 for a mistake in a drawing.
         technique: the name of that technique, or ``mistake``.
-        cells: the squares that the sentence names.
+        cells: the squares to look at: those that the sentence names, or the area of which it speaks.
         drawn: the edges that the step draws, because every solution has them.
         ruled_out: the edges that the step rules out, because no solution has them.
         sentence: the sentence without words; ``words`` translates it.
@@ -274,6 +274,9 @@ class _ClimbExplainer:
             key = "so_line_runs" if group.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
             sentence = phrase(key, said=reason, step=route(board.grid, group.edges[0]))
             cells, picture = (*group.edges[0], *named), explainer.picture()
+            # The picture shades only the area that a number can't leave, or the ends that alternate.
+            if {"are_cut_off", "both_cross"} & {part.key for part in phrases_in(reason)}:
+                cells = named
         ways = dict.fromkeys((*group.edges, *both_ways(board, group, closed)))
         edges = [way for way in ways if board.state(*way) == EdgeState.OPEN]
         drawn, ruled_out = (edges, []) if group.deduction.kind == FindingKind.DRAWN else ([], edges)
@@ -387,7 +390,13 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
         if turn := next((cell for cell in line[1:-1] if cell in inside), None):
             way = phrase("inside_turn", line=way, square=square(grid, inside[turn]))
         named.append(way)
-    sentence = phrase("ways_out" if len(lines) > 1 else "way_out", lines=list_of(ListKind.COMMA, named))
+    # Why the lines can't take the ways that were still open: the reasons that the single steps name.
+    reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & {*NOT_TAKEN}
+    alike = {"not_turn": "ways_turn", "not_meet": "ways_meet", "not_meet not_turn": "ways_fail"}
+    key = "way_out" if len(lines) == 1 else "ways_out"
+    if reasons and len(lines) > 1:
+        key = alike.get(" ".join(sorted(reasons)), "ways_touch")
+    sentence = phrase(key, lines=list_of(ListKind.COMMA, named))
     return _combined(steps, sentence, (cell for line, _ in lines for cell in line))
 
 

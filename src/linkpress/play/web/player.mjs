@@ -16,6 +16,7 @@ const MAX_HASH_LENGTH = 20; // characters of the address after # that are read
 const MIN_BOARD_SHARE = 0.55; // the least height of the board, as a share of the height of the window
 const FRAMED_SHARE = 0.75; // in an iframe, the most height of the board, as a share of the height of the screen
 const MESSAGE_ROOM = 76; // px, the room for a message below the buttons
+const SHADED = /gap|narrows|balance|area|touch|order/; // first stages of hints that speak of the step's squares as shaded
 const JOINED_MS = 12; // vibration when a pair is joined
 const [CHIME_HZ, TONE_S, CHIME_VOLUME] = [[523, 659, 784, 1047], 0.09, 0.12]; // tones when the puzzle is solved: C, E, G, C
 const SOLVED_MS = [30, 40, 30, 40, 60]; // vibration when the puzzle is solved: on, off, on, off, on
@@ -547,23 +548,30 @@ class Player {
     const { step, edges } = hint;
     const isMistake = hint.kind === "mistake";
     const { board } = this.drawing;
-    const shaded = (cell) => partOf(board, cell).cells.filter((at) => step?.cells.includes(at)).length;
-    // Of the parts with a line to draw or a cross, the one with the most shaded squares.
-    const [end] = edges.flatMap((edge) => board.ends(edge)).sort((one, other) => shaded(other) - shaded(one));
-    const cell = step?.chain[0]?.cells[0] ?? end ?? step.cells[0];
-    this.showNudge(isMistake ? "mistake" : step.nudge, cell);
+    const ends = edges.flatMap((edge) => board.ends(edge));
+    const [nudge, tried] = isMistake ? ["mistake"] : [step.nudge, step.chain[0]?.cells[0]];
+    this.showNudge(nudge, hintedCells(step, nudge, ends), tried);
     this.hinted = { next: () => (isMistake ? this.showMistake(edges) : this.showStep(step, edges)) };
     this.begun = true;
     this.progress.hints += 1;
     this.save();
   }
 
-  /** Say in which part of the board to look, and for what. `nudge` is the key of the phrase. */
-  showNudge(nudge, cell) {
-    const { key, cells } = partOf(this.drawing.board, cell);
-    this.message(say(this.words.nudges[nudge], { place: this.words.places[key] }), "hint");
-    const isTried = /what_if|chain|ahead/.test(nudge);
-    this.view.mark((isTried ? [cell] : cells).map((at) => ({ cell: at, mark: isTried ? "hint" : "named" })));
+  /**
+   * Say in which part of the board to look, and for what. `nudge` is the key of the phrase.
+   *
+   * The part is the one with most of the `cells`. The phrase can speak of them as shaded squares, or of the square
+   * `tried`, where a supposition begins.
+   */
+  showNudge(nudge, cells, tried) {
+    const { board } = this.drawing;
+    const shaded = /what_if|chain|ahead/.test(nudge) ? [tried] : SHADED.test(nudge) ? cells : [];
+    const count = (cell) => partOf(board, cell).cells.filter((at) => cells.includes(at)).length;
+    const [cell] = shaded.length === 1 ? shaded : [...cells].sort((one, other) => count(other) - count(one) || one - other);
+    const part = partOf(board, cell);
+    this.message(say(this.words.nudges[nudge], { place: this.words.places[part.key] }), "hint");
+    const mark = shaded.length ? "hint" : "named";
+    this.view.mark((shaded.length ? shaded : part.cells).map((at) => ({ cell: at, mark })));
     this.view.reveal(cell);
     this.part("hint-text").textContent = this.words.hint_why;
   }
@@ -636,6 +644,18 @@ function playChime() {
     tone.stop(start + 5 * TONE_S);
     tone.onended = () => index === CHIME_HZ.length - 1 && audio.close();
   }
+}
+
+/**
+ * Return the squares to which the first stage of a hint sends.
+ *
+ * If its phrase speaks of shaded squares, they are the squares of the step. Two squares where a line runs beside itself
+ * are shaded without the squares of the line to draw. `ends` are the squares at the ends of the step's edges.
+ */
+function hintedCells(step, nudge, ends) {
+  if (!step || !SHADED.test(nudge)) return ends.length ? ends : step.cells;
+  const apart = step.cells.filter((cell) => !ends.includes(cell));
+  return nudge === "touch" && apart.length > 1 ? apart : step.cells;
 }
 
 function isFramed() {
