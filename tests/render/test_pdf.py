@@ -1,6 +1,7 @@
 import io
 import re
 import zlib
+from dataclasses import replace
 
 import pikepdf
 import pypdfium2 as pdfium
@@ -50,6 +51,14 @@ def small_book(theme="classic", paper="white"):
 
 def drawn(book, screen=False):
     return draw_pages(book.pages, book.trim, About("Lines", "Ann"), book.bleeds, screen)
+
+
+def test_the_areas_that_the_studio_shows_change_no_byte():
+    book = small_book()
+    pages = [replace(page, regions=()) for page in book.pages]
+    assert any(page.regions for page in book.pages)
+    without = draw_pages(pages, book.trim, About("Lines", "Ann"), book.bleeds)
+    assert without == draw_pages([*book.pages], book.trim, About("Lines", "Ann"), book.bleeds)
 
 
 def opened(content):

@@ -485,8 +485,10 @@ def test_scripts_and_styles_stay_within_their_budget():
 def test_margins_trim_and_bleed_are_drawn_over_a_page(client, folder):
     (folder / "small.yaml").write_text(SPEC.replace("trim: 6x9in", "trim: 6x9in, bleed: yes"))
     page = {**FILE, "what": "page", "number": 2}
-    plain = client.get("/api/drawing", params=page).text
-    marked = client.get("/api/drawing", params={**page, "marks": 1}).text
+    plain, marked = (
+        client.get("/api/drawing", params=query).text.partition("<button")[0]
+        for query in (page, {**page, "marks": 1})
+    )
     assert 'class="live"' not in plain
     left, top, width, height = map(float, ElementTree.fromstring(marked).get("viewBox").split())
     bleed = 3 / 25.4 * 72  # on a left page it is at the left, and above and below
@@ -635,23 +637,66 @@ def test_every_part_of_a_page_leads_to_a_key_of_the_form(client, folder):
     fields = {field["key"]: field for field in client.get("/api/form").json()["fields"]}
     facts = client.get("/api/pages", params=FILE).json()
     places = [("page", number) for number in range(1, facts["count"] + 1)] + [("cover", 0), ("screen", 3)]
-    found, puzzles = set(), set()
+    found, puzzles, parts = set(), set(), {}
     for what, number in places:
-        svg = client.get("/api/drawing", params={**FILE, "what": what, "number": number}).text
-        root = ElementTree.fromstring(svg)
-        for region in json.loads(root.get("data-regions")):
-            x, y, width, height = region["box"]
+        query = {**FILE, "what": what, "number": number}
+        answer = client.get("/api/regions", params=query).json()
+        assert answer["version"] == facts["key"]
+        html = client.get("/api/drawing", params={**query, "place": "here"}).text
+        svg, *buttons = re.split("(?=<button |<div class=.drops)", html)
+        width, height = map(float, ElementTree.fromstring(svg).get("viewBox").split()[2:])
+        assert len(buttons) == len(answer["regions"]) + (what == "cover")
+        for region in answer["regions"]:
+            x, y, wide, high = region["area"]
             assert min(x, y) >= 0, region
-            assert max(x + width, y + height) <= 100.3, region
+            assert x + wide <= 1.003 * width, region
+            assert y + high <= 1.003 * height, region
             here = fields
             for step in region["key"]:
                 if not isinstance(step, int):
                     here = {field["key"]: field for field in here[step]["fields"]}
-            found.add(key_text(tuple(region["key"])))
-            puzzles.add((key_text(tuple(region["key"])), region["puzzle"]))
+            key = key_text(tuple(region["key"]))
+            found.add(key)
+            parts.setdefault((what, key), (region["part"], region["role"]))
+            puzzles.add((key, region["puzzle"]))
     assert {"title", "author", "levels[1]", "levels[1].name", "page.numbers", "page.border"} <= found
     assert {"back[0].title", "back[0].text", "notes_pages", "cover.design", "isbn"} <= found
     assert {("levels[0]", 3), ("levels[1]", 4), ("solutions", 5)} <= puzzles
+    told = {
+        ("page", "title"): ("opening", "page"),
+        ("cover", "title"): ("cover", "spine"),
+        ("page", "page.margins"): ("whole", "margins"),
+        ("page", "parts.how_to_play"): ("guide", "page"),
+        ("page", "levels[1]"): ("levels/1", "page"),
+        ("page", "back[0].text"): ("back/0", "text"),
+    }
+    assert {key: parts[key] for key in told} == told
+
+
+@pytest.mark.parametrize(
+    ("key", "shown", "of"),
+    [
+        ("levels.1", ("page", 9), "levels[1]"),
+        ("levels.1.per_page", ("page", 9), "levels[1]"),
+        ("levels.1.title", ("page", 8), "levels[1].name"),
+        ("page.numbers", ("page", 3), "page.numbers"),
+        ("page", ("page", 1), "page.margins"),
+        ("cover.initial", ("cover", 0), "cover"),
+        ("solutions.per_page", ("page", 10), "solutions"),
+        ("fonts.regular", ("", 0), ""),
+    ],
+)
+def test_a_key_leads_to_the_first_page_that_it_or_a_key_above_controls(client, key, shown, of):
+    found = client.get("/api/where", params={**FILE, "key": key}).json()
+    assert (found["what"], found["number"]) == shown
+    if of:
+        query = {**FILE, "what": found["what"], "number": found["number"]}
+        regions = client.get("/api/regions", params=query).json()["regions"]
+        own = [one for one in regions if key_text(tuple(one["key"])) == of]
+        boards = [one for one in own if one["role"] == "board"]
+        assert found["areas"] == [one["area"] for one in boards or own]
+    else:
+        assert found["areas"] == []
 
 
 def test_a_setting_with_keys_of_its_own_shows_them(client, folder):

@@ -397,7 +397,7 @@ def test_titles_are_edited_on_the_page(window, spec):
     window.keyboard.press("Escape")
     window.wait_for_selector(".in-place", state="detached")
     window.click("#part-levels-0")
-    window.locator('.spot[data-key=\'["levels",0,"name"]\']').first.dblclick()
+    window.locator('.spot[data-key=\'["levels",0,"title"]\']').first.dblclick()
     window.fill(".in-place", "Gentle")
     window.keyboard.press("Enter")
     window.wait_for_selector("#part-levels-0 >> text=Gentle")

@@ -352,6 +352,20 @@ class Target:
     title: str | None = None
 
 
+class Role(StrEnum):
+    """Kind of content in a region of a page."""
+
+    MARGINS = "margins"
+    BORDER = "border"
+    PAGE = "page"  # everything inside the margins, or the whole cover
+    BOARD = "board"
+    ANSWER = "answer"
+    TEXT = "text"
+    FRONT = "front"
+    SPINE = "spine"
+    BARCODE = "barcode"
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
     """Area of a page with the key of the spec that controls its content. Renderers ignore it.
@@ -359,12 +373,16 @@ class Region:
     The studio opens this key when a user clicks the area.
 
     Args:
+        part: the key of the part of the book that the page belongs to, such as ``("levels", 2)``. Keys such
+            as ``title`` control texts of several parts.
         puzzle: the printed number of the puzzle or answer in the area, or None if the area shows something
             else.
     """
 
     box: Rect
     key: KeyPath
+    role: Role
+    part: KeyPath
     puzzle: int | None = None
 
 

@@ -15,7 +15,7 @@ from functools import cache
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.documents.problem import key_path
+from linkpress.documents.problem import KeyPath, key_path
 from linkpress.layout.boards import path_ornament
 from linkpress.layout.frame import (
     FOOTER,
@@ -34,6 +34,7 @@ from linkpress.layout.frame import (
     Rect,
     Rects,
     Region,
+    Role,
     Side,
     Tag,
     Target,
@@ -146,7 +147,7 @@ class PageDraft:
         self._texts: list[TextRun] = []
         self._targets: list[Target] = []
         self._links: list[LinkArea] = []
-        self._regions: list[Region] = []
+        self._puzzles: list[tuple[Rect, KeyPath, Role, int]] = []
         self._tags: dict[Tag, None] = {}  # the outermost tags, in reading order
 
     @property
@@ -246,9 +247,9 @@ class PageDraft:
         """Make a rectangle a link to a target. ``tag`` is the ``Link`` element of the rectangle."""
         self._links.append(LinkArea(box, target, tag))
 
-    def region(self, box: Rect, where: str, puzzle: int | None = None) -> None:
-        """Record the spec key that controls the content of an area."""
-        self._regions.append(Region(box, key_path(where), puzzle))
+    def puzzle_region(self, box: Rect, where: str, role: Role, puzzle: int) -> None:
+        """Record the spec key that controls the board or answer in an area."""
+        self._puzzles.append((box, key_path(where), role, puzzle))
 
     def furnish(
         self, head: str = "", range_text: str = "", where: str = "running head", is_heading: bool = False
@@ -332,12 +333,14 @@ class PageDraft:
         self._put_border()
         frame = Frame(trim.width_pt, trim.height_pt, (*self._background(kind), *self.items))
         has_border = self.setting.page.border is not Border.NONE
+        part = key_path(where or _KEYS_OF_KINDS[kind])
+        border = Region(self._printable.box, ("page", "border"), Role.BORDER, part)
         regions = [
-            Region((0.0, 0.0, *trim), ("page", "margins")),
-            *([Region(self._printable.box, ("page", "border"))] if has_border else []),
-            Region(self.live.box, key_path(where or _KEYS_OF_KINDS[kind])),
-            *self._regions,
-            *text_regions(self._texts),
+            Region((0.0, 0.0, *trim), ("page", "margins"), Role.MARGINS, part),
+            *([border] if has_border else []),
+            Region(self.live.box, part, Role.PAGE, part),
+            *(Region(box, key, role, part, puzzle) for box, key, role, puzzle in self._puzzles),
+            *text_regions(self._texts, part),
         ]
         return Page(
             frame,
@@ -382,14 +385,18 @@ class PageDraft:
             inset += weight + BORDER_GAP_PT
 
 
-def text_regions(items: Iterable[Item]) -> list[Region]:
-    """Return the areas of all texts that come from the spec, with one area for each spec key."""
+def text_regions(items: Iterable[Item], part: KeyPath) -> list[Region]:
+    """Return the areas of all texts that come from the spec, with one area for each spec key.
+
+    Args:
+        part: the key of the part of the book that the items belong to.
+    """
     areas: dict[str, Area] = {}
     for run in items:
         if isinstance(run, TextRun) and run.where and key_path(run.where)[0] in BookSpec.model_fields:
             area = Area(*text_box(run))
             areas[run.where] = areas.get(run.where, area).union(area)
-    return [Region(area.box, key_path(where)) for where, area in areas.items()]
+    return [Region(area.box, key_path(where), Role.TEXT, part) for where, area in areas.items()]
 
 
 def text_box(run: TextRun) -> Rect:

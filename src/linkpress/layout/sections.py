@@ -18,7 +18,7 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.ladder import TECHNIQUES
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import level_ornament
-from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, TextRun
+from linkpress.layout.frame import Anchor, Area, Frame, Item, Page, Placed, Rects, Role, TextRun
 from linkpress.layout.matter import note_lines
 from linkpress.layout.page_draft import (
     DESCENT,
@@ -610,7 +610,7 @@ class AnswerStrip:
             left, bottom = area.right - box.right, area.y + height - box.top
             turned = (left, bottom, box.width, box.height)
             draft.link_area(turned, puzzle_place(puzzle.number))
-            draft.region(turned, "solutions", puzzle.number)
+            draft.puzzle_region(turned, "solutions", Role.ANSWER, puzzle.number)
         frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
         name = f"answers-on-{draft.number}"
         draft.add([Placed(name, frame, area.right - frame.width_pt, area.y, turned=180)])

@@ -24,7 +24,19 @@ from linkpress.documents.values import MM_PT
 from linkpress.engine.rulesets import ruleset_of
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import MARK, cell_for_size, marks_row, marks_width, smallest_cell_pt
-from linkpress.layout.frame import BLACK, Anchor, Area, FontKey, Frame, Placed, Polyline, Rect, Rects, Tag
+from linkpress.layout.frame import (
+    BLACK,
+    Anchor,
+    Area,
+    FontKey,
+    Frame,
+    Placed,
+    Polyline,
+    Rect,
+    Rects,
+    Role,
+    Tag,
+)
 from linkpress.layout.page_draft import ASCENT, Index, PageDraft, puzzle_place, solution_place
 from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, Setting
 from linkpress.layout.text_flow import break_lines, text_block
@@ -594,8 +606,10 @@ class _SheetRenderer:
             captions.put_time(draft, below)
             foot = below.y - captions.time_pt
             tile = (area.x, foot, area.width, area.top + tiling.caption_pt - foot)
-            where = "solutions" if self.answers else level_key(setting, puzzle)
-            draft.region(tile, where, puzzle.number)
+            where, role = (
+                ("solutions", Role.ANSWER) if self.answers else (level_key(setting, puzzle), Role.BOARD)
+            )
+            draft.puzzle_region(tile, where, role, puzzle.number)
             self._put_code(draft, puzzle, area if tiling.beside_pt else below)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:

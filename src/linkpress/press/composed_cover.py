@@ -41,6 +41,7 @@ from linkpress.layout.frame import (
     Rect,
     Rects,
     Region,
+    Role,
     Shade,
     TextRun,
 )
@@ -191,17 +192,18 @@ class ComposedCover:
     def regions(self) -> list[Region]:
         """Areas of the cover, each with the key of the spec that sets its content. Large areas come first."""
         front, spine, code = self.geometry.front, self.geometry.spine, self.geometry.barcode
+        part = ("cover",)
         regions = [
-            Region((0.0, 0.0, *self.geometry.trim), ("cover",)),
-            Region(front.box, ("cover", "design")),
-            Region(spine.box, ("title",)),
-            Region(code.box, ("isbn",)),
+            Region((0.0, 0.0, *self.geometry.trim), part, Role.PAGE, part),
+            Region(front.box, ("cover", "design"), Role.FRONT, part),
+            Region(spine.box, ("title",), Role.SPINE, part),
+            Region(code.box, ("isbn",), Role.BARCODE, part),
         ]
         for item in self.frame.items:
             if isinstance(item, Placed) and item.name.startswith("cover-"):
                 key = "puzzle" if item.name == "cover-puzzle" else "boards"
-                regions.append(Region(item.box, ("cover", key)))
-        return [*regions, *text_regions(self.frame.items)]
+                regions.append(Region(item.box, ("cover", key), Role.BOARD, part))
+        return [*regions, *text_regions(self.frame.items, part)]
 
 
 def compose_cover(content: CoverContent) -> ComposedCover:

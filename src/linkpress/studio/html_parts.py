@@ -124,6 +124,19 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
     return tag("div.tools", name, tools, tag("a.button.quiet", say("play"), target="_blank"))
 
 
+def drops_html(width: float) -> str:
+    """Return HTML for the two places of a flat cover on which a picture can be dropped.
+
+    Args:
+        width: the width of both places, as a fraction of the cover's width.
+    """
+    places = ""
+    for use in ("image", "front"):
+        words = tag("strong", say(f"drops.{use}")) + tag("span", say(f"dropFacts.{use}"))
+        places += tag("div.drop", words, data_use=use)
+    return tag("div.drops", places, data_box=f"width: {100 * width:.3f}%")
+
+
 def slider_html(
     name: str,
     key: Sequence[Any],

@@ -41,7 +41,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents, read_spec
 from linkpress.book.volume import Volume, volume_of
 from linkpress.documents.models import Document, fields_of, load_named, reader_of
-from linkpress.documents.problem import Problem
+from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_edit import with_value, without
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
@@ -50,7 +50,7 @@ from linkpress.engine.recipe import Recipe, Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
-from linkpress.layout.frame import FontKey, Frame, Ink, Page, Region
+from linkpress.layout.frame import FontKey, Frame, Ink, Page, Rect, Region, Role
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.pages import Book, plan_pages
 from linkpress.layout.setting import Pictures
@@ -75,7 +75,8 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
 from linkpress.studio.forecast_html import made_html
-from linkpress.studio.html_parts import offers_html, path_label, puzzle_bar, say
+from linkpress.studio.html_parts import drops_html, offers_html, path_label, puzzle_bar, say, tag
+from linkpress.studio.settings import part_of, value_at
 from linkpress.studio.spec_files import (
     Change,
     RefusedError,
@@ -104,6 +105,10 @@ _SAMPLE_WORK = 250_000
 # For a sample board with more squares than this, no difficulty is computed, unless its level asks for a
 # difficulty. It is computed from proofs, which took 0.08 s for a board of 15 × 15, and 25 s for 20 × 20.
 _SCORED_SQUARES = 225
+# Areas that contain the other areas of a page or of the cover.
+_WHOLE = (Role.MARGINS, Role.BORDER, Role.PAGE)
+# Keys of texts that an edition may have of its own.
+_TITLES = (("title",), ("subtitle",), ("author",))
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,8 @@ class BookView:
             "width": trim.width_pt,
             "height": trim.height_pt,
             "places": dict(self.plan.index),
-            "key_pages": self._key_pages(),
+            "starts": self._starts(),
+            "first_boards": self._first_boards(),
             "waiting": sorted(self.missing),
             "made": made_html(
                 (self.spec.headings[name], made[name], count) for name, count in counts.items()
@@ -169,24 +175,85 @@ class BookView:
         inks = palette_inks(self.spec.resolve(named) if named else None)
         return {name: [self._hex(ink) for ink in each] for name, each in inks.items()}
 
-    def _key_pages(self) -> dict[str, int]:
-        """Map each key of the spec, such as ``parts.contents``, to the first page that the key affects."""
-        pages = dict.fromkeys(("title", "subtitle", "author", "publisher"), 1)
+    def _starts(self) -> dict[str, int]:
+        """Map each part in the list of parts that is printed inside the book to its first page."""
+        starts = {"opening": 1}
+        for part, numbers in self.plan.parts:
+            for place, page in part.places(numbers).items():
+                name, _, index = place.partition("-")
+                if not index.isdigit():
+                    key = {"solutions": "solutions", "notes": "notes_pages"}.get(place)
+                    found = [part_of((key,) if key else ("parts", place.replace("-", "_")))]
+                elif name == "level":
+                    found = [f"levels/{index}"]
+                else:
+                    found = {"front": [f"front/{index}"], "back": [f"back/{index}", "end"]}.get(name, [])
+                starts |= {each: min(page, starts.get(each, page)) for each in found}
+        return starts
+
+    def _first_boards(self) -> dict[str, int]:
+        """Map each level in the list of parts to the page of its first puzzle."""
         levels = [level.name for level in self.spec.levels]
+        pages: dict[str, int] = {}
         for number, record in enumerate(self.volume.puzzles, 1):
-            pages.setdefault(f"levels.{levels.index(record.level)}", self.plan.index[puzzle_place(number)])
-        for place, page in self.plan.index.items():
-            key, _, index = place.partition("-")
-            if key in ("front", "back"):
-                pages |= {f"{key}.{index}": page, key: pages.get(key, page)}
-            elif place in ("solutions", "notes"):
-                pages[{"notes": "notes_pages"}.get(place, place)] = page
-            # The names of the remaining places in the plan are the names of keys in ``parts``. Only the
-            # places of levels, puzzles and solutions are named by a word and a number, such as ``puzzle-7``.
-            # They are left out, because ``parts`` has no keys for them.
-            elif not index.isdigit():
-                pages[f"parts.{place.replace('-', '_')}"] = page
+            page = self.plan.index[puzzle_place(number)]
+            pages.setdefault(f"levels/{levels.index(record.level)}", page)
         return pages
+
+    def where(self, key: KeyPath) -> tuple[str, int, list[Region]]:
+        """Return the first place that a key controls: the kind of drawing, its page number, and the areas.
+
+        If neither the key nor a key inside it controls an area, return the place of the nearest key above it.
+        The page number of the cover is 0. The kind of drawing is empty if there is no such place.
+
+        Raises:
+            LinkpressError: a page or the cover can't be laid out.
+        """
+        if key[:1] == ("cover",):
+            drawn = [("cover", 0, self.regions("cover", 0))] if self.spec.cover else []
+        else:
+            drawn = [("page", index + 1, self.plan.pages[index].regions) for index in self.plan.pages.sample]
+        # The pages say the title of a level by its name, unless it has a title.
+        asked = (*key[:2], "name") if key[:1] == ("levels",) and key[2:] == ("title",) else key
+
+        def rank(region: Region) -> tuple[int, bool, bool]:
+            """Return the distance of a region's key, then what makes its page a worse place."""
+            count = len(region.key)
+            above = len(asked) - count if region.key == asked[:count] else 0
+            distance = 1 + above if above else int(region.key != asked)
+            # The contents have the titles of all levels, so the pages of the key's own part come first. A
+            # level's other keys, such as its size, are seen on its boards and not on its opening page.
+            is_elsewhere = region.part != key[: len(region.part)]
+            return distance, is_elsewhere, region.role is not Role.BOARD
+
+        found = [
+            (rank(region), number, what, region)
+            for what, number, regions in drawn
+            for region in regions
+            if asked[: len(region.key)] == region.key[: len(asked)]
+        ]
+        if not found:
+            return "", 0, []
+        best, number, what, _ = min(found, key=lambda each: each[:2])
+        return what, number, [region for each, at, _, region in found if (each, at) == (best, number)]
+
+    def regions(self, what: str, number: int) -> Sequence[Region]:
+        """Return the areas of a page or of the cover. ``page_html`` explains the arguments and errors."""
+        return self._drawn(what, number)[1]
+
+    def _drawn(self, what: str, number: int) -> tuple[Frame, Sequence[Region]]:
+        if what == "cover":
+            from linkpress.press.composed_cover import compose_cover
+            from linkpress.press.cover_content import cover_content
+
+            count, pictures = self.plan.page_count, self.assets.cover_pictures
+            cover = compose_cover(cover_content(self.volume, self.assets, count, pictures))
+            return cover.frame, cover.regions
+        pages: Sequence[Page] = self.screen_pages if what == "screen" else self.plan.pages
+        if not 1 <= number <= len(pages):
+            raise UsageError(f"the {'tablet edition' if what == 'screen' else 'book'} has {len(pages)} pages")
+        page = pages[number - 1]
+        return page.frame, page.regions
 
     def editions(self) -> Iterator[tuple[str, BookSpec, str]]:
         """Yield the other editions of the book.
@@ -258,30 +325,126 @@ class BookView:
             yield f"cover.{key}", ink.hex
             yield f"theme.cover.{key}", (getattr(theme.cover, key) or ink).hex
 
-    def page_svg(self, number: int, *, marks: bool = False) -> str:
-        """Draw a page of the interior, perhaps with the lines of its margins, its trim and its bleed.
+    def page_html(
+        self,
+        what: str,
+        number: int,
+        *,
+        place: str = "",
+        edition: str = "",
+        values: Mapping[str, Any] | None = None,
+        marks: bool = False,
+    ) -> str:
+        """Draw a page or the flat cover as SVG, followed by HTML buttons for the areas that lead to keys.
 
+        Args:
+            what: ``page`` for a page of the interior, ``screen`` for a page of the tablet edition, or
+                ``cover``.
+            number: the page number; ignored for the cover.
+            place: the identifier of the element that shows the page. Those of the buttons begin with it.
+            edition: the name of the edition that this view shows; empty for the book itself.
+            values: the values of the spec, as returned by ``SpecFile.state``.
+            marks: whether to draw the lines of the margins, the trim and the bleed on a page of the interior.
         Raises:
             UsageError: there is no such page.
-            LayoutError: the page can't be laid out.
+            LinkpressError: the page or the cover can't be laid out.
         """
-        page = self._page(number)
-        if not marks:
-            return self._svg(page.frame, page.regions)
-        (width, height), margins = (page.frame.width_pt, page.frame.height_pt), self.plan.setting.margins
-        sides = [margins.inside_pt, margins.outside_pt][:: 1 if number % 2 else -1]
-        live = sides[0], margins.top_pt, width - sum(sides), height - margins.top_pt - margins.bottom_pt
-        lines, box = [("live", live)], (0.0, 0.0, width, height)
-        if self.spec.page.bleed:
-            bleed = self.assets.profile.bleed_of(True)
-            left, right = (0.0, bleed.right_pt) if number % 2 else (bleed.left_pt, 0.0)
-            lines.append(("trim", box))
-            box = -left, -bleed.top_pt, width + left + right, height + bleed.top_pt + bleed.bottom_pt
+        frame, regions = self._drawn(what, number)
+        view = replace(self, printed_colours=False) if what == "screen" else self
+        width, height = frame.width_pt, frame.height_pt
+        box: Rect = (0.0, 0.0, width, height)
+        lines: list[tuple[str, Rect]] = []
+        if marks and what == "page":
+            box, lines = self._marks(number, box)
         drawn = "".join(
             f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"/>'
             for name, (x, y, wide, high) in lines
         )
-        return self._svg(page.frame, page.regions, box, drawn)
+        label = say("coverFlat" if what == "cover" else "page", number=number)
+        language, (left, top, wide, high) = self.assets.measure.language, box
+        svg = draw_svg(frame, faces=self.assets.faces, language=language, hex_of=view._hex)
+        svg = re.sub(r'viewBox="[^"]*"', f'viewBox="{left:g} {top:g} {wide:g} {high:g}"', svg, count=1)
+        svg = svg.replace('role="img"', f'role="group" aria-label={quoteattr(label)}', 1)
+        svg = svg.replace("</svg>", f"{drawn}</svg>")
+        buttons = []
+        for index, region in enumerate(regions):
+            x, y, w, h = region.box
+            # In a frame, y goes up from the bottom. In an SVG, it goes down from the top.
+            area = (x - left) / wide, (height - y - h - top) / high, w / wide, h / high
+            spot = self._spot(region, f"{place}-{index}", area, index + 1, edition, values or {})
+            # First the page itself, then its content in reading order.
+            order = (index,) if region.role in _WHOLE else (len(regions), round(-y - h), x)
+            buttons.append((order, spot))
+        front = 0.97 * self.plan.trim.width_pt / wide
+        return svg + "".join(spot for _, spot in sorted(buttons)) + drops_html(front) * (what == "cover")
+
+    def _marks(self, number: int, box: Rect) -> tuple[Rect, list[tuple[str, Rect]]]:
+        """Return the part of a page's plane to draw, and lines to draw on it, with their CSS classes.
+
+        Args:
+            number: the page number.
+            box: left, top, width and height of the page.
+        """
+        (_, _, width, height), margins = box, self.plan.setting.margins
+        sides = [margins.inside_pt, margins.outside_pt][:: 1 if number % 2 else -1]
+        live = sides[0], margins.top_pt, width - sum(sides), height - margins.top_pt - margins.bottom_pt
+        if not self.spec.page.bleed:
+            return box, [("live", live)]
+        bleed = self.assets.profile.bleed_of(True)
+        left, right = (0.0, bleed.right_pt) if number % 2 else (bleed.left_pt, 0.0)
+        shown = -left, -bleed.top_pt, width + left + right, height + bleed.top_pt + bleed.bottom_pt
+        return shown, [("live", live), ("trim", box)]
+
+    def _spot(
+        self,
+        region: Region,
+        name: str,
+        area: Sequence[float],
+        layer: int,
+        edition: str,
+        values: Mapping[str, Any],
+    ) -> str:
+        """Return a transparent HTML button that covers an area of a page.
+
+        Args:
+            region: the area.
+            name: the identifier of the button.
+            area: left, top, width and height of the area, as fractions of the page.
+            layer: the position in the stack of buttons. Where buttons overlap, the highest one is clicked.
+            edition: the name of the edition that is shown; empty for the book itself.
+            values: the values of the spec.
+        """
+        # A new name would replace the level's puzzles, so its title is edited.
+        key = tuple("title" if step == "name" else step for step in region.key)
+        own = ("editions", edition, *key)
+        is_own = bool(edition) and (key in _TITLES or value_at(values, own) is not None)
+        text = value_at(values, own) or value_at(values, key) or value_at(values, region.key) or ""
+        is_text = key in _TITLES or (len(key) > 2 and key[2] in ("title", "text"))
+        number, is_board, is_whole = region.puzzle, region.role is Role.BOARD, region.role in _WHOLE
+        is_edited = is_text and not is_whole and is_own == bool(edition) and isinstance(text, str)
+        label, bar = path_label(region.key), ""
+        if number is not None:
+            label = say("puzzle" if is_board else "answerOf", number=number)
+            is_swapped = number in (self.spec.replace or {})
+            bar = puzzle_bar(number, label, is_board=is_board, is_swapped=is_swapped)
+        classes = {
+            "whole": is_whole,
+            "waiting": is_board and number in self.missing,
+            "answer": number is not None and not is_board,
+        }
+        left, top, width, height = (f"{100 * share:.3f}%" for share in area)
+        return tag(
+            "button.spot" + "".join(f".{each}" for each, is_so in classes.items() if is_so),
+            id=name,
+            data_key=json.dumps(own if is_own else key, separators=(",", ":")),
+            data_part="editions" if is_own else part_of(key, part_of(region.part)),
+            data_puzzle=number,
+            data_bar=bar or None,
+            data_text=text.strip() if is_edited else None,
+            data_box=f"--left: {left}; top: {top}; width: {width}; height: {height}; z-index: {layer}",
+            draggable="true" if is_board and number is not None else None,
+            aria_label=label,
+        )
 
     def thumbnail_svg(self, number: int) -> str:
         """Draw a page of the interior for an ``img`` element.
@@ -290,39 +453,9 @@ class BookView:
             UsageError: there is no such page.
             LayoutError: the page can't be laid out.
         """
-        frame = self._page(number).frame
-        return draw_svg(frame, faces=self.assets.faces, outlined=True, hex_of=self._hex)
-
-    def _page(self, number: int) -> Page:
-        if not 1 <= number <= self.plan.page_count:
-            raise UsageError(f"the book has {self.plan.page_count} pages")
-        page: Page = self.plan.pages[number - 1]
-        return page
-
-    def screen_svg(self, number: int) -> str:
-        """Draw a page of the tablet edition.
-
-        Raises:
-            UsageError: there is no such page.
-            LayoutError: the edition can't be laid out.
-        """
-        if not 1 <= number <= len(self.screen_pages):
-            raise UsageError(f"the tablet edition has {len(self.screen_pages)} pages")
-        page = self.screen_pages[number - 1]
-        return replace(self, printed_colours=False)._svg(page.frame, page.regions)
-
-    def cover_svg(self) -> str:
-        """Draw the unfolded cover: back, spine and front.
-
-        Raises:
-            LinkpressError: the cover can't be drawn.
-        """
-        from linkpress.press.composed_cover import compose_cover
-        from linkpress.press.cover_content import cover_content
-
-        pages, pictures = self.plan.page_count, self.assets.cover_pictures
-        cover = compose_cover(cover_content(self.volume, self.assets, pages, pictures))
-        return self._svg(cover.frame, cover.regions)
+        return draw_svg(
+            self._drawn("page", number)[0], faces=self.assets.faces, outlined=True, hex_of=self._hex
+        )
 
     def design_svg(self, palette: str | None, name: str) -> str:
         """Draw the front of the cover in one of the designs that are shipped with linkpress.
@@ -418,9 +551,9 @@ class BookView:
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
         """Draw a puzzle's board, with or without its answer."""
         solution = record.solution if answer else None
-        return self._svg(
-            board_frame(record.puzzle, solution, _CELL_PT, self.assets.theme, self.assets.measure)
-        )
+        board = board_frame(record.puzzle, solution, _CELL_PT, self.assets.theme, self.assets.measure)
+        language = self.assets.measure.language
+        return draw_svg(board, faces=self.assets.faces, language=language, hex_of=self._hex)
 
     def steps_svg(self, record: PuzzleRecord) -> str:
         """Draw step by step how a puzzle is solved, with sentences in the language of the book."""
@@ -435,48 +568,6 @@ class BookView:
         from linkpress.render.raster import printed_hex
 
         return printed_hex(ink)
-
-    def _svg(
-        self,
-        frame: Frame,
-        regions: Sequence[Region] = (),
-        box: tuple[float, float, float, float] | None = None,
-        more: str = "",
-    ) -> str:
-        """Draw a page as SVG.
-
-        The attribute ``data-regions`` of the SVG lists the areas of the page that lead to keys of the spec.
-        Their boxes (left, top, width and height) are percentages of the drawing.
-
-        Args:
-            frame: the drawing.
-            regions: the areas of the page that lead to keys.
-            box: left, top, width and height of the part to show; None for the whole frame.
-            more: SVG elements to draw above the frame.
-        """
-        language = self.assets.measure.language
-        drawn = draw_svg(frame, faces=self.assets.faces, language=language, hex_of=self._hex)
-        left, top, wide, high = box or (0.0, 0.0, frame.width_pt, frame.height_pt)
-        listed = []
-        for region in regions:
-            x, y, width, height = region.box
-            down = frame.height_pt - y - height
-            shares = (x - left) / wide, (down - top) / high, width / wide, height / high
-            area = [round(100 * share, 3) for share in shares]
-            listed.append({"box": area, "key": region.key, "puzzle": region.puzzle, **self._spot(region)})
-        size = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" data-regions={quoteattr(json.dumps(listed))} '
-        drawn = re.sub(r'viewBox="[^"]*"', lambda _: size, drawn, count=1)
-        return drawn.replace("</svg>", f"{more}</svg>")
-
-    def _spot(self, region: Region) -> dict[str, str]:
-        """Return the name of an area of a page, and the tools of its puzzle as HTML."""
-        key, number = region.key, region.puzzle
-        if number is None:
-            return {"label": path_label(key)}
-        is_board = key[0] == "levels"
-        label = say("puzzle" if is_board else "answerOf", number=number)
-        is_swapped = number in (self.spec.replace or {})
-        return {"label": label, "bar": puzzle_bar(number, label, is_board=is_board, is_swapped=is_swapped)}
 
 
 class OpenBook:
@@ -1167,6 +1258,12 @@ def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
         "size": f"{grid.cols} × {grid.rows}",
         "fingerprint": record.fingerprint,
     }
+
+
+def region_facts(region: Region) -> dict[str, Any]:
+    """Return an area of a page as JSON data, in points, with the part of the book that a click selects."""
+    key, part = region.key, part_of(region.key, part_of(region.part))
+    return {"area": region.box, "key": key, "part": part, "puzzle": region.puzzle, "role": region.role}
 
 
 def difficulty_words(difficulty: int | None, words: Words) -> str:

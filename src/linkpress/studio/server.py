@@ -55,7 +55,7 @@ from linkpress.studio.finished import (
 )
 from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
 from linkpress.studio.html_parts import WEB, problems_html, say, tag
-from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts
+from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts, region_facts
 from linkpress.studio.session import Session
 from linkpress.studio.settings import (
     book_form,
@@ -204,7 +204,7 @@ _PLAY_POLICY = (
 _GET_REQUESTS = (
     "shelf", "thumbnail", "form", "settings", "events", "book", "changes", "problems", "outlook", "pages",
     "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "month", "day", "image",
-    "play", "medium", "font", "board", "settings_list",
+    "play", "medium", "font", "board", "settings_list", "regions", "where",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
@@ -481,7 +481,7 @@ class _Answers:
         return JSONResponse(found)
 
     async def drawing(self, request: Request) -> Response:
-        """Return a drawing as SVG.
+        """Return a drawing as SVG. Pages and the cover are followed by HTML, as ``page_html`` explains.
 
         The query's parameter ``place`` names the HTML element of the window that will show the drawing. If
         the window has sent a newer request for the same element, the response is empty.
@@ -498,9 +498,45 @@ class _Answers:
             view = book.view(query.get("edition", ""))
             if query.get("colours") == "screen":
                 view = replace(view, printed_colours=False)
-            return _draw(view, what, number, marks="marks" in query)
+            if what not in ("page", "screen", "cover"):
+                return _draw(view, what, number)
+            values, edition = book.file.state()["values"], query.get("edition", "")
+            return view.page_html(
+                what,
+                number,
+                place=query.get("place", ""),
+                edition=edition,
+                values=values,
+                marks="marks" in query,
+            )
 
         return Response(await self._call(request, draw), media_type="image/svg+xml")
+
+    async def regions(self, request: Request) -> Response:
+        """List the areas of a page that lead to keys, in points, with the version of its drawing."""
+        query = request.query_params
+        what, number = query["what"], int(query.get("number", 0))
+
+        def facts(view: BookView) -> dict[str, Any]:
+            regions = view.regions(what, number)
+            return {"version": view.key, "regions": [region_facts(region) for region in regions]}
+
+        return JSONResponse(await self._call_view(request, facts))
+
+    async def where(self, request: Request) -> Response:
+        """Return the first page that a key controls, and the areas there, in points.
+
+        If no area belongs to the key, they are those of the nearest key above it. The steps of the key are
+        separated by dots, as in ``levels.2.per_page``.
+        """
+        steps = request.query_params["key"].split(".")
+
+        def facts(view: BookView) -> dict[str, Any]:
+            what, number, found = view.where(tuple(int(step) if step.isdecimal() else step for step in steps))
+            areas = [region.box for region in found]
+            return {"version": view.key, "what": what, "number": number, "areas": areas}
+
+        return JSONResponse(await self._call_view(request, facts))
 
     async def tile(self, request: Request) -> Response:
         """Return a small drawing as SVG.
@@ -935,16 +971,10 @@ def _front_png(cover: Path, width_pt: float) -> bytes:
     return png.getvalue()
 
 
-def _draw(view: BookView, what: str, number: int, *, marks: bool) -> str:
+def _draw(view: BookView, what: str, number: int) -> str:
     match what:
-        case "page":
-            return view.page_svg(number, marks=marks)
-        case "screen":
-            return view.screen_svg(number)
-        case "cover":
-            return view.cover_svg()
         case "front":
-            return view.front_svg() if view.spec.cover else view.page_svg(1)
+            return view.front_svg() if view.spec.cover else view.thumbnail_svg(1)
         case "board" | "answer":
             return view.board_svg(view.puzzle(number), answer=what == "answer")
         case "steps":

@@ -127,6 +127,21 @@ def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
     return {"fields": list(fields.values()), "parts": listed, "places": places}
 
 
+def part_of(key: KeyPath, preferred: str = "") -> str:
+    """Return the part of a book that has a key in its form; empty if no part has it.
+
+    Args:
+        key: the key path.
+        preferred: the part to return if several parts have the key.
+    """
+    if key[0] in _ENTRY_PARTS and (len(key) > 1 or key[0] == "levels"):
+        return f"{key[0]}/{key[1] if len(key) > 1 else 0}"
+    places = book_form()["places"]
+    names = (".".join(map(str, key[:length])) for length in range(len(key), 0, -1))
+    parts = next((places[name] for name in names if name in places), [""])
+    return preferred if preferred in parts else str(parts[0])
+
+
 def setting_labels(
     form: Mapping[str, Any], values: Mapping[str, Any], fields: Sequence[Field] = (), above: KeyPath = ()
 ) -> Iterator[tuple[str, list[str | int]]]:

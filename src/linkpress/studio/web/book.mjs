@@ -37,7 +37,7 @@ export const send = (name, content = {}) => post(name, "json", JSON.stringify({ 
 
 export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
 
-/** Return a drawing; nothing if its place got another request since. Ask again if an older request overtook it. */
+/** Return the nodes of a drawing; nothing if its place got another request since. Ask again if an older request overtook it. */
 export async function drawing(query, place = {}) {
   const turn = place.turn = {};
   let text;
@@ -45,7 +45,7 @@ export async function drawing(query, place = {}) {
     do text = await (await get("drawing", { place: place.id, ...query })).text();
     while (!text && place.id && place.turn === turn);
   } catch (error) { if (place.turn === turn) throw error; }
-  return place.turn === turn && nodesOf(text)[0];
+  return place.turn === turn && nodesOf(text);
 }
 
 /**

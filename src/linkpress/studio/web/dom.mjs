@@ -94,7 +94,7 @@ function become(old, fresh) {
   for (const { name } of [...old.attributes]) if (name !== property && !fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
     if (name === property || old.getAttribute(name) === value) continue;
-    if (name === "style") old.style.cssText = value; // the policy forbids the attribute
+    if (name === "style") old.style.cssText = value;
     else old.setAttribute(name, value);
   }
   for (const name of new Set([...(old.handlers ?? []), ...(fresh.handlers ?? [])])) old[name] = fresh[name];
@@ -111,6 +111,7 @@ export const marked = (text) => text.split("`").map((part, index) => (index % 2 
 export function nodesOf(html = "") {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const one of all(body, "input, select, textarea, details")) one.drawn = one[userProperty(one)];
+  for (const one of all(body, "[data-box]")) one.style.cssText = one.dataset.box; // the policy forbids the attribute `style`
   return [...body.childNodes];
 }
 

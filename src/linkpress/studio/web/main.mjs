@@ -5,7 +5,7 @@ import { drawBuild, isBuilding, isFinished, listAnswers, NAME, refreshBuild, set
 import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
 import { changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partOf, refreshForm, refusedValue, setOutlook, tint, wordsOfPart } from "./form.mjs";
-import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf, titleOf } from "./pages.mjs";
+import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
@@ -269,7 +269,7 @@ function handle({ event, file, turn, window, ...facts }) {
 export function followPlace(key, isFocused) {
   if (pane === "file") return;
   if (pane !== "settings") show("settings");
-  if (isFocused) focusKey(titleOf(key));
+  if (isFocused) focusKey(key);
 }
 
 for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (event) => {

@@ -2,8 +2,8 @@
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
 import { drawFinished } from "./build.mjs";
-import { afterPause, all, byId, el, focused, joined, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
-import { giveValue, hopeOf, keyOfPart, levelNames, nameOfPart, partOf, refreshForm, wordsOfPart } from "./form.mjs";
+import { afterPause, all, byId, el, focused, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
+import { giveValue, hopeOf, levelNames, nameOfPart, refreshForm } from "./form.mjs";
 import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
@@ -173,59 +173,45 @@ async function draw(place) {
   if (place.drawnKey === key) return;
   place.drawnKey = key;
   try {
-    const drawn = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) }, place);
-    if (!drawn) return;
-    drawn.role = "group";
-    drawn.ariaLabel = say(view === "cover" ? "coverFlat" : "page", { number });
-    const bar = place.querySelector(".spot-bar"), spots = spotsOf(place, drawn);
-    if (bar) spots.splice(spots.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar);
-    const uses = view === "cover" ? byId("drops").content.cloneNode(true).firstChild : "";
-    if (uses) uses.style.width = `${97 * book.facts.width / drawn.viewBox.baseVal.width}%`;
-    refill(place, drawn, spots, uses);
+    const nodes = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) }, place);
+    if (!nodes) return;
+    const bar = place.querySelector(".spot-bar");
+    if (bar) nodes.splice(nodes.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar);
+    refill(place, nodes);
     showChosen();
   } catch (error) {
     refill(place, el("p.error", error.message));
   }
 }
 
-/** Make a button over each part of a page that comes from a key of the file. Small ones come last. */
-function spotsOf(place, drawn) {
-  return JSON.parse(drawn.dataset.regions).map(({ box: [left, top, width, height], key: inBook, puzzle, label, bar }, index) => {
-    const own = ["editions", edition, ...titleOf(inBook)];
-    const key = edition && (isText(inBook.at(-1)) || valueAt(own) !== undefined) ? own : inBook;
-    const choose = ({ detail: clicks, currentTarget: spot }) => {
-      select(partOf(key, view === "cover" ? "cover" : "") ?? selection.part, key, puzzle);
-      if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays at the bar
-    };
-    const edit = (spot) => !isWhole && editInPlace(spot, key, inBook), isWhole = !puzzle && width > 60 && height > 60, isBoard = puzzle && key[0] === "levels";
-    const spot = el(joined(["button.spot", isWhole && "whole", isBoard && book.facts.waiting.includes(puzzle) && "waiting", puzzle && !isBoard && "answer"], "."), {
-      id: `${place.id}-${index}`, "data-key": JSON.stringify(key), "data-puzzle": puzzle ?? "", tabindex: isWhole ? -1 : 0, onclick: choose, ondblclick: (event) => edit(event.currentTarget),
-      draggable: isBoard && "true", ondragstart: ({ dataTransfer }) => dataTransfer.setData("text/puzzle", String(puzzle)),
-      "aria-label": label, "data-bar": bar,
-    });
-    spot.style.cssText = `--left: ${left}%; top: ${top}%; width: ${width}%; height: ${height}%`;
-    return spot;
-  });
-}
+// A spot is a button over a part of a page that comes from a key of the file.
+for (const kind of ["click", "dblclick"]) stage.addEventListener(kind, ({ detail: clicks, target }) => {
+  const spot = target.closest(".spot");
+  if (!spot) return;
+  const { part, puzzle } = spot.dataset, key = keyOfSpot(spot);
+  if (kind === "dblclick") { edit(spot); return; }
+  select(part, key, Number(puzzle) || null);
+  if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays at the bar
+});
+stage.ondragstart = ({ target: { dataset }, dataTransfer }) => { if (dataset?.puzzle) dataTransfer.setData("text/puzzle", dataset.puzzle); };
 
-// A new name would replace the level's puzzles, so its title is offered.
-export const titleOf = (key) => (key[2] === "name" ? key.with(2, "title") : key);
-
-const isText = (key) => ["title", "subtitle", "author"].includes(key);
+const keyOfSpot = ({ dataset }) => JSON.parse(dataset.key);
 
 /** Edit a text on its page: Enter or leaving writes it, Escape drops it. Return whether the spot has one. */
-function editInPlace(spot, inFile, inBook) {
-  const [list] = inFile, key = titleOf(inFile), value = valueAt(key) ?? valueAt(inBook) ?? "";
-  if (!isText(key.at(-1)) || typeof value !== "string" || (edition && list !== "editions")) return false; // an edition has its own
-  const field = el("textarea.in-place", { value, "aria-label": spot.ariaLabel, onblur: () => finish(true), onkeydown: (event) => {
-    if (event.key === "Escape") finish(false);
-    else if (event.key === "Enter" && !(event.shiftKey && key.length === 1)) { event.preventDefault(); finish(true); }
+function edit(spot) {
+  const { text } = spot.dataset, key = keyOfSpot(spot);
+  if (text === undefined) return false;
+  const field = el("textarea.in-place", { value: text, "aria-label": spot.ariaLabel, onblur: () => finish(true), onkeydown: (event) => {
+    const isEnter = event.key === "Enter";
+    if (event.key !== "Escape" && (!isEnter || event.shiftKey)) return;
+    event.preventDefault();
+    finish(isEnter);
   } });
   const finish = (isKept) => {
     field.onblur = null;
     field.remove();
     spot.focus();
-    if (isKept && field.value.trim() !== value) giveValue(key, field.value.trim());
+    if (isKept && field.value.trim() !== text) giveValue(key, field.value.trim());
   };
   field.style.cssText = spot.style.cssText;
   spot.after(field);
@@ -240,7 +226,7 @@ export function showChosen() {
     const best = most > least && spots[alike.indexOf(most)];
     for (const spot of spots) {
       spot.classList.toggle("chosen", spot === best);
-      const [list, index] = JSON.parse(spot.dataset.key), isBoard = list === "levels" && spot.dataset.puzzle;
+      const [list, index] = keyOfSpot(spot), isBoard = list === "levels" && spot.dataset.puzzle;
       spot.classList.toggle("hopeless", Boolean(isBoard && hopeOf(`levels/${index}`)));
     }
     if (!selection.puzzle || !best) continue;
@@ -254,33 +240,35 @@ export function showChosen() {
 }
 
 /** Return how close the chosen key is to a spot's key; 0 if the spot is not its place. */
-function likeness({ dataset }) {
-  const key = JSON.parse(dataset.key), isOne = dataset.puzzle === String(selection.puzzle ?? "");
+function likeness(spot) {
+  const key = keyOfSpot(spot), isOne = Number(spot.dataset.puzzle) === Number(selection.puzzle);
   const steps = key.findIndex((step, index) => step !== selection.key[index]), isAbove = steps < 0;
   const isPlace = isAbove || (steps >= 1 && !Number.isInteger(key[1])) || steps >= 2;
   return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (selection.puzzle ? 4 : 0.25) : 0) : 0;
 }
 
-export function showSelection(before) {
+export async function showSelection(before) {
   if (!book.facts) return;
   showChosen();
-  if (String(selection.key) === String(before.key)) return;
-  const seen = stage.getBoundingClientRect(), page = pageOfKey(selection.key);
-  const isSeen = all(stage, ".spot.chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom && box.right > seen.left && box.left < seen.right);
-  if (view === "page" && page && !isSeen) showPage(page);
+  const { key } = selection, isNew = () => selection.key === key && view === "page" && !isChosenSeen();
+  if (String(key) === String(before.key)) return;
+  await 0; // the caller may turn to a page
+  const { number } = isNew() && await ask("where", { edition, key: key.join(".") }).catch(() => ({}));
+  if (number && isNew()) showPage(number);
+}
+
+function isChosenSeen() {
+  const seen = stage.getBoundingClientRect();
+  return all(stage, ".spot.chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom && box.right > seen.left && box.left < seen.right);
 }
 
 export function showPart(part) {
   if (part === "cover" || part === "looks") { showView(part === "cover" ? part : "designs"); refreshGallery(); return; }
-  const page = book.facts && pageOfPart(part);
+  const page = book.facts?.first_boards[part] ?? pageOf(part);
   if (page) showPage(page); else showView("page");
 }
 
-export const pageOf = (part) => book.facts && (book.facts.places[part.replace("levels/", "level-")] ?? pageOfPart(part));
-
-const pageOfPart = (part) => (part === "end" ? wordsOfPart(part).keys : [keyOfPart(part)]).map(pageOfKey).find(Boolean);
-
-const pageOfKey = (key) => book.facts.key_pages[key.slice(0, 2).join(".")] ?? book.facts.key_pages[key[0]];
+export const pageOf = (part) => book.facts?.starts[part];
 
 function drawTools() {
   drawEditions();
@@ -405,7 +393,7 @@ export async function putOnCover(number) {
 
 export function goToPuzzle(number) {
   const page = placeOf(number);
-  select(`levels/${levelNames().findLastIndex((name) => pageOfPart(name) <= page)}`, undefined, number);
+  select(`levels/${levelNames().findLastIndex((name) => pageOf(name) <= page)}`, undefined, number);
   showPage(page);
   (byId(`paper-page-${page}`)?.querySelector(".chosen") ?? stage).focus({ preventScroll: true });
 }
