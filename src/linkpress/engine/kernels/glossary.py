@@ -83,11 +83,11 @@ class Reason(IntEnum):
     # as the cause.
     ALL_EXITS = 1
 
-    # The edge would join two different numbers, so it is ruled out. The cell that was examined, one of the
-    # edge's two cells, is recorded as the cause.
+    # The edge would join two different numbers, so it is ruled out. The recorded cause is the cell that was
+    # being examined, which is one of the edge's two cells.
     CLASH = 2
-    # The edge would close a loop, so it is ruled out. The cell that was examined, one of the edge's two
-    # cells, is recorded as the cause.
+    # The edge would close a loop, so it is ruled out. The recorded cause is the cell that was being examined,
+    # which is one of the edge's two cells.
     LOOP = 3
     # A path goes through a cell by two edges. No two of the cell's other edges can be used together, so this
     # edge is drawn. The cell is recorded as the cause.
@@ -120,11 +120,12 @@ class Reason(IntEnum):
     # A gap is a narrow place between walls (``ladder/gaps``). Counting the lines that must pass it decides
     # whether the edge is drawn. The gap is recorded as the cause.
     BY_ROOM = 12
-    # The lines through the edge's two cells belong to the same pair. No path may run beside itself, so the
-    # edge is drawn. The cell that was examined, one of the two, is recorded as the cause.
+    # The lines through the edge's two cells belong to the same pair. If they were not joined here, the path
+    # would run beside itself, which is forbidden. So the edge is drawn. The recorded cause is the cell that
+    # was being examined, which is one of the edge's two cells.
     SIDE_BY_SIDE = 13
-    # With this edge, a path would run beside itself, so the edge is ruled out. The cell that was examined,
-    # one of the edge's two cells, is recorded as the cause.
+    # With this edge, a path would run beside itself, so the edge is ruled out. The recorded cause is the cell
+    # that was being examined, which is one of the edge's two cells.
     BESIDE_ITSELF = 14
     # No possible path through a cell uses the edge, so it is ruled out. The cell is recorded as the cause.
     NO_WAY_USES = 15
@@ -132,8 +133,8 @@ class Reason(IntEnum):
     EVERY_WAY_USES = 16
 
     # Two of the four edges of a 2 × 2 square are drawn, and this edge would be the third. A path through
-    # three of them would run beside itself, so the edge is ruled out. The cell that was examined, one of the
-    # edge's two cells, is recorded as the cause.
+    # three of them would run beside itself, so the edge is ruled out. The recorded cause is the cell that
+    # was being examined, which is one of the edge's two cells.
     TURNS_BACK = 18
     # The cell gets a number because the paths of all other numbers would have to cross another path to reach
     # the cell. The cell's number is recorded as the cause.
@@ -248,11 +249,14 @@ class StyleFigure(IntEnum):
     # the share of numbers in the ring just inside the border, divided by the share that an even
     # spread would put there
     SECOND_RING = 6
-    # how often any two numbers are in neighbouring cells, divided by the count of all numbers
+    # the count of pairs of neighbouring cells that both have a number, divided by the count of all cells
+    # with a number
     BESIDE = 7
-    # how often any two numbers are diagonal neighbours, divided by the count of all numbers
+    # the count of pairs of diagonal neighbours that both have a number, divided by the count of all cells
+    # with a number
     DIAGONAL = 8
-    # how often any two numbers are a knight's move apart, divided by the count of all numbers
+    # the count of pairs of cells that both have a number and are a knight's move apart, divided by the count
+    # of all cells with a number
     KNIGHT = 9
     # how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
     # have equally many

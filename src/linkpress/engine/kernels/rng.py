@@ -22,7 +22,7 @@ _MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 class Rng(State):
     """Deterministic random number generator: equal states give equal sequences."""
 
-    word: cython.ulonglong  # the state of the generator; drawing a number adds ``_GAMMA`` to it
+    word: cython.ulonglong  # the state of the generator; making a random number adds ``_GAMMA`` to it
 
     def __init__(self, word: cython.ulonglong) -> None:
         self.word = word

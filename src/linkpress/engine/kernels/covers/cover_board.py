@@ -30,12 +30,14 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# The energy says how far a path cover is from its requirements. These weights are two of its parts:
-# - PATH_WEIGHT is added for each path that is missing, or that is more than required.
+# The energy says how far a path cover is from its requirements. It is a sum of several penalties. These are
+# the weights of two of them:
+# - PATH_WEIGHT is added for each path that the cover has too many or too few.
 # - BORDER_WEIGHT is added for each path with both ends on the border, beyond the number that is allowed.
 # For comparison: a path that is too short adds 2 to the energy for each missing cell. If both weights are 3,
-# a board of 20 × 20 gets the required 120 paths in 20 ms. If both weights and ``_FIRST_COOLING`` are 2, it
-# never gets them. The weights make no difference to boards with few paths.
+# a random walk on a board of 20 × 20 reaches the required 120 paths in 20 ms. If both weights and
+# ``_FIRST_COOLING`` are 2, the walk never reaches them. The weights make no difference to boards with few
+# paths.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
 # The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
@@ -78,7 +80,8 @@ class CoverBoard(State):
     # Path ends are limited in some cells, such as those on the border. ``limited`` has a weight for each of
     # these cells. This field is the sum of the weights of all path ends. A path of one cell has two ends.
     limited_ends: int
-    # the largest sum of weights that path ends may have; each unit above it adds energy
+    # The largest value of ``limited_ends`` that meets the requirements. Each unit above it adds 1 to the
+    # energy, which says how far the path cover is from its requirements.
     max_limited_ends: int
 
     # A cell and its mirror image break the symmetry of the numbers if only one of the two is a path end. This
@@ -111,8 +114,8 @@ class CoverBoard(State):
     # particular order. Only the first ``lone_count`` entries are valid.
     lone_ends: Ints = items("cells")
     lone_count: int
-    # for each cell, its place in the list ``lone_ends``, counted from 1; 0 if the list does not
-    # contain the cell
+    # for each cell, its position in the list ``lone_ends``, counted from 1; 0 if the list does not contain
+    # the cell
     lone_place: Ints = items("cells")
 
     # for each cell, the cell onto which the symmetry of the numbers maps it; the cell itself without
@@ -120,7 +123,8 @@ class CoverBoard(State):
     mirror: Ints = items("cells")
     mirrored_from: Ints = items("cells")  # for each cell, the cell that the numbers' symmetry maps onto it
 
-    # for each path length from 0 on: how much a path of that length adds to the energy
+    # For each path length from 0 on: how much a path of that length adds to the energy, which says how far
+    # the path cover is from its requirements.
     cost: Ints = items("cells + 1")
 
     # for each cell, the number of its region, which no path may leave; 0 everywhere on a
@@ -133,8 +137,8 @@ class CoverBoard(State):
     beside: Ints = items("4 * cells")
     border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
 
-    # for each cell, the weight that a path end there adds to ``limited_ends``; 0 where path ends
-    # are not limited
+    # For each cell: the weight of a path end in that cell, or 0 if path ends are not limited there.
+    # ``limited_ends`` is the sum of these weights over all path ends.
     limited: Bytes = items("cells")
     path_of: Ints = items("cells")  # for each cell, the number of the path through it; -1 for a solid
     links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
@@ -324,8 +328,8 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
         _note_lone(board, cell, is_now_end and not image_is_end)
         _note_lone(board, other, other_is_end and not is_now_end)
         board.unmatched += 1 if image_is_end != is_now_end else -1
-        # A half turn or a reflection maps ``image`` back onto ``cell``. In this case ``other`` equals
-        # ``image``, which is counted already.
+        # The symmetry maps ``cell`` onto ``image``, and ``other`` onto ``cell``. With a half turn or a
+        # reflection, ``other`` and ``image`` are the same cell, which has been counted already.
         if other != image:
             board.unmatched += 1 if other_is_end != is_now_end else -1
     if board.ends_apart:
@@ -335,8 +339,8 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
 def _note_lone(board: CoverBoard, cell: int, lone: bool) -> None:
     """Add a cell to the list ``lone_ends``, or remove it from the list.
 
-    The symmetry of the numbers maps each cell onto another cell. A path end is in this list if no path ends
-    at the other cell.
+    The symmetry of the numbers maps each cell onto another cell, its mirror image. The list contains the
+    path ends whose mirror image is not a path end.
 
     Args:
         lone: True to add the cell, unless it is listed already. False to remove it, if it is listed.

@@ -19,11 +19,11 @@ REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
 # Measuring stops once the penalty is larger than the caller accepts. With this limit, it never stops early,
 # so all style figures are measured.
 NO_MOST = cython.declare(cython.longlong, 1 << 62)
-# The distance of a style figure from its target is measured in thousandths of the figure's spread. So one
-# spread has this many units.
+# Each style figure has a target value and a spread. If the distance of a figure from its target is exactly
+# one spread, it is stored as this number. So distances are measured in thousandths of the spread.
 _SPREAD_UNIT: int = 1_000
-# ``CoverBoard.links`` has, for each cell, the sum of the bits of its drawn edges. Bit number n of ``_BENDS``
-# is set if a cell for which this sum is n is a bend of a path.
+# In ``CoverBoard.links``, each cell has a number from 0 to 15: the sum of the bits of its drawn edges. Bit n
+# of ``_BENDS`` is set if a path bends in a cell with the sum n.
 _BENDS: int = 0b1010000101000
 
 
@@ -31,8 +31,9 @@ class StyleTargets(State):
     """The style that a path cover should have, and the style figures of the cover that was measured last.
 
     Args:
-        targets: for each ``StyleFigure``, its target value, its spread and its maximum. A figure with spread
-            0 has no target, only a maximum.
+        targets: for each ``StyleFigure``, three values: its target value, its spread and its maximum. The
+            spread is the unit in which the distance of the figure from its target is measured. A figure with
+            spread 0 has no target, only a maximum.
     """
 
     target: Ints = items("StyleFigure.FIGURES")  # by figure

@@ -109,10 +109,12 @@ class RepairState(State):
     # solution. This is the number of cells in which the paths and a second solution differed after the last
     # of these changes.
     last_size: int
-    last_stage: int  # the stage of the window (rectangle of the board) in the last search
+    # the stage of the repair to which the window of the last search belongs; a window is a rectangle of the
+    # board
+    last_stage: int
 
-    # The number of the window (rectangle of the board) in the last search. It is -1 if the result of that
-    # search must not be used again.
+    # The number of the window that was searched last, within its stage; a window is a rectangle of the board.
+    # It is -1 if the result of that search must not be used again.
     last_index: int
     last_work: cython.longlong  # how many units of work the last search of a window took
     last_conflicts: cython.longlong  # how many conflicts the last search of a window took
@@ -244,9 +246,9 @@ def _search_all(state: RepairState, board: CoverBoard) -> bool:
 
 
 def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
-    """Set the flag of each window that contains a changed cell, and clear the flags of all other windows.
+    """Flag each window that contains a changed cell, so that the window is searched again.
 
-    A window is a rectangle of the board.
+    A window is a rectangle of the board. The flags of all other windows are cleared.
 
     Args:
         stage: the stage of the repair whose windows are flagged.
@@ -281,11 +283,11 @@ def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
 
 
 def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
-    """Return whether the paths in any window have a second drawing.
+    """Return whether the paths in any window can be drawn in a second way.
 
     A window is a rectangle of the board. A second drawing replaces the edges inside the window, but joins the
-    same path ends. Searching begins with the window in which a second drawing was found last. If the search
-    of the whole board is given up, the result is True.
+    same path ends. The search begins with the window in which a second drawing was found last. If the search
+    of the whole board is given up, there may be a second drawing, so the result is True.
 
     Afterwards ``state.focus`` lists the cells at which the second drawing has other edges than the board.
 
@@ -307,7 +309,8 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
 def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
     """Search for a second way to draw the paths in a window, and return whether there is one.
 
-    A window is a rectangle of the board. If the search of the whole board is given up, the result is True.
+    A window is a rectangle of the board. If the search of the whole board is given up, there may be a second
+    way, so the result is True.
     """
     outcome = _search_numbered(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):

@@ -272,6 +272,8 @@ def _change_style(
 def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int, max_tries: int) -> bool:
     """Make a few random moves in the square whose upper left cell is ``corner``.
 
+    The square has ``_SQUARE_SIDE`` cells on each side, or fewer where it would reach beyond the board.
+
     Args:
         max_tries: how many random moves to try.
     Returns:
@@ -412,9 +414,10 @@ def _vary(variation: Variation, board: CoverBoard, backup: CoverBoard, state: Re
 
 
 def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
-    """Choose a random square of cells, and return its upper left cell.
+    """Choose a random square for ``_change_square``, and return its upper left cell.
 
-    The square contains a random target cell. If there are no targets, any square may be chosen.
+    If there are target cells, the square contains a random one of them. Otherwise, it may be anywhere on the
+    board.
     """
     if variation.target_count == 0:
         return random_below(rng, variation.board.cells)

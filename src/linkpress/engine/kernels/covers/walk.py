@@ -64,7 +64,8 @@ _CHANCE_WIDTH: int = 32
 # 63 bits is undefined, so this mask reduces the number of bits modulo 64. Limiting the number to 63 would be
 # right, but then the same seeds would make other puzzles than in earlier versions.
 _MAX_SHIFT: int = 63
-# Pass this value in place of random bits to make a move in any case, however much energy it adds.
+# Pass this value in place of random bits to make a move in any case, even if it takes the path cover far away
+# from its requirements.
 ALWAYS = cython.declare(cython.longlong, -1)
 # A move that adds at least this much energy is never accepted. The energy says how far the path cover
 # is from its requirements.
@@ -100,8 +101,9 @@ def _border_pairs_delta(board: CoverBoard, more: int) -> int:
 def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
     """Decide whether to accept a move. If it is accepted, update the energy and two counts of the board.
 
-    ``border_pairs`` counts paths with both ends on the border. ``limited_ends`` is the sum of the weights of
-    path ends in cells where only a few path ends are allowed.
+    The energy says how far the path cover is from its requirements. ``border_pairs`` counts paths with both
+    ends on the border. ``limited_ends`` is the sum of the weights of path ends in cells where only a few path
+    ends are allowed.
 
     Args:
         delta: the energy added by the changed path lengths and the changed number of paths.
@@ -244,8 +246,8 @@ def _more_on_border(
 def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
     """Return how much the energy grows when one path takes over cells of another path.
 
-    The energy says how far the path cover is from its requirements; 0 is best. Only the changed path lengths
-    and the changed number of paths are considered here.
+    The energy says how far the path cover is from its requirements; 0 is best. Only two parts of it are
+    computed here: the cost of each path's length, and the weight of too many or too few paths.
 
     Args:
         path: the number of the path that grows.
@@ -327,7 +329,9 @@ def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
 
 
 def make_solid(board: CoverBoard, cell: int) -> bool:
-    """Turn a cell at the end of a path into a solid. The caller must update the energy.
+    """Turn a cell at the end of a path into a solid.
+
+    The energy (how far the path cover is from its requirements) is not updated. The caller must do that.
 
     Returns:
         False if the cell is no path end.
@@ -520,8 +524,9 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
     """Return whether a path that loses the cell ``first`` may keep its part on one side of this cell.
 
-    The neighbour of ``first`` in the kept part becomes a path end. That is allowed only if this neighbour or
-    its mirror image is a path end already. If the path keeps nothing, it must have ended at ``first``.
+    The neighbour of ``first`` in the kept part becomes a path end. So that the numbers stay symmetric, this
+    neighbour or its mirror image must be a path end already. If the path keeps nothing, ``first`` must be
+    one of its ends.
 
     Args:
         kept_side: the direction of the kept part from ``first``; NO_DIRECTION if nothing is kept.
@@ -775,13 +780,14 @@ def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
 
 
 def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
-    """Try one move on a board whose numbers must be symmetric, or must not be neighbours.
+    """Try one move at a cell, on a board with symmetric numbers or on a board without neighbouring numbers.
 
-    If the path through the cell goes in the direction ``toward``, it is split or exchanges its tail with
-    another path. Otherwise, if the path ends at the cell, it is extended in that direction.
+    If the path through the cell goes on in the direction ``toward``, it is either split there, or exchanges
+    its tail with another path. If the path ends at the cell instead, it is extended in this direction.
 
     Args:
-        kind: a random number from 0 to 15; 1 means that a path is split instead of exchanging its tail.
+        kind: a random number from 0 to 15. With 1, a path is split; with any other number, it exchanges its
+            tail.
         chance: random bits that decide whether the move is accepted.
     """
     if board.path_of[cell] < 0:
@@ -852,13 +858,13 @@ def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: 
 
 
 def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, most: int) -> bool:
-    """Make random moves in one place of a finished path cover, until it meets its requirements again.
+    """Make random moves around given cells of a finished path cover, until it meets its requirements again.
 
     A cover is a board divided into paths. A move extends, splits or exchanges paths.
 
     Args:
         focus: the cells at which moves may begin.
-        size: how many of the cells in ``focus`` to use.
+        size: how many cells to use, counted from the beginning of ``focus``.
         moves: the smallest number of moves to make.
         most: the largest number of moves to try.
     Returns:

@@ -27,9 +27,9 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, State, items, make_fields
 
-# The table ``Bends.failing`` says which bends of paths are possible. For an impossible bend, it says how many
-# cells along a diagonal one must look at to see that. For a possible bend, it has this value, which is larger
-# than all those numbers.
+# The table ``Bends.failing`` has an entry for each bend of a path. For an impossible bend, the entry says how
+# many cells along a diagonal must be looked at to see that the bend is impossible. For a possible bend, the
+# entry is ``POSSIBLE``, which is larger than any such number of cells.
 POSSIBLE: int = 100
 
 
@@ -158,7 +158,7 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 def find_touching(board: LadderBoard) -> None:
     """Propose to draw open edges between cells of the same number.
 
-    Open edges with which a path would run beside itself are proposed to be ruled out. Only dirty (recently
+    Also propose to rule out open edges with which a path would run beside itself. Only dirty (recently
     changed) cells are examined.
     """
     for index in range(board.dirty_count):
@@ -178,8 +178,8 @@ def find_touching(board: LadderBoard) -> None:
 def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """Propose to draw the edges that every possible way through a cell uses.
 
-    A way through a cell is a pair of sides by which a path can pass it. Edges that no possible way uses are
-    proposed to be ruled out. All cells are examined.
+    A way through a cell is a pair of sides: a path enters the cell by one and leaves it by the other. Also
+    propose to rule out edges that no possible way uses. All cells are examined.
 
     Args:
         longest: the maximum number of cells to look at along a diagonal.
@@ -188,8 +188,9 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """
     for down in range(2):
         for right in range(2):
-            # A bend depends on the bend at the next cell of the diagonal, which lies inside the angle of the
-            # bend. In this order of the cells, that next cell is always examined first.
+            # Whether a bend is possible can depend on the bend at the next cell of its diagonal, which lies
+            # inside the angle of the bend. In this order of the cells, that next cell is always examined
+            # first.
             for index in range(board.cells):
                 cell = board.cells - 1 - index if down else index
                 bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)
@@ -202,10 +203,11 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
 def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
     """Propose to draw the edges that every possible way through one cell uses.
 
-    A way through a cell is a pair of sides by which a path can pass it. Edges that no possible way uses are
-    proposed to be ruled out. If a path bends at a cell, the path through the cell diagonally inside the bend
-    must bend in the same way, unless a number or a solid is there. So the cells along this diagonal can show
-    that a bend is impossible.
+    A way through a cell is a pair of sides: a path enters the cell by one and leaves it by the other. Also
+    propose to rule out edges that no possible way uses.
+
+    If a path bends at a cell, the path through the cell diagonally inside the bend must bend in the same way,
+    unless a number or a solid is there. So the cells along this diagonal can show that a bend is impossible.
 
     Args:
         longest: the maximum number of cells along the diagonal to look at.
@@ -249,9 +251,9 @@ def _compare_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> 
 
 
 def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: int) -> int:
-    """Compute the value of ``Bends.failing`` for one bend at a cell. It says whether a path can bend there.
+    """Compute the entry of ``Bends.failing`` for one bend at a cell. It says whether a path can bend there.
 
-    The value for the next cell on the diagonal inside the bend must be known already.
+    The entry for the next cell on the diagonal inside the bend must have been computed before.
     """
     if board.free[cell] == 0 or board.partner[cell] != cell:
         return 0

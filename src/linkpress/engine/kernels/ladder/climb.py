@@ -85,12 +85,14 @@ _GAP_STAGES: int = 3
 # changed no difficulty level. A board of 40 × 40 with several solutions took 48 s without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
 # Maximum number of suppositions inside other suppositions in one attempt to solve a board. On a board of 20 ×
-# 20, this many take two seconds. The count is an estimate: each outer supposition counts as two inner ones
-# for each edge that is open on the board. So it does not depend on the order of the edges.
+# 20, this many take two seconds. They are not counted exactly, because the exact count would depend on the
+# order in which the edges are tried. Instead, each outer supposition counts as two inner ones for each edge
+# that is open on the board.
 _MOST_INNER: int = 200_000
-# Maximum effort of the technique ``order`` for trying single edges in one attempt to solve a board. The
-# effort is the number of open edges, times the square of the number of cells. It reaches the limit after two
-# rounds on a board of 30 × 30, or after twenty on 20 × 20. A round on 50 × 50 would take eight seconds.
+# Maximum effort that the technique ``order`` may spend on trying single edges, in one attempt to solve a
+# board. A round of tries, one for each open edge, takes this effort: the number of open edges, times the
+# square of the number of cells. The limit is reached after two rounds on a board of 30 × 30, or after twenty
+# on 20 × 20. A round on 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
@@ -128,8 +130,8 @@ class Suppositions(State):
     # the edges that follow from each supposition without a contradiction, one supposition after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
     # ``find_walled_in`` follows suppositions in stages, which examine larger and larger gaps (narrow places
-    # between walls). For each supposition in ``candidate``: the largest size of gaps, in cells, in the last
-    # stage that found nothing, plus 1. It is 0 if there was no such stage yet.
+    # between walls). For each supposition in ``candidate``: 1 + the largest size of gaps, in cells, in the
+    # last stage that found nothing. So 0 can mean that there was no such stage yet.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
@@ -149,9 +151,9 @@ class Suppositions(State):
 def propagate_simply(board: LadderBoard, limit: int) -> int:
     """Apply the simple techniques in rounds, beginning with the dirty (recently changed) cells.
 
-    The simple techniques are ``exits``, ``clash`` and ``touch``, as ``cell_techniques`` explains. If the
-    rounds are not limited, all other cells are examined too in the end. So the result does not depend on the
-    order of the edges.
+    The simple techniques are ``exits``, ``clash`` and ``touch``, as ``cell_techniques`` explains. Each round
+    writes its findings onto the board. If the rounds are not limited, all other cells are examined too in the
+    end. So the result does not depend on the order of the edges.
 
     Args:
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -195,15 +197,16 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
     """For each open edge, suppose that it is drawn, and then that it is ruled out.
 
-    Suppositions that lead to a contradiction are recorded. If the rounds are not limited, a supposition is
-    skipped if it follows from an earlier one. All other suppositions are called candidates.
+    Suppositions that lead to a contradiction are recorded. If ``limit`` is NO_LIMIT, a supposition is skipped
+    if it follows from an earlier one. All other suppositions are called candidates.
 
-    Afterwards, ``implied`` has an entry for each supposition: the index of the last candidate from which it
-    follows, plus 1. The entry is 0 if there is no such candidate. A candidate is one of the strongest
-    suppositions if it follows from no candidate but itself. Then its entry is its own index, plus 1.
+    Without a limit, ``implied`` is also filled in. It has an entry for each supposition: the index of the
+    last candidate from which the supposition follows, plus 1. The entry is 0 if there is no such candidate. A
+    candidate is one of the strongest suppositions if it follows from no candidate but itself. Then its entry
+    is its own index, plus 1.
 
     Args:
-        limit: the maximum number of rounds for each supposition, or NO_LIMIT.
+        limit: the maximum number of rounds of deduction for each supposition, or NO_LIMIT.
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
@@ -219,11 +222,14 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 
 
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
-    """Follow one supposition. If it fails, record that; else record the edges that follow from it.
+    """Follow one supposition, and record whether it leads to a contradiction.
+
+    If it does not, and if the rounds are not limited, the edges that follow from it are noted in ``implied``.
+    They are also stored in ``trails``, if there is room.
 
     Args:
         value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
-        limit: the maximum number of rounds, or NO_LIMIT.
+        limit: the maximum number of rounds of deduction, or NO_LIMIT.
         stored: the number of items in ``trails`` so far.
     Returns:
         The number of items in ``trails`` afterwards.
@@ -262,7 +268,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
     """Append to ``trails`` the edges that follow from a supposition, if there is room.
 
     Args:
-        candidate: the index of the supposition.
+        candidate: the index of the supposition in ``suppositions.candidate``.
         stored: the number of items in ``trails`` so far.
     Returns:
         The number of items in ``trails`` afterwards.
@@ -281,7 +287,7 @@ def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: in
     """Write a supposition, and all edges that follow from it, into a fresh copy of the board.
 
     Args:
-        candidate: the index of the supposition.
+        candidate: the index of the supposition in ``suppositions.candidate``.
     """
     value, begin = suppositions.candidate[candidate], suppositions.stored_at[candidate]
     if begin < 0:
@@ -415,7 +421,7 @@ def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: 
     The edges that follow from the supposition are listed in ``member``.
 
     Args:
-        candidate: the index of the supposition.
+        candidate: the index of the supposition in ``suppositions.candidate``.
     Returns:
         The number of edges that follow from the supposition.
     """
@@ -431,7 +437,7 @@ def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidat
     Two suppositions are equivalent if each follows from the other.
 
     Args:
-        candidate: the index of the supposition.
+        candidate: the index of the supposition in ``suppositions.candidate``.
         members: how many edges follow from it. They are the first entries of ``suppositions.member``.
     """
     value = suppositions.candidate[candidate]
@@ -691,7 +697,7 @@ class Position:
     def numbers(self) -> list:
         """Return the number of the line through each cell; 0 if the number is not known yet.
 
-        The number of a line is 1 + the first endpoint of its pair.
+        The number of a pair, and of its lines, is stored as 1 + the index of the pair's first endpoint.
         """
         return [self.board.number[cell] for cell in range(self.board.cells)]
 
@@ -729,7 +735,7 @@ class Position:
         Args:
             findings: four numbers for each finding: its kind, its edge or cell, its reason and its cause.
         Returns:
-            False if the findings contradict each other, or contradict what is known.
+            False if the findings contradict each other, or contradict what was on the board before.
         """
         forget_findings(self.board)
         for index in range(0, len(findings), 4):
@@ -883,7 +889,7 @@ def _find_with(position: Position, technique: int) -> bool:
 
 
 def longest_diagonal(position: Position, technique: int) -> int:
-    """Return how many cells along a diagonal a technique examines."""
+    """Return how many cells along a diagonal a technique examines at most."""
     depth = position.techniques.depth[technique]
     return depth if depth > 0 else _ANY_DIAGONAL
 

@@ -54,11 +54,12 @@ class Blocks(State):
     # because the cell needs edges and has no number; else -1.
     base: Ints = items("cells")
 
-    # For each cell: its place in ``order``, counted from 1. It is 0 if the search has not found the cell yet,
-    # and -1 if the search must not enter the cell.
+    # For each cell: its position in the list ``order``, counted from 1. It is 0 if the search has not found
+    # the cell yet, and -1 if the search must not enter the cell.
     place: Ints = items("cells")
-    # For each cell, Tarjan's low-link. It is the lowest ``place`` that can be reached by going down the
-    # search tree from the cell, and then along at most one other edge.
+    # For each cell, Tarjan's low-link. The field ``place`` numbers the cells in the order in which the search
+    # finds them. The low-link is the lowest ``place`` that can be reached by going down the search tree from
+    # the cell, and then along at most one other edge.
     low: Ints = items("cells")
     # for each cell: the cell from which the search found it; -1 for the first cell
     parent: Ints = items("cells")
@@ -189,12 +190,12 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
 def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
     """Find the blocks through which the path of a pair must go.
 
-    A block is a biconnected component of the graph in which the path can run. Cells and edges that the path
-    must use are proposed as findings.
+    A block is a biconnected component of the graph in which the path can run. A line begins at each of the
+    two numbers of the pair. Cells and edges that the path must use are proposed as findings.
 
     Args:
-        start: the end of one line of the pair.
-        goal: the end of the pair's other line.
+        start: the cell where one of the two lines ends.
+        goal: the cell where the other line ends.
         number: the pair's number.
     Returns:
         False if the pair can't be joined any more.

@@ -80,7 +80,7 @@ class Gaps(State):
 
     # for each cell: the first cell of its component (a set of cells joined by open edges)
     component: Ints = items("cells")
-    open_sides: Ints = items("cells")  # for each cell: the ``Direction`` bits of its open edges
+    open_sides: Ints = items("cells")  # for each cell: the ``DirectionBit`` sum of its open edges
     darkness: Ints = items("cells")  # for each cell: 1 if it would be dark on a chessboard, else 0
 
     # a copy of the board as it was when the technique ``gap`` last examined gaps (narrow

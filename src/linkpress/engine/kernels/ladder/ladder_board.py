@@ -51,8 +51,8 @@ class LadderBoard(State):
     # for each fragment (run of drawn edges), at the cell that identifies it: how many cells it has
     length: Shorts = items("cells")
 
-    # For each cell: the number of the line through it, which is 1 + the first endpoint of the line's pair; 0
-    # if it is unknown.
+    # For each cell: the number of the line through it; 0 if it is unknown. The number of a pair is stored as
+    # 1 + the index of the pair's first endpoint.
     number: Shorts = items("cells")
     need: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
     exits: Shorts = items("cells")  # for each cell: how many of its edges are still open
@@ -304,8 +304,8 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
     A fragment is a run of drawn edges.
 
     Args:
-        pending: 1 if the edge is not drawn yet, so that it still counts among the edges that its two cells
-            need; else 0.
+        pending: 1 if the edge is not drawn yet, else 0. Until it is drawn, it counts among the edges that its
+            two cells still need.
     """
     if lines_touch(board, one, other, one, other):
         return True

@@ -51,12 +51,12 @@ class LineView(State):
         given: the cells whose number was deduced before a line reached them from an endpoint.
     """
 
-    board: LadderBoard  # the board of the position; only its size, pairs and neighbours are used
+    board: LadderBoard  # the board on which the lines are drawn; only its size, pairs and neighbours are used
     states: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
     needs: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
 
-    # For each cell: the number of the line through it, which is 1 + the first endpoint of the line's pair; 0
-    # if it is unknown.
+    # For each cell: the number of the line through it; 0 if it is unknown. The number of a pair is stored as
+    # 1 + the index of the pair's first endpoint.
     pairs: Shorts = items("cells")
     mates: Shorts = items("cells")  # for each end of a fragment (run of drawn edges): its other end
 
@@ -112,7 +112,10 @@ class LineView(State):
         return self.needs[cell]
 
     def pair_of(self, cell: int) -> int:
-        """Return the number of the line through a cell: 1 + the first endpoint of its pair; 0 if unknown."""
+        """Return the number of the line through a cell; 0 if it is unknown.
+
+        The number of a pair, and of its lines, is stored as 1 + the index of the pair's first endpoint.
+        """
         return self.pairs[cell]
 
     def mate_of(self, cell: int) -> int:
@@ -344,8 +347,8 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
     """Note the facts from which it follows that a path through a cell must use the exit ``onward``.
 
     An exit is an open edge, given here by the cell to which it leads. The path needs ``onward``, because no
-    two of the other exits can be used together. Their cells are on one line, or on lines with different
-    numbers.
+    two of the other exits can be used together. Either the two exits lead to cells of one line, so that the
+    path would become a loop, or they lead to lines with different numbers.
     """
     for side in range(4):
         one = _exit_except(lines, cell, side, onward)
@@ -357,9 +360,10 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
 
 
 def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
-    """Return the neighbour of a cell on one side if the edge to it is open; else -1.
+    """Return the neighbour of a cell on one side, if the edge to it is open; else -1.
 
-    If this neighbour is ``onward``, the result is -1 too.
+    Args:
+        onward: a neighbour that must not be returned; the result is -1 in its place.
     """
     to = lines.board.around[4 * cell + side]
     if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
@@ -393,10 +397,10 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
 
 
 def _mark_line(lines: LineView, start: int, without: int) -> int:
-    """Mark all cells of the line through a cell with the present value of ``stamp``.
+    """Mark each cell of the line through a cell, by setting its entry in ``marked`` to ``stamp``.
 
     Args:
-        without: an edge that must not be used, or -1.
+        without: an edge that is treated as if it were not drawn, or -1.
     Returns:
         The value of ``stamp``.
     """

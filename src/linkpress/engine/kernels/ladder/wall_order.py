@@ -56,8 +56,8 @@ class WallOrder(State):
     # for each corner of a cell: a bit for each direction in which a wall leaves it
     walls: Bytes = items("corners")
 
-    # The program walks along each wall. For each corner of a cell: a bit for each direction in which one of
-    # these walks has left the corner.
+    # The technique walks along each wall, from one corner of a cell to the next. For each corner: a bit for
+    # each direction in which a walk has already left the corner.
     walked: Bytes = items("corners")
     met: int  # how many cells the last walk along a wall listed
 
@@ -65,9 +65,9 @@ class WallOrder(State):
     # lines can still reach. A cell can occur several times.
     square: Ints = items("most")
 
-    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each
-    # place on the walk along the wall: the face in which it lies. At a cell with a number, this is the face
-    # that the walk was in before that cell.
+    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each item
+    # of ``square``, which lists the cells that the walk along the wall meets: the face in which the walk
+    # meets the cell. For a cell with a number, this is the face in which the walk was just before that cell.
     face: Ints = items("most")
     # For each number: how many cells with this number the walk along the wall has not passed yet.
     left: Ints = items("cells + 1")
@@ -356,7 +356,8 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
     """Propose a number for a fragment (run of drawn edges) if only this number can reach it.
 
     Args:
-        index: the first place on the walk along the wall where the fragment was met.
+        index: the index in ``order.square`` of the first cell of the fragment that the walk along the wall
+            met.
     Returns:
         False if no number can reach the fragment without crossing another path.
     """
@@ -386,7 +387,8 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     ``shared_faces`` says, for each number, how many of the fragment's faces the number's path touches too.
 
     Args:
-        index: the first place on the walk along the wall where the fragment was met.
+        index: the index in ``order.square`` of the first cell of the fragment that the walk along the wall
+            met.
     """
     for pair in range(board.pair_count):
         order.shared_faces[1 + board.pairs[2 * pair]] = -1
@@ -404,13 +406,14 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether the face at a place on the walk was already met at an earlier cell of the fragment.
+    """Return whether the walk along a wall had met a fragment in the same face before.
 
     A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers.
 
     Args:
-        begin: the first place on the walk where the fragment was met.
-        place: the place on the walk. Its cell belongs to the fragment.
+        begin: the index in ``order.square`` of the first cell of the fragment that the walk met.
+        place: the index in ``order.square`` of the cell whose face is compared with those of the fragment's
+            earlier cells. It is a cell of the fragment, too.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):

@@ -70,8 +70,9 @@ _BIT_WIDTH: int = 4
 JOINED: int = 15
 
 _MAX_ACTIVITY: float = 1e100
-# Each conflict adds a step to the activity of its edges, and then the step grows by this factor. So older
-# conflicts count 0.9 times as much. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at 13 × 13.
+# Each conflict adds a step to the activity of its edges. Then the step grows by this factor, so that each
+# conflict counts 0.9 times as much as the next one. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at
+# 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
 # Number of conflicts before the first restart: ``_RESTART`` for a search that decides edges by activity,
@@ -145,13 +146,14 @@ class Search(State):
     # ``arena``, plus 1 if the literal is the clause's second watched literal. At that position, the clause
     # stores the next entry of the list.
     head: Ints = items("2 * variables")
-    # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. The last items belong to
-    # label bits of cells below the board. They are read, but have no effect.
+    # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. At the end, the array has
+    # more items, for cells below the board. Propagation reads these items too, so that it need not check for
+    # the last row. They have no effect.
     value: Bytes = items("2 * variables + (2 * cells << shift)")
     level: Ints = items("variables")  # for each variable, the decision level at which it was assigned
 
-    # For each variable, the reason of its value: the position of a clause, a code of
-    # ``equality``, or NO_REASON.
+    # For each variable, the reason of its value: the position of a clause, a code that ``equality`` returns,
+    # or NO_REASON.
     reason: Ints = items("variables")
     trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
     trail_size: int  # how many literals are on the trail
@@ -160,16 +162,17 @@ class Search(State):
     # for each decision level, the size of the trail when the next level began
     level_begin: Ints = items("edges + 1")
     current_level: int  # the present decision level, which is the number of decisions in effect
-    sweeps: bool  # whether edges are decided row by row, rather than by activity
+    sweeps: bool  # whether edges are decided row by row; otherwise, edges of recent conflicts come first
 
-    # Whether the search alternates between deciding edges row by row and by activity. If so, ``sweeps`` says
-    # which order is used now.
+    # Whether the search alternates between two orders of decisions: row by row, or edges of recent conflicts
+    # first. If so, ``sweeps`` says which order is used now.
     alternates: bool
-    # In a search that decides edges row by row: the place in ``open_edges`` at which to look for the next
-    # edge to decide. All edges before this place are assigned.
+    # In a search that decides edges row by row: the index in ``open_edges`` at which to look for the next
+    # edge to decide. All edges before this index are assigned.
     cursor: int
 
-    # for each decision level, the value of ``cursor`` when the next level began
+    # for each decision level: the value of ``cursor`` (where to look for the next edge to decide) when the
+    # next level began
     level_cursor: Ints = items("edges + 1")
     # for each edge, how often it was part of a conflict; recent conflicts count more
     activity: Floats = items("edges")
@@ -185,7 +188,8 @@ class Search(State):
     learnt: Ints = items("2 * variables + 2")
     learnt_count: int  # how many learnt clauses the search stores now
 
-    # how many learnt clauses there may be before some of them are deleted; 0 before a new search for a model
+    # How many learnt clauses there may be before some of them are deleted. It is 0 until the search for a
+    # model begins.
     learnt_limit: int
     restarts: int  # how many restarts there were since the search for a model began
 
@@ -313,7 +317,8 @@ def assign(s: Search, lit: int, reason: int) -> None:
     """Make an unassigned literal true at the present decision level.
 
     Args:
-        reason: why the literal is true: the position of a clause, a code of ``equality``, or NO_REASON.
+        reason: why the literal is true: the position of a clause, a code that ``equality`` returns,
+            or NO_REASON.
     """
     s.value[lit] = 1
     s.value[lit ^ 1] = -1
@@ -342,8 +347,8 @@ def propagate(s: Search) -> int:
     """Derive all consequences of the assignments on the trail.
 
     Returns:
-        The constraint that is violated: the position of a clause in the arena, or a code of ``equality``.
-        NO_CONFLICT if none is violated.
+        The constraint that is violated: the position of a clause in ``arena``, or a code that ``equality``
+        returns. NO_CONFLICT if none is violated.
     """
     conflict = NO_CONFLICT
     while conflict == NO_CONFLICT and s.propagated < s.trail_size:
@@ -585,7 +590,10 @@ def _next_in_order(s: Search) -> int:
 
 
 def _most_active(s: Search) -> int:
-    """Return the unassigned edge with the highest activity; -1 if all edges are assigned."""
+    """Return the unassigned edge with the highest activity; -1 if all edges are assigned.
+
+    Edges that were part of many recent conflicts have a high activity.
+    """
     value, open_edges, activity = s.value, s.open_edges, s.activity
     best = -1
     for index in range(s.open_count):
@@ -877,9 +885,9 @@ class Question(State):
 
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Prepare the question for a board of the given size, whose solutions are to be found.
+    """Prepare a question, which is a board whose drawings are to be found, for a board of the given size.
 
-    ``kind`` says what counts as a solution, such as paths that cover every free cell. The caller must then
+    ``kind`` says which drawings count, such as those whose paths cover every free cell. The caller must then
     set ``need`` and ``label`` of every cell.
     """
     q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind

@@ -105,8 +105,9 @@ _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
 CONTRADICTIONS: int = 8
-# These values mark cells in ``detour`` while a detour through empty cells is searched for. Any other value is
-# the previous cell on the detour.
+# These values mark cells in ``FoundDrawings.detour``, which explains them, during the search for a detour
+# through empty cells. A cell with any other value has been reached. Its value is the cell before it on the
+# detour.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
@@ -171,7 +172,8 @@ class DrawingSearch(State):
     search: Search  # the clause-learning search; None before it is needed
     most_cells: int  # the number of cells of the largest board for which these arrays have room
 
-    # like ``most_cells``, but including the frame of extra cells that ``scan`` adds around a board
+    # the number of cells of the largest board for which these arrays have room, including the frame of extra
+    # cells that ``scan`` adds around a board
     most_places: int
 
     # for each cell of the board, its index after the board is rotated or reflected
@@ -256,9 +258,10 @@ class DrawingSearch(State):
             alternates: whether the clause-learning search alternates, from now on, between deciding edges row
                 by row and deciding the edges that were in recent conflicts.
         Returns:
-            The number of conflicts, and the drawings found. A closed loop that had to be excluded counts as
-            one conflict. The drawings are None if the budget was used up. Otherwise there are at most two,
-            the known one first. Each is a tuple: its paths, and whether they cover every free cell.
+            The number of conflicts in this call, and the drawings found. A closed loop that had to be
+            excluded counts as one conflict. The drawings are None if the budget was used up. Otherwise there
+            are at most two. If one was known from the start, it comes first. Each drawing is a tuple: its
+            paths, and whether they cover every free cell.
         Raises:
             AssertionError: the search returned something that is not a drawing.
         """
@@ -306,8 +309,8 @@ class DrawingSearch(State):
         return tuple(paths), empty == 0
 
 
-# Searches that are finished. The next board that fits uses their arrays again, because allocating new arrays
-# takes as long as the search of a board of 5 × 5.
+# Searches that are finished. They are kept, because allocating new arrays takes as long as the search of a
+# board of 5 × 5. The next search of a board that is not larger uses their arrays again.
 _finished_searches = []
 
 
@@ -444,8 +447,8 @@ class FormProofs(State):
 def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
     """Set up a search of a rotation or reflection of the board.
 
-    The numbers are counted anew, in reading order. If the result is wider than high, it is transposed,
-    because the search goes row by row.
+    The puzzle's numbers are replaced by 0, 1, 2 and so on, in reading order. The search goes row by row, so
+    short rows are better. If the board would be wider than high, its rows and columns are exchanged.
 
     Args:
         q: the board to search, which is filled in.
@@ -564,8 +567,8 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
         d: the drawings found so far, at most two. The search adds the drawings that it finds.
         budget: how many contradictions the search may meet.
     Returns:
-        The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is converted to
-        conflicts of the clause-learning search.
+        The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is the number of
+        contradictions, converted to the number of conflicts that take a clause-learning search as long.
     """
     met = 0
     if not begin_scan(s, q):
@@ -813,9 +816,9 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
 
 # If a board has at least this many cells, windows (rectangles of the board) are searched by clause learning
 # with edges decided row by row. This order is called a sweep. It is used for drawings of the kind LOWEST. On
-# boards of 10 × 10 with 8 pairs, 275 puzzles a second are made with sweeps and 190 without. At 15 × 15 with
-# 16 pairs, it is 15.5 and 7.8, and at 20 × 20 with 28 pairs 2.3 and 1.5. Smaller boards keep the old order of
-# decisions, because it determines which puzzle a seed makes.
+# boards of 10 × 10 with 8 pairs, 275 puzzles a second are made with sweeps and 190 without. The rates are
+# 15.5 and 7.8 at 15 × 15 with 16 pairs, and 2.3 and 1.5 at 20 × 20 with 28 pairs. On smaller boards, sweeps
+# are not used, because another order of decisions would change which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
 # In parts of the board with more cells than this, the depth-first search may meet only a fraction of the
 # usual number of contradictions: 1/``_SCAN_SHARE``. The depth-first search settled nearly all parts up to
@@ -847,7 +850,8 @@ class Window(State):
 
     # for each path of the board, its number in the window, counted from 0; -1 if it has none yet
     number: Ints = items("cells")
-    # for each cell of the board, 1 if it has other edges in the second drawing of the window, else 0
+    # for each cell of the board, 1 if its edges in the second drawing of the window differ from its edges on
+    # the board, else 0
     differs: Bytes = items("cells")
     question: Question
     scan: Scan
@@ -952,8 +956,8 @@ def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
     A window is a rectangle of the board. For each side, the squared distances of the path ends from it are
     added, relative to the window's size. The side with the smallest sum is chosen. 174 boards of 15 × 15 with
     16 pairs take 1,810 conflicts on average unturned, 1,090 with this choice, and 640 from their best side.
-    On turned windows, the clause-learning search gains nothing by alternating between two orders of
-    decisions.
+    After such a turn, the clause-learning search gains nothing by alternating between two orders of
+    decisions, so it keeps to one order.
     """
     below, above, right, left = 0, 0, 0, 0
     last_row, last_col = q.rows - 1, q.cols - 1

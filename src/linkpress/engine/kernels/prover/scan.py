@@ -60,7 +60,8 @@ class Scan(State):
     # For each cell, which corners no path can have there: 0 for none, 1 for right and down, 2 for left and
     # down, 3 for both.
     dead: Bytes = items("places")
-    # For each end of a line: the cell at its other end. The module docstring explains the other values.
+    # For each end of a line: the cell at its other end, or ``-2 - number`` if the other end has that number.
+    # For every other cell: CLOSED.
     mate: Ints = items("places")
     trail: Ints = items("2 * places")  # the edges that were drawn or ruled out, in this order
     trail_size: int
@@ -259,8 +260,9 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     if mate_of_other >= 0:
         _set_mate(s, mate_of_other, mate)
     if mate >= 0 and mate_of_other >= 0:
-        # If a line has only one edge, its ends are neighbours. The ends of a longer line must not be
-        # neighbours if paths must not touch themselves.
+        # The two lines are now one line, whose ends are ``mate`` and ``mate_of_other``. If paths must not
+        # touch themselves, these ends must not be neighbours, unless they are joined by the edge that was
+        # just drawn.
         single: bool = mate == cell and mate_of_other == other
         return single or not s.untouching or not _are_neighbours(s, mate, mate_of_other)
     if mate >= 0:
@@ -437,7 +439,8 @@ def _advance(s: Scan) -> bool:
     """Move on to the first cell that has an open edge to the right or below.
 
     Returns:
-        False if a path is found that could be cut short, because it only runs around empty cells.
+        False if the cells that were passed show that a path could be cut short, because it runs around empty
+        cells only.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
@@ -501,7 +504,10 @@ def _reverse_decision(s: Scan) -> bool:
 
 
 def copy_drawing(s: Scan, q: Question, drawing: Bytes) -> None:
-    """Copy the drawing that was found: write, for each cell, the ``DirectionBit`` sum of its drawn edges."""
+    """Copy the drawing that the search has found to the array ``drawing``.
+
+    The array gets, for each cell, the ``DirectionBit`` sum of its drawn edges.
+    """
     for row in range(q.rows):
         place = s.begin + row * s.stride
         for cell in range(row * q.cols, (row + 1) * q.cols):
