@@ -345,6 +345,8 @@ class StepWords(model_from_english("steps")):  # type: ignore[misc]
 
     ways: Directions
     captions: CaptionWords
+    ways_of_turn: Directions | None = None
+    """Names a turn by two short words and a hyphen, in languages whose names of directions are long."""
     ways_and: Annotated[str, phrase("first", "second")] | None = None
     """Joins two directions with "and" in languages that join squares in another way."""
     ways_or: Annotated[str, phrase("first", "second")] | None = None
@@ -373,6 +375,9 @@ class StepWords(model_from_english("steps")):  # type: ignore[misc]
                     yield piece
         elif isinstance(sentence, PhraseList):
             first, *more = sentence.parts
+            if self.ways_of_turn and sentence.kind is ListKind.AND and isinstance(first, DirectionWord):
+                yield "-".join(getattr(self.ways_of_turn, str(way)) for way in sentence.parts)
+                return
             for place, second in enumerate(more, 1):
                 is_last = place == len(more)
                 kind = sentence.kind if is_last or sentence.kind is not ListKind.AND else ListKind.COMMA
@@ -410,6 +415,7 @@ _NO_FALLBACK = (
     "for_dots",
     "colour_names",
     "first_of_month",
+    "ways_of_turn",
     "ways_and",
     "ways_or",
     *_SQUARE_JOINTS.values(),

@@ -464,14 +464,15 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
         return phrase("no_room" if group.reason == Reason.WITHIN_GAP else "gap_full", **parts), cells
-    # The lines that must leave the area behind the gap need all of its ways out. The number of these lines
-    # is odd if and only if the number of loose ends in the area is odd.
+    # The lines that must leave the area behind the gap need all of its ways out.
     (behind,) = {*ends} - {*cells}
     area = _area(board, behind, outside=cells)
     ways = sum(to in cells for cell in area for to in board.exits(cell))
-    if ways == 1:
-        return phrase("gap_odd", **parts), area
-    return phrase("gap_needed", **parts, count=ways), area
+    if ways > 1:
+        return phrase("gap_needed", **parts, count=ways), area
+    # The edge is the only way out, so it divides the squares into two areas. Each has an odd number of loose
+    # ends, because the lines within an area join its loose ends two by two.
+    return phrase("gap_odd", **parts), min((_area(board, end, closed=ends) for end in ends), key=len)
 
 
 def _gap_name(grid: Grid, cells: Sequence[Cell]) -> PhraseTree:
