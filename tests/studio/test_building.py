@@ -1,11 +1,27 @@
 """Building a book in the studio, the finished book, and the shelf, as a publisher uses them in a browser."""
 
+import hashlib
+import json
+import re
+import statistics
+import time
+import zipfile
+from fractions import Fraction
+from pathlib import Path
+
+import pypdfium2 as pdfium
 import pytest
-from studio_samples import SPEC
+from studio_samples import SPEC, enter, written
 
 from linkpress.book.plan import plan_slots
+from linkpress.book.spec import load_spec
 from linkpress.files import write_file
+from linkpress.production.book_puzzles import JOURNAL_FILE
+from linkpress.production.journal import saved_records
 from linkpress.studio.open_book import search_key
+
+# A book with many puzzles that are seldom found, so that a test is done before they are made.
+MANY = SPEC.replace("size: 5, paths: 4, count: 3", "size: 9, difficulty: expert, per_page: 4, count: 300")
 
 
 @pytest.mark.parametrize("makes_puzzles", [True])
@@ -54,3 +70,161 @@ def test_the_menu_of_a_book_covers_neither_its_cover_nor_its_words(window, tmp_p
         menu.click()
         window.expect(window.locator("[id='menu-small.yaml'] button").last).to_be_visible()
         menu.click()
+
+
+def test_a_book_is_edited_while_it_is_built_in_sight_of_all_views_and_the_next_build_goes_on(
+    window, tmp_path
+):
+    spec, folder = tmp_path / "small.yaml", tmp_path / "output" / "small-book"
+    spec.write_text(MANY)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    window.click("#build")
+    progress, state = re.compile(r"Making puzzles: [1-9]\d* of 302"), window.locator("#state")
+    window.expect(state).to_contain_text(progress)
+    ways = ("#views >> text=Spread", "#part-cover", "text=Choose another design", "#file", "#part-opening")
+    for way in ways:
+        window.click(way)
+        window.expect(state).to_be_visible()
+        window.expect(state).to_contain_text(progress)
+        window.expect(window).to_have_title(re.compile(r"^\d+ of 302 puzzles – Small book"))
+    window.click("#close-pane")
+    enter(window, "#key-subtitle", "Quiet hours")
+    window.wait_for_selector(".paper >> text=Quiet hours")
+    written(window)
+    assert load_spec(spec).subtitle == "Quiet hours"
+    window.expect(state).to_contain_text(progress)
+    window.click("#home")
+    on_shelf = window.locator("[id='spec-small.yaml'] .state")
+    window.expect(on_shelf).to_have_text(progress)
+    other = window.context.new_page()
+    other.goto(window.url)
+    other.click("text=Small book")
+    window.expect(other.locator("#state")).to_contain_text(progress)
+    other.click("#state button")
+    window.expect(other.locator("#build-panel")).to_contain_text(
+        "Changes you make now go into the next build"
+    )
+    other.click("#build")
+    window.expect(other.locator("#build-panel")).to_contain_text("Stopped. What is made is kept")
+    window.expect(on_shelf).to_have_text("Not built yet")
+    kept = [line["board"] for line in saved_records(folder / JOURNAL_FILE)]
+    write_file(spec, spec.read_text().replace("count: 300", "count: 1"))
+    other.wait_for_selector("#part-levels-0 >> text=1 puzzle")
+    other.click("#build")
+    window.expect(on_shelf).to_have_text(re.compile("^Built today at"))
+    assert json.loads((folder / "volume.json").read_text())["puzzles"][0]["board"] in kept
+    with pdfium.PdfDocument(folder / "interior.pdf") as pdf:
+        assert "Quiet hours" in pdf[0].get_textpage().get_text_range()
+
+
+def test_the_finished_book_gives_its_files_byte_by_byte_and_the_figures_of_its_report(window, tmp_path):
+    spec, folder = tmp_path / "small.yaml", tmp_path / "output" / "small-book"
+    spec.write_text(
+        SPEC.replace("6x9in", "6x9in, printer: kdp-paperback")
+        + "notes_pages: 14\nepub: yes\nprice: {USD: 14.99, GBP: 4}\n"
+    )
+    window.click("text=Small book")
+    window.click("#build")
+    window.wait_for_selector("#finished h2 >> text=Your book is ready to print.")
+    window.click("#finished summary >> text=more files")
+    saved = {}
+    for link in window.locator("#finished .files a[download]").all():
+        with window.expect_download() as download:
+            link.click()
+        path = folder / download.value.suggested_filename
+        saved[path.name] = _sum(Path(download.value.path()).read_bytes()), _sum(path.read_bytes())
+    assert saved.keys() == {path.name for path in folder.iterdir() if path.suffix != ".html"} - {"listing"}
+    looks = window.locator("#finished .files a:not([download])").evaluate_all("all => all.map((a) => a.href)")
+    shown = [window.request.get(address).body() for address in looks]
+    assert [_sum(content) for content in shown] == [told for told, _ in saved.values()]
+    with window.expect_download() as download:
+        window.click("text=Save everything as one ZIP")
+    with zipfile.ZipFile(download.value.path()) as archive:
+        saved |= {f"zip/{name}": (_sum(archive.read(name)), saved[name][1]) for name in archive.namelist()}
+    assert [name for name, (told, there) in saved.items() if told != there] == []
+    assert len(saved) == 2 * len(shown)
+    window.click("#finished summary >> text=More countries")
+    report = (folder / "report.txt").read_text()
+    rows = window.locator("#finished tbody tr").all()
+    assert len(rows) == report.count(": print ")
+    for row in rows:
+        line = re.search(rf"{row.locator('input').get_attribute('id')[6:]}: (print .*)", report)[1]
+        price, cells = row.locator("input"), row.locator("td").all_inner_texts()
+        assert line.startswith(f"print {_amount(cells[0])} ")
+        assert f", least price {_amount(price.get_attribute('placeholder'))} " in line
+        if price.input_value():
+            assert f"; at {float(price.input_value()):.2f} " in line
+            assert f" {cells[2]}, {_amount(cells[3])} " in line
+    price = "[id='price-amazon.com']"
+    enter(window, price, "9.99")
+    earned = window.locator(f"tr:has({price}) strong")
+    window.expect(earned).to_have_text("$3.69")
+    written(window)
+    assert load_spec(spec).price == {"USD": Fraction("9.99"), "GBP": 4}
+    window.expect(window.locator("#state")).to_contain_text("Nothing has changed since")
+    window.click("text=Upload sheet")
+    missing = window.locator("#answers .unlikely p:has-text('no answer about AI')")
+    window.expect(missing).not_to_contain_text("listing.")
+    missing.locator("button").click()
+    window.wait_for_function("() => document.activeElement.id === 'key-listing-ai'")
+
+
+def _sum(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def _amount(words):
+    """Return the figure of an amount such as ``$2.30``."""
+    return re.sub(r"[^\d.−-]", "", words).replace("−", "-")
+
+
+def slowness():
+    """Return how many times as long this machine takes for a task as if it had nothing else to do."""
+    start_s, used_s = time.perf_counter(), time.thread_time()
+    while time.thread_time() - used_s < 0.02:
+        pass
+    return (time.perf_counter() - start_s) / 0.02
+
+
+def test_a_second_window_follows_each_change_on_the_shelf_within_a_second(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC + "series: {name: Quiet lines}\nvolume: 1\n")
+    second, took_s, slow = window.context.new_page(), [], []
+    second.goto(window.url)
+    window.evaluate("addEventListener('click', () => { window.clicked = Date.now(); }, true)")
+
+    def change(way, shown, *, comes=True):
+        for each in (window, second):
+            each.evaluate(
+                """([id, comes]) => {
+                    window.followed = new Promise((done) => {
+                        const shelf = document.getElementById("shelf");
+                        const own = new MutationObserver(() => {
+                            if (Boolean(document.getElementById(`spec-${id}`)) !== comes) return;
+                            own.disconnect();
+                            done(Date.now());
+                        });
+                        own.observe(shelf, { childList: true, subtree: true });
+                    });
+                }""",
+                [shown, comes],
+            )
+        slow.append(slowness())
+        if isinstance(way, tuple):
+            window.click(f"[id='menu-{way[0]}'] summary")
+            way = f"[id='menu-{way[0]}'] >> text={way[1]}"
+        window.click(way)
+        for each in (window, second):
+            each.wait_for_selector(f"[id='spec-{shown}']", state="attached" if comes else "detached")
+        took_s.append((second.evaluate("followed") - window.evaluate("clicked")) / 1000)
+        slow.append(slowness())
+
+    second.wait_for_selector("text=Small book")
+    change(("small.yaml", "Next volume"), "small-2.yaml")
+    assert load_spec(tmp_path / "small-2.yaml").volume == 2
+    change(("small-2.yaml", "Duplicate"), "small-3.yaml")
+    window.once("dialog", lambda dialog: dialog.accept("big"))
+    change(("small-3.yaml", "Rename the file"), "big.yaml")
+    change(("big.yaml", "Move to the trash"), "big.yaml", comes=False)
+    change("#toast >> text=Undo", "big.yaml")
+    assert statistics.median(took_s) <= max(1, statistics.mean(slow)), (took_s, slow)
