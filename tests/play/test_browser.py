@@ -403,8 +403,8 @@ def test_a_hint_shows_the_consequences_of_a_supposition_and_sets_a_cross(played)
     assert proof.solution
     game = played(proof.solution)
     links = game.page.locator(".links path")
-    told = next(text for text in hints_to_the_end(game) if links.count() > 1)
-    assert re.match(r"\w+ (can’t|must) go \w+, or ", told)
+    assert any(re.match(r"\w+ (can’t|must) go \w+, or ", text) for text in hints_to_the_end(game))
+    assert links.count() > 1
     assert game.page.locator(".links text").all_text_contents()[:2] == ["1", "2"]
     before = game.page.evaluate(f"{PLAYER}.drawing.crosses.size"), len(game.edges())
     game.click("hint")
