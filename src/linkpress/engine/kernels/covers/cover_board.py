@@ -36,8 +36,8 @@ from linkpress.engine.kernels.rng import Rng, below
 # - BORDER_WEIGHT is added for each path with both ends on the border, beyond the number that is allowed.
 # For comparison: a path that is too short adds 2 to the energy for each missing cell. If both weights are 3,
 # a random walk on a board of 20 × 20 reaches the required 120 paths in 20 ms. If both weights and
-# ``_FIRST_COOLING`` are 2, the walk never reaches them. The weights make no difference to boards with few
-# paths.
+# ``_FIRST_COOLING`` are 2, the walk never reaches them. On boards with few paths, the weights make no
+# difference to the time.
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
 # The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
@@ -114,8 +114,8 @@ class CoverBoard(State):
     # particular order. Only the first ``lone_count`` entries are valid.
     lone_ends: Ints = items("cells")
     lone_count: int
-    # for each cell, its position in the list ``lone_ends``, counted from 1; 0 if the list does not contain
-    # the cell
+    # for each cell, its position in the list ``lone_ends``, counted from 1; 0 if the list does not
+    # contain the cell
     lone_place: Ints = items("cells")
 
     # for each cell, the cell onto which the symmetry of the numbers maps it; the cell itself without

@@ -57,7 +57,8 @@ def measure_style(style: StyleTargets, board: CoverBoard, most: cython.longlong)
     """Measure the style figures of a path cover, and return its style penalty.
 
     Args:
-        most: the penalty above which the exact penalty does not matter. Then not all figures are measured.
+        most: the penalty above which the exact penalty does not matter. Once the penalty is above it, the
+            remaining figures are not measured.
     Returns:
         The sum of the squared distances of the figures from their targets. If a figure exceeds its maximum,
         the penalty is at least ``REFUSED`` and grows with the excess. If the penalty is above ``most``, any

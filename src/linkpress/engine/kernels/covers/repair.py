@@ -109,8 +109,8 @@ class RepairState(State):
     # solution. This is the number of cells in which the paths and a second solution differed after the last
     # of these changes.
     last_size: int
-    # the stage of the repair to which the window of the last search belongs; a window is a rectangle of the
-    # board
+    # the stage of the repair to which the window of the last search belongs; a window is a rectangle
+    # of the board
     last_stage: int
 
     # The number of the window that was searched last, within its stage; a window is a rectangle of the board.
@@ -229,7 +229,7 @@ def _search_all(state: RepairState, board: CoverBoard) -> bool:
     A window is a rectangle of the board.
 
     Returns:
-        False if the window is the whole board and its search was given up.
+        False if the stage has a single window, the whole board, and the search of this window was given up.
     """
     windows = _count_windows(state, board, state.stage)
     state.multiple_count = 0

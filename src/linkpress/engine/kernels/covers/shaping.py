@@ -47,10 +47,10 @@ _MAX_COVERS: int = 16
 # symmetric, because a limit would gain nothing then.
 _MAX_MISSES: int = 2
 # Limits for a random walk, in moves for each cell of the board, if the board has style targets. The walk is
-# given up after ``_STYLED_WALK_MOVES``. Before it, ``_SHAKE_MOVES`` random moves change the path cover from
-# which it starts. ``_FOURFOLD_WALK_MOVES`` is the limit for boards whose numbers must be symmetric under a
-# quarter turn or both reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for
-# each cell, and 85 % with 160.
+# given up after ``_STYLED_WALK_MOVES``. Before the walk, ``_SHAKE_MOVES`` random moves change the path cover
+# from which the walk starts. ``_FOURFOLD_WALK_MOVES`` is the limit for boards whose numbers must be symmetric
+# under a quarter turn or both reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves
+# for each cell, and 85 % with 160.
 _STYLED_WALK_MOVES: int = 40
 _FOURFOLD_WALK_MOVES: int = 160
 _SHAKE_MOVES: int = 3

@@ -456,6 +456,8 @@ def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.l
 def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cython.longlong) -> bool:
     """Try to extend one end of a path, together with a second move that keeps the numbers symmetric.
 
+    The path extends into a cell of another path, and takes over a part of the other path.
+
     Args:
         end, toward: the path end, and the direction in which it extends.
         random: random bits that choose the part of the other path to take over, and decide whether to accept
@@ -691,11 +693,11 @@ _SOLID: int = 4
 # On boards whose numbers must be symmetric, or must not be neighbours, a random number from 0 to 15 is chosen
 # for each move. If it is at least this value, the move begins at a path end. Otherwise it begins at any cell.
 _FROM_END: int = 4
-# This rule is for boards with style targets, which say what the board should look like. It applies when a
-# board meets all requirements, but some path ends have a mirror image that is no path end. For each move, a
-# random number from 0 to 15 is chosen. If it is at least this value, the move begins at one of these path
-# ends. Without the rule, four walks in five made no progress in this situation. Puzzles of 10 × 10 with 8
-# pairs take 8.9 ms each without it, and 7.4 ms with it.
+# Style targets say what a board should look like. On a board with style targets and symmetric numbers, a
+# random walk may have met all requirements but the symmetry: some path ends have a mirror image that is no
+# path end. Then a random number from 0 to 15 is chosen for each move. If it is at least this value, the move
+# begins at one of these path ends. Without this rule, four walks in five made no progress in this situation.
+# Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without it, and 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
 # Mask for the bits of a random number that choose one cell from a short list.
 _CELL_BITS: int = 0xFFFFFFF
@@ -873,7 +875,8 @@ def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, mos
     done = 0
     for _ in range(most):
         random: cython.longlong = random_bits(rng)
-        number: int = random & _CELL_BITS  # a division of 64 bits would take twice as long
+        # with all bits of ``random``, the division below would take twice as long
+        number: int = random & _CELL_BITS
         if _try_at(board, focus[number % size], random):
             done += 1
         if done >= moves and meets_order(board):

@@ -188,9 +188,9 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """
     for down in range(2):
         for right in range(2):
-            # Whether a bend is possible can depend on the bend at the next cell of its diagonal, which lies
-            # inside the angle of the bend. In this order of the cells, that next cell is always examined
-            # first.
+            # Whether a bend is possible can depend on the bend at the next cell of its diagonal,
+            # which lies inside the angle of the bend. In this order of the cells, that next cell is
+            # always examined first.
             for index in range(board.cells):
                 cell = board.cells - 1 - index if down else index
                 bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)

@@ -182,7 +182,7 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 
     Args:
         kind: DRAWN or RULED_OUT.
-        limit: the maximum number of rounds, or NO_LIMIT.
+        limit: the maximum number of rounds in which the simple techniques are applied, or NO_LIMIT.
     Returns:
         The result of ``propagate_simply``; REFUTED_AT_ONCE if the edge itself leads to a contradiction.
     """
@@ -590,8 +590,8 @@ class Techniques(State):
     count: int
     order: Ints = items("len(ladder)")  # the codes of the techniques, from the easiest to the hardest
 
-    # For each technique code: how deep the technique looks, in cells along a diagonal or in rounds; 0
-    # for no limit.
+    # For each technique code: how far the technique looks, in cells along a diagonal, or in rounds of
+    # deduction after a supposition. With 0, there is no limit.
     depth: Ints = items("codes")
 
     # for each technique code: 1 if the technique is only valid on boards where no path runs beside itself

@@ -69,7 +69,7 @@ class Blocks(State):
 
     # for each block (biconnected component): 1 if the path of the pair that is examined must go through it
     between: Ints = items("cells")
-    # for each cell: 1 if it lies in a block (biconnected component) through which the path of the
+    # for each cell: 1 if it lies in a block (biconnected component) through which the path of the examined
     # pair must go
     inside: Ints = items("cells")
     # For each cell without a number: its block (biconnected component) in the graph of such cells. For each

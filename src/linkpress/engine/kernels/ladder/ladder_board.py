@@ -146,8 +146,8 @@ def _find_neighbours(board: LadderBoard, cell: int) -> None:
 def edge_of(board: LadderBoard, cell: int, side: int) -> int:
     """Return the edge between a cell and its neighbour on one side. The cell must have a neighbour there.
 
-    The edge is read from a table, as in ``far_end``. Computing it with ``grid.side_edge`` and
-    ``grid.larger_cell`` would make solving a board 4 % slower.
+    The neighbour is read from the table ``around``. Without this table, using ``grid.side_edge`` and
+    ``grid.larger_cell`` instead, solving a board would take 4 % longer.
     """
     if side >= Direction.RIGHT:
         return 2 * cell + side - Direction.RIGHT

@@ -514,7 +514,10 @@ class FactSelection(State):
     candidate_count: int
     technique: int  # the code of the technique whose finding is explained
     kind: int  # the ``FindingKind`` of the finding that is explained; 0 for a contradiction
-    where: int  # the edge or cell of the finding that is explained, or the place of the contradiction
+
+    # the edge or cell of the finding that is explained; for a contradiction, the edge, cell or number at
+    # which it was met
+    where: int
     reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
     cause: int  # the number, if the explained finding gives a number to a cell; else it has no effect
 

@@ -103,9 +103,9 @@ _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
 # These limits are for a sweep (edges are decided row by row) in which neighbours with the same label must be
-# joined. Such a sweep keeps fewer clauses than other sweeps, because each clause slows down all conflicts.
-# Three hand-made boards of 20 × 20, with 60,000 conflicts each, take 38 s with the settings of other sweeps
-# and 16 s with these.
+# joined. With them, such a sweep keeps fewer clauses than other sweeps, and so each conflict takes less time.
+# Three hand-made boards of 20 × 20, with 60,000 conflicts each, take 16 s with these limits and 38 s with
+# those of other sweeps.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
 # This limit holds if neighbours with the same label must be joined. When learnt clauses are deleted, clauses
@@ -152,8 +152,8 @@ class Search(State):
     value: Bytes = items("2 * variables + (2 * cells << shift)")
     level: Ints = items("variables")  # for each variable, the decision level at which it was assigned
 
-    # For each variable, the reason of its value: the position of a clause, a code that ``equality`` returns,
-    # or NO_REASON.
+    # For each variable, the reason of its value: the position of a clause, a code that ``equality``
+    # returns, or NO_REASON.
     reason: Ints = items("variables")
     trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
     trail_size: int  # how many literals are on the trail
@@ -179,7 +179,8 @@ class Search(State):
     activity_step: float  # how much a conflict adds to the activity of each of its edges
     open_edges: Ints = items("edges")  # the edges that are not assigned at decision level 0
     open_count: int
-    # for each variable, the value that it had last; an edge that is decided again first gets this value
+    # For each variable, the value that it had last. When an edge is decided anew, it gets this value again,
+    # unless edges are decided row by row.
     phase: Bytes = items("variables")
     seen: Bytes = items("variables")  # for each variable, 1 if the conflict analysis has visited it, else 0
     unresolved: int  # during conflict analysis, how many literals of the present level must still be resolved
@@ -188,8 +189,8 @@ class Search(State):
     learnt: Ints = items("2 * variables + 2")
     learnt_count: int  # how many learnt clauses the search stores now
 
-    # How many learnt clauses there may be before some of them are deleted. It is 0 until the search for a
-    # model begins.
+    # How many learnt clauses there may be before some of them are deleted. It is 0 until the search for
+    # a model begins.
     learnt_limit: int
     restarts: int  # how many restarts there were since the search for a model began
 
@@ -498,7 +499,7 @@ def _visit_watches(s: Search, false: int) -> int:
 
 
 def find_model(s: Search, budget: int) -> tuple[int, int]:
-    """Search for a model: an assignment of every edge that violates no constraint.
+    """Search for a model: values for all edges that don't violate any constraint.
 
     Args:
         s: the search, at decision level 0 with its clauses added, or as an earlier call left it. If a model
@@ -710,8 +711,9 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
 def _add_to_learnt(s: Search, lit: int, size: int) -> int:
     """Add a literal to the clause that is being learnt.
 
-    A literal is left out if the clause has it already, or if it was assigned at decision level 0. A literal
-    of the present level is not added but only counted.
+    A literal is left out if the clause has it already, or if it was assigned at decision level 0. Literals
+    of the present level are only counted: later, all but one of them are replaced by literals that imply
+    them.
 
     Args:
         size: the size of the learnt clause before the call.
@@ -885,7 +887,7 @@ class Question(State):
 
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Prepare a question, which is a board whose drawings are to be found, for a board of the given size.
+    """Prepare a question for a board of the given size. A question asks for the drawings of a board.
 
     ``kind`` says which drawings count, such as those whose paths cover every free cell. The caller must then
     set ``need`` and ``label`` of every cell.
@@ -1060,7 +1062,7 @@ def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> boo
 def _fill_valleys(s: Search, q: Question, cell: int) -> None:
     """Forbid paths that come down to a cell, run right and go up again around empty cells only.
 
-    Such a path could be cut short along the row above.
+    Such a path could be cut short: instead of going down, it could run right in the row above.
     """
     cols, arena = q.cols, s.arena
     if cell < cols:

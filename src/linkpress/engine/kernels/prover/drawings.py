@@ -105,9 +105,9 @@ _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
 CONTRADICTIONS: int = 8
-# These values mark cells in ``FoundDrawings.detour``, which explains them, during the search for a detour
-# through empty cells. A cell with any other value has been reached. Its value is the cell before it on the
-# detour.
+# These values mark cells in ``FoundDrawings.detour``, which explains them, during the search for a
+# detour through empty cells. A cell with any other value has been reached. Its value is the cell before
+# it on the detour.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
@@ -220,7 +220,7 @@ class DrawingSearch(State):
         known: tuple,
         rank: int,
     ) -> object:
-        """Prepare to search a board that fits into the arrays. The arguments are those of the class."""
+        """Prepare to search a board that fits into the arrays. The arguments are as for ``DrawingSearch``."""
         q, d = self.question, self.found
         cells, labels = rows * cols, len(pairs)
         if 2 * labels > cells:

@@ -260,9 +260,9 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     if mate_of_other >= 0:
         _set_mate(s, mate_of_other, mate)
     if mate >= 0 and mate_of_other >= 0:
-        # The two lines are now one line, whose ends are ``mate`` and ``mate_of_other``. If paths must not
-        # touch themselves, these ends must not be neighbours, unless they are joined by the edge that was
-        # just drawn.
+        # The two lines are now one line, whose ends are ``mate`` and ``mate_of_other``. If paths must
+        # not touch themselves, these ends must not be neighbours, unless they are joined by the edge
+        # that was just drawn.
         single: bool = mate == cell and mate_of_other == other
         return single or not s.untouching or not _are_neighbours(s, mate, mate_of_other)
     if mate >= 0:
@@ -455,7 +455,7 @@ def _advance(s: Scan) -> bool:
 def _ends_empty_valley(s: Scan, cell: int) -> bool:
     """Return whether a path comes down, runs right to this cell and goes up again around empty cells only.
 
-    Such a path could be cut short along the row above.
+    Such a path could be cut short: instead of going down, it could run right in the row above.
     """
     other, floor = cell - 1, cell - 1 - s.stride
     while s.value[2 * (other - s.stride) + 1] <= 0:
