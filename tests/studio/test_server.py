@@ -482,6 +482,23 @@ def test_scripts_and_styles_stay_within_their_budget():
     assert size <= MOST_BYTES
 
 
+def test_a_page_is_drawn_in_a_look_that_is_tried(client, folder):
+    """A look over keys of the book's own is drawn as it would be kept: under these keys."""
+
+    def page(**query):
+        return client.get("/api/tile", params={**FILE, "what": "look", **query}).text
+
+    def keep(path, value):
+        client.post("/api/change", json={**FILE, "kind": "set", "path": path, "value": value})
+
+    own, tried = page(), page(name="bold")
+    assert own == client.get("/api/tile", params={**FILE, "what": "page", "number": 6}).text != tried
+    keep(["theme", "grid", "inner_pt"], "3")
+    tried_over = page(name="bold")
+    keep(["theme", "base"], "bold")
+    assert page() == tried_over != tried
+
+
 def test_margins_trim_and_bleed_are_drawn_over_a_page(client, folder):
     (folder / "small.yaml").write_text(SPEC.replace("trim: 6x9in", "trim: 6x9in, bleed: yes"))
     page = {**FILE, "what": "page", "number": 2}

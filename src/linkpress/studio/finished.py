@@ -126,14 +126,16 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         wide, high = (1, 1) if kind == "theme" else (round(facts["width"]), round(facts["height"]))
         picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
-        tried = None if kind == "theme" else json.dumps(of)
+        tried = json.dumps({"what": "look" if kind == "theme" else kind, **of})
         inner = picture, tag("span", escape(words), dots), tag("span.meaning", escape(more)) if more else ""
         return tag("button.tile", *inner, id=f"tile-{shown}", role="radio", data_try=tried, **own)
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
         shade = {"palette": chosen and str(chosen)} if chosen or palette else {}
         return [
-            "keepCover",
+            "keepLook",
+            "replace",
+            ["cover"],
             {"design": design or None, **shade} if design or keys.get("design") else own_colours,
         ]
 
@@ -191,7 +193,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         each: tile(
             f"theme-{each}",
             name_of("choices", each),
-            ["act", "set", path, each],
+            ["keepLook", "set", path, each] if each != own else None,
             is_own=each == own,
             kind="theme",
             more=name_of("themeFacts", each, ""),
@@ -203,7 +205,12 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     grey = [tile for each, tile in looks.items() if each not in coloured]
     tiles = [*grey, tag("h2", say("needColour")), *(looks[each] for each in coloured)]
     shown = gallery("theme", tiles) + _colour_paper(view, load_theme(coloured[0]))
-    return {"cover": tag("p.meaning", say("galleryKeys")) + covers, "looks": shown}
+    shown_parts = {"cover": covers, "looks": shown}
+    words = {"cover": "cover", "looks": "look"}
+    return {
+        part: tag("p.meaning", say("galleryKeys", what=words[part])) + html
+        for part, html in shown_parts.items()
+    }
 
 
 def _in_order(group: str, names: Iterable[str]) -> list[str]:

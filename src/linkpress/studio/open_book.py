@@ -494,6 +494,20 @@ class BookView:
         board = board_frame(record.puzzle, record.solution, _CELL_PT, theme, measure)
         return draw_svg(board, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
+    def look_svg(self, name: str) -> str:
+        """Draw the first page with puzzles as it looks in a theme; in the book's own theme if it has no name.
+
+        Raises:
+            LinkpressError: the book can't be laid out in this theme.
+        """
+        view = self
+        if name:
+            own = self.spec.theme
+            theme = name if isinstance(own, str) else own.model_copy(update={"base": name})
+            spec = self.spec.model_copy(update={"theme": theme})
+            view = view_of(replace(self.volume, spec=spec), self.missing)
+        return view.thumbnail_svg(view.plan.index[puzzle_place(1)])
+
     @cached_property
     def screen_pages(self) -> Sequence[Page]:
         """The pages of the tablet edition."""

@@ -542,11 +542,13 @@ class _Answers:
         """Return a small drawing as SVG.
 
         The query's parameter ``what`` selects the drawing: ``page`` for a page, ``front`` for the front
-        cover, ``design`` for the front cover in another design, or ``theme`` for an answer in another theme.
+        cover, ``design`` for the front cover in another design, ``theme`` for an answer in another theme, or
+        ``look`` for a page with puzzles in another theme.
         """
         query, view = request.query_params, await self._call_view(request, lambda view: view)
         draw = {
             "theme": lambda: view.theme_svg(query["name"]),
+            "look": lambda: view.look_svg(query.get("name", "")),
             "design": lambda: view.design_svg(query.get("palette"), query["name"]),
             "front": view.front_svg,
             "page": lambda: view.thumbnail_svg(int(query["number"])),

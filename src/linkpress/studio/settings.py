@@ -518,7 +518,7 @@ class _Settings:
             return ""
         all_settings = tag("summary", say("allSettings")) + more
         preview = self._preview() if name == "cover" else ""
-        look = button(say("otherLook"), "view", "designs") if name == "looks" else ""
+        look = self._look() if name == "looks" else ""
         details = tag("details.group.rest", all_settings, id="all-settings") if more else ""
         is_locked = self._state["unreadable"] is not None
         fields = self._reading(), preview, look, inner, details
@@ -527,9 +527,15 @@ class _Settings:
     def _preview(self) -> str:
         """Return the front of the cover in two sizes. The scripts of the window add the addresses."""
         words, is_hidden = say("thumbnail"), self._at(("cover",)) in (None, "no")
-        shown = tag("img", alt=words) + tag("img.small", alt="") + tag("figcaption", words)
+        front = {"data_tile": json.dumps({"what": "front"})}
+        shown = tag("img", alt=words, **front) + tag("img.small", alt="", **front) + tag("figcaption", words)
         figure = tag("figure.preview", shown, hidden=is_hidden)
         return tag("div", figure, button(say("otherDesign"), "view", "designs"), id="preview")
+
+    def _look(self) -> str:
+        """Return a picture of a page. The scripts of the window draw it in the look that the user tries."""
+        page = tag("img.print", alt=say("lookPage"), data_tile=json.dumps({"what": "look"}))
+        return page + button(say("otherLook"), "view", "designs")
 
     def _key(self, key: str, *, is_alone: bool = False) -> str:
         path = tuple(key.split("."))

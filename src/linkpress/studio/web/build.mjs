@@ -13,20 +13,18 @@ export const isFinished = () => book.kind === "book" && book.build?.end?.event =
 function parts() {
   const { build } = book;
   if (isBuilding()) {
-    return [nodesOf(build.panel), build.count > 0 && nodesOf(book.facts?.made), window.Notification?.permission === "default" && quiet("tellMe", () => Notification.requestPermission().then(refreshBuild))];
+    return [nodesOf(build.panel), build.count > 0 && nodesOf(book.facts?.made), window.Notification?.permission === "default" && quiet("tellMe", ["tellMe"])];
   }
   const word = book.kind === "feed" ? book.make : "build";
-  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, () => byId("build").click(), { class: "chief" })];
+  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, ["build"], { class: "chief" })];
 }
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);
 
 export const stopBuild = () => send("stop");
 
-export const NAME = "linkpress studio";
-
 export function showTab(title, build = {}) {
-  document.title = joined([build.count && say("buildMade", build), title, NAME], " – ");
+  document.title = joined([build.count && say("buildMade", build), title, "linkpress studio"], " – ");
   byId("icon").href = build.icon ?? "data:,";
 }
 

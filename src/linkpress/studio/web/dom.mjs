@@ -22,7 +22,7 @@ export const focused = () => document.activeElement;
 export const all = (place, selector) => [...place.querySelectorAll(selector)];
 
 /** Return the property that a user changes, such as `checked`. */
-export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
+export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", H1: "textContent", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
 /** Make an element such as `p.meaning`. Its children are nodes, texts or lists; false ones are left out. */
 export function el(name, attributes, ...children) {
@@ -30,7 +30,6 @@ export function el(name, attributes, ...children) {
   const [tag, ...classes] = name.split("."), element = document.createElement(tag);
   if (tag === "button") element.type = "button";
   if (classes.length) element.className = classes.join(" ");
-  element.handlers = Object.keys(attributes).filter((key) => key.startsWith("on"));
   for (const [key, value] of Object.entries(attributes)) {
     if (value == null || value === false) continue;
     if (key.startsWith("on") || key === "value") element[key] = value;
@@ -44,9 +43,9 @@ export function el(name, attributes, ...children) {
 // A changed value is sent now, so the next drawing may replace it.
 addEventListener("change", ({ target }) => { if (target.matches(".end, [type=color], [data-do]")) target.drawn = target[userProperty(target)]; }, true);
 
-export const button = (word, onclick, attributes = {}) => el("button", { onclick, ...attributes }, say(word));
+export const button = (word, task, attributes = {}) => el("button", { "data-do": JSON.stringify(task), ...attributes }, say(word));
 
-export const quiet = (word, onclick, attributes = {}) => button(word, onclick, { class: "quiet", ...attributes });
+export const quiet = (word, task, attributes = {}) => button(word, task, { class: "quiet", ...attributes });
 
 export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
@@ -61,7 +60,7 @@ export function moveFocus(event, elements, steps) {
 
 /**
  * Redraw a part of the window. Only differences are changed, so the focus, half-typed text and open lists
- * survive. Handlers must look elements up when they run.
+ * survive. A fresh handler is lost where an old element stays, so drawn elements name their tasks in `data-do`.
  */
 export function refill(part, ...children) {
   const was = focused(), above = [];
@@ -97,8 +96,6 @@ function become(old, fresh) {
     if (name === "style") old.style.cssText = value;
     else old.setAttribute(name, value);
   }
-  for (const name of new Set([...(old.handlers ?? []), ...(fresh.handlers ?? [])])) old[name] = fresh[name];
-  old.handlers = fresh.handlers;
   if (!fresh.hasAttribute("data-own")) fill(old, [...fresh.childNodes]); // else it is filled by whoever drew it
   if (!property || fresh.drawn === old.drawn) return;
   if (old !== focused() || old[property] === old.drawn) old[property] = fresh.drawn;

@@ -1,7 +1,7 @@
 // The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
 import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { afterPause, all, button, byId, el, focused, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { afterPause, all, byId, el, focused, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select, showState } from "./main.mjs";
 import { refreshGallery, showPart, showPreview } from "./pages.mjs";
 
@@ -80,7 +80,7 @@ function showDraft(field) {
     const name = userProperty(one), isTyping = one === focused() && (draft || isSame(value, givenIn(field)));
     if (!isTyping) one[name] = draft ? draft.typed[index] : one.drawn;
   });
-  refill(byId(`${id}-error`), marked(words), draft?.theirs !== undefined && el("p.tools", quiet("keepMine", () => giveValue(path, draft.given)), quiet("takeTheirs", () => dropTyped(controls[0]))));
+  refill(byId(`${id}-error`), marked(words), draft?.theirs !== undefined && el("p.tools", quiet("keepMine", ["give", path, draft.given]), quiet("takeTheirs", ["takeTheirs", path])));
 }
 
 const isRefused = ({ path, words, was }) => words && JSON.stringify(was) === JSON.stringify(valueAt(path) ?? null);
@@ -211,7 +211,7 @@ export function dropPicture(file, use) {
     if (name && await act("replace", [key], use === "pages" ? { bleed: "yes", background: { image: name } } : { [use]: name })) go(key === "page" ? partOf([key]) : key);
   };
   if (use) { take(use); return; }
-  const dialog = openDialog(say("dropWhere", file), el("div.tools", ["image", "front", "pages"].map((one) => button(`drops.${one}`, () => { dialog.close(); take(one); }))));
+  const dialog = openDialog(say("dropWhere", file), el("div.tools", ["image", "front", "pages"].map((one) => el("button", { onclick: () => { dialog.close(); take(one); } }, say(`drops.${one}`)))));
 }
 
 function replaceOthers(path) {
@@ -232,7 +232,7 @@ async function addEntry(path, [fresh]) {
   focusKey([...path, length]);
 }
 
-export const formTasks = { showOthers, replaceOthers, addEntry, addEdition, give: giveValue, entry: changeEntry };
+export const formTasks = { showOthers, replaceOthers, addEntry, addEdition, give: giveValue, takeTheirs: (path) => dropTyped(byId(idOf(path))), entry: changeEntry };
 
 function selectEntry(name) {
   if (!wordsOfPart(name)) return;

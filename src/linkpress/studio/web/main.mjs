@@ -1,15 +1,15 @@
 // The window: its zones, keys, parts, and what events do.
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
-import { drawBuild, isBuilding, isFinished, listAnswers, NAME, refreshBuild, setKey, showProgress, showTab, startBuild, stopBuild, tellEnd } from "./build.mjs";
-import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, refill, say, toast } from "./dom.mjs";
+import { drawBuild, isBuilding, isFinished, listAnswers, refreshBuild, setKey, showProgress, showTab, startBuild, stopBuild, tellEnd } from "./build.mjs";
+import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
-import { changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partOf, refreshForm, refusedValue, setOutlook, tint, wordsOfPart } from "./form.mjs";
+import { changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partOf, refreshForm, refusedValue, setOutlook, tint, wordsOfPart } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
-const desk = byId("desk"), panel = byId("panel");
+const desk = byId("desk"), panel = byId("panel"), title = byId("title");
 
 let pane = "settings";
 let problems = null, problemsHtml = "", problemsSeen = 0, spoken = "";
@@ -66,7 +66,6 @@ function home() {
   leave();
   location.hash = shown = opening = "";
   closeBook();
-  byId("title").textContent = NAME;
   document.body.dataset.kind = "";
   refill(byId("state"));
   closePages();
@@ -172,7 +171,7 @@ const check = afterPause(250, async () => {
 });
 
 function update() {
-  byId("title").textContent = book.title;
+  if (title !== focused()) title.textContent = title.drawn = book.title;
   for (const name of ["undo", "redo"]) {
     byId(name).disabled = !book[name];
     byId(name).title = book[name] ? say(`${name}Of`, { what: book[name].label }) : "";
@@ -236,7 +235,7 @@ export function showState() {
   const [kind, words, task] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count, icon } = job;
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, words === job.told ? el("img", { src: icon, alt: "" }) : el("span.dot"), el("span.words", { title: words }, words), task && el("button.quiet", { "data-do": JSON.stringify(task), id: "show-reason" }, say(asked === book.version ? "undoIt" : "showReason")));
+  refill(state, words === job.told ? el("img", { src: icon, alt: "" }) : el("span.dot"), el("span.words", { title: words }, words), task && quiet(asked === book.version ? "undoIt" : "showReason", task, { id: "show-reason" }));
   showTab(book.title, job);
   const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
@@ -323,6 +322,17 @@ function build({ detail: clicks }) {
   showState();
 }
 
+title.onkeydown = (event) => {
+  if (event.key === "Escape") title.textContent = title.drawn;
+  else if (event.key !== "Enter") return;
+  event.preventDefault();
+  focusPart();
+};
+title.onblur = () => {
+  const given = title.textContent.trim();
+  if (given && given !== title.drawn) giveValue(["title"], given).then(update); else title.textContent = title.drawn;
+};
+
 byId("build").onclick = build;
 function openTab(name) {
   if (name === "build" && !isBuilding() && !book.build?.end) byId("build").click();
@@ -333,7 +343,7 @@ function openTab(name) {
 const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
-  go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, stop: stopBuild, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
+  go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: stopBuild, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
   open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
 };
 
@@ -345,6 +355,13 @@ function runTask({ type, target }) {
   run([...JSON.parse(element.dataset.do), ...(type === "change" ? [element.value] : [])]);
 }
 onclick = onchange = runTask;
+
+/** Go from a field or a place on the page to its part, and from a part to the whole book. */
+function goOut() {
+  const { part, key, puzzle } = selection, from = focused(), isInside = from !== panel && panel.contains(from);
+  if (isInside || puzzle || String(key) !== String(keyOfPart(part))) select(part); else go(book.parts[0].name);
+  if (from.closest("#right")) byId("stage").focus(); else focusPart();
+}
 
 function goToZone(step) {
   const zones = all(document, "header, #rail, #right, #inspector").filter((zone) => zone.checkVisibility());
@@ -377,7 +394,7 @@ onkeydown = (event) => {
   const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
   if (key === "?" && !event.target.matches("input, select, textarea")) byId("keys").showModal();
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
-  const task = shown && !document.querySelector("dialog[open]") && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem })[key];
+  const task = shown && !event.defaultPrevented && !document.querySelector("dialog[open], #editions:popover-open") && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem, escape: goOut })[key];
   if (task) { event.preventDefault(); task(); }
 };
 addEventListener("beforeinput", (event) => {

@@ -184,12 +184,16 @@ async function draw(place) {
   }
 }
 
+let clicked = ""; // a second click on an empty part of a page selects the whole book
+
 // A spot is a button over a part of a page that comes from a key of the file.
 for (const kind of ["click", "dblclick"]) stage.addEventListener(kind, ({ detail: clicks, target }) => {
   const spot = target.closest(".spot");
   if (!spot) return;
-  const { part, puzzle } = spot.dataset, key = keyOfSpot(spot);
+  const { part, puzzle } = spot.dataset, key = keyOfSpot(spot), isAgain = clicked === spot.id && spot.matches(".whole.chosen");
   if (kind === "dblclick") { edit(spot); return; }
+  clicked = spot.id;
+  if (isAgain) { go("whole"); return; }
   select(part, key, Number(puzzle) || null);
   if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays at the bar
 });
@@ -280,7 +284,7 @@ function drawTools() {
 export const pageTasks = {
   openPuzzle, goToPuzzle, drawPuzzle, putOnCover, turn: turnPages, page: showPage, view: showView, edition: showEdition,
   another: (path) => act("set", path, String(Number(valueAt(path) ?? 0) + 1)),
-  keepCover: (keys) => { tried = null; act("replace", ["cover"], keys); },
+  keepLook: (...change) => { tried = null; act(...change); },
   zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
   flag: (name) => { flags[name] = !flags[name]; redraw(); drawTools(); },
 };
@@ -343,7 +347,7 @@ narrow.onchange = () => {
 
 function showAgain(pages = strip.dataset.shown) { if (view === "page" && pages) showPage(pages.split(",").at(-1)); }
 
-let tried = null; // the design and palette that are tried; only keeping them writes
+let tried = null; // the cover or the look that is tried; only keeping it writes
 
 function drawGallery() {
   const nodes = nodesOf(book.facts?.galleries?.[selection.part] ?? book.facts?.galleries?.cover);
@@ -352,7 +356,7 @@ function drawGallery() {
 }
 
 export function showPreview() {
-  for (const image of all(document, ".preview img")) image.src = tileOf(tried ? { what: "design", ...tried } : { what: "front" });
+  for (const image of all(document, "[data-tile]")) image.src = tileOf({ ...JSON.parse(image.dataset.tile), ...tried });
 }
 
 export function refreshGallery() {
@@ -371,7 +375,9 @@ stage.addEventListener("focusout", ({ relatedTarget }) => { if (!relatedTarget?.
 stage.addEventListener("keydown", (event) => {
   const gallery = event.target.closest(".gallery");
   if (gallery) moveFocus(event, all(gallery, "button"), { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
-  if (gallery && event.key === "Escape") [gallery, stage].map((place) => place.querySelector("[aria-checked=true]")).find(Boolean)?.focus();
+  if (!tried || event.key !== "Escape") return;
+  event.preventDefault();
+  [gallery, stage].map((place) => place.querySelector("[aria-checked=true]")).find(Boolean)?.focus();
 });
 
 async function openPuzzle(number) {

@@ -5,7 +5,7 @@ import { afterPause, byId, el, focused, isLost, joined, nodesOf, refill, say } f
 import { partOf } from "./form.mjs";
 import { select, show, showState } from "./main.mjs";
 
-let area = null, layer = null, typed = false; // `area.base`: the text before
+let area = null, layer = null, typed = false, sending = 0; // `area.base`: the text before
 export let clashPanel = "";
 
 export function drawText() {
@@ -82,6 +82,7 @@ export async function write(keep = "") {
   const own = area;
   if (!typed) return;
   typed = false;
+  sending += 1;
   let base;
   try {
     await writeText(() => {
@@ -98,6 +99,9 @@ export async function write(keep = "") {
     await reload();
     if (own.isConnected) refill(byId("mending"), panelNodes()); else show("file");
     showState();
+  } finally {
+    sending -= 1;
+    refreshText();
   }
 }
 
@@ -118,7 +122,7 @@ export function dropText() {
 }
 
 export function refreshText() {
-  if (!area?.isConnected || typed) return;
+  if (!area?.isConnected || typed || sending) return; // else a text that is refused would be lost
   if (area.value !== book.text) {
     const { selectionStart, selectionEnd, scrollTop } = area;
     area.value = book.text;
