@@ -561,7 +561,7 @@ def test_the_folder_of_a_built_book_is_shown_only_on_the_machine_of_the_studio(c
 
 def test_every_kind_of_drawing_is_served(client):
     facts = _wait_for_puzzles(client)
-    for what, number in [("page", facts["count"]), ("cover", 0), ("board", 1), ("answer", 5), ("steps", 1)]:
+    for what, number in [("page", facts["count"]), ("cover", 0), ("answer", 5), ("steps", 1)]:
         answer = client.get("/api/drawing", params={**FILE, "what": what, "number": number})
         assert answer.status_code == 200, what
         assert answer.text.startswith("<svg")

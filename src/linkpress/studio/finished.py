@@ -244,7 +244,7 @@ def puzzle_html(number: int, facts: Mapping[str, Any]) -> str:
     tools = button(say("showSteps"), "drawPuzzle", "steps", number)
     tools += button(say("ontoCover"), "putOnCover", number)
     answer = tag("div.compare", tag("div", id="drawn-answer", data_own=True), terms)
-    return answer + tag("div.tools", tools) + tag("div.solve", id="drawn-steps", data_own=True)
+    return answer + tag("div.tools", tools) + tag("div.solve", id="drawn-steps", tabindex=0, data_own=True)
 
 
 _STAGES = ("make", "lay out", "draw", "verify")

@@ -105,6 +105,11 @@ _SAMPLE_WORK = 250_000
 # For a sample board with more squares than this, no difficulty is computed, unless its level asks for a
 # difficulty. It is computed from proofs, which took 0.08 s for a board of 15 × 15, and 25 s for 20 × 20.
 _SCORED_SQUARES = 225
+# SVG attributes of the lines that show the margins and the trim.
+_LINES = {
+    "live": 'stroke="#0a84ff" stroke-width=".75" stroke-dasharray="4 3"',
+    "trim": 'stroke="#d00000" stroke-width=".5"',
+}
 # Areas that contain the other areas of a page or of the cover.
 _WHOLE = (Role.MARGINS, Role.BORDER, Role.PAGE)
 # Keys of texts that an edition may have of its own.
@@ -357,15 +362,14 @@ class BookView:
         if marks and what == "page":
             box, lines = self._marks(number, box)
         drawn = "".join(
-            f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"/>'
+            f'<rect class="{name}" fill="none" {_LINES[name]} x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"/>'
             for name, (x, y, wide, high) in lines
         )
         label = say("coverFlat" if what == "cover" else "page", number=number)
         language, (left, top, wide, high) = self.assets.measure.language, box
         svg = draw_svg(frame, faces=self.assets.faces, language=language, hex_of=view._hex)
         svg = re.sub(r'viewBox="[^"]*"', f'viewBox="{left:g} {top:g} {wide:g} {high:g}"', svg, count=1)
-        svg = svg.replace('role="img"', f'role="group" aria-label={quoteattr(label)}', 1)
-        svg = svg.replace("</svg>", f"{drawn}</svg>")
+        svg = _named(svg, label).replace("</svg>", f"{drawn}</svg>")
         buttons = []
         for index, region in enumerate(regions):
             x, y, w, h = region.box
@@ -379,7 +383,7 @@ class BookView:
         return svg + "".join(spot for _, spot in sorted(buttons)) + drops_html(front) * (what == "cover")
 
     def _marks(self, number: int, box: Rect) -> tuple[Rect, list[tuple[str, Rect]]]:
-        """Return the part of a page's plane to draw, and lines to draw on it, with their CSS classes.
+        """Return the part of a page's plane to draw, and lines to draw on it, with their names in ``_LINES``.
 
         Args:
             number: the page number.
@@ -562,19 +566,21 @@ class BookView:
         title, theme = self.spec.title, self.assets.theme
         return page_html(PlayPage(f"{self.spec.book_id}-studio", title, words, theme, [played]))
 
-    def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
-        """Draw a puzzle's board, with or without its answer."""
-        solution = record.solution if answer else None
-        board = board_frame(record.puzzle, solution, _CELL_PT, self.assets.theme, self.assets.measure)
-        language = self.assets.measure.language
-        return draw_svg(board, faces=self.assets.faces, language=language, hex_of=self._hex)
+    def answer_svg(self, number: int) -> str:
+        """Draw a puzzle with its answer."""
+        record, assets = self.puzzle(number), self.assets
+        board = board_frame(record.puzzle, record.solution, _CELL_PT, assets.theme, assets.measure)
+        drawn = draw_svg(board, faces=assets.faces, language=assets.measure.language, hex_of=self._hex)
+        return _named(drawn, say("answerOf", number=number))
 
-    def steps_svg(self, record: PuzzleRecord) -> str:
+    def steps_svg(self, number: int) -> str:
         """Draw step by step how a puzzle is solved, with sentences in the language of the book."""
         from linkpress.app.puzzles import grade_puzzles, pictures_svg
 
-        graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
-        return pictures_svg([(record.puzzle, graded[2])], self.spec.wording(), self.assets.faces)
+        puzzle = self.puzzle(number).puzzle
+        graded = next(iter(grade_puzzles([puzzle], with_steps=True)))
+        drawn = pictures_svg([(puzzle, graded[2])], self.spec.wording(), self.assets.faces)
+        return _named(drawn, say("stepsOf", number=number))
 
     def _hex(self, ink: Ink) -> str:
         if ink.is_grey or not self.printed_colours or self.assets.profile.colours is Colours.SRGB:
@@ -1311,6 +1317,11 @@ def sample_boards(
             made = generate(recipe, where, level.method, _SAMPLE_WORK, scored=is_scored)
             made_count += 1
             yield made.solution, made.grading.difficulty if made.grading else None
+
+
+def _named(drawing: str, name: str) -> str:
+    """Name an SVG for screen readers, which also read the texts in it."""
+    return drawing.replace('role="img"', f'role="group" aria-label={quoteattr(name)}', 1)
 
 
 def sample_svg(puzzle: Puzzle, assets: BookAssets) -> str:

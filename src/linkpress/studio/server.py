@@ -977,8 +977,8 @@ def _draw(view: BookView, what: str, number: int) -> str:
     match what:
         case "front":
             return view.front_svg() if view.spec.cover else view.thumbnail_svg(1)
-        case "board" | "answer":
-            return view.board_svg(view.puzzle(number), answer=what == "answer")
+        case "answer":
+            return view.answer_svg(number)
         case "steps":
-            return view.steps_svg(view.puzzle(number))
+            return view.steps_svg(number)
     raise RefusedError(f"{what}: there is no such drawing")

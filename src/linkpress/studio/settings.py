@@ -976,4 +976,4 @@ def _page_picture(width_in: float, height_in: float, cols: int = 1, rows: int = 
     lines += "".join(f"M0 {height * row / rows:g}h{width:g}" for row in range(1, rows))
     path = f"M0 0h{width:g}v{height:g}h-{width:g}z{lines}"
     size = f'width="{width + 2:g}" height="{height + 2:g}" viewBox="-1 -1 {width + 2:g} {height + 2:g}"'
-    return f'<svg class="icon" aria-hidden="true" {size}><path d="{path}"/></svg>'
+    return f'<svg fill="none" stroke="currentColor" aria-hidden="true" {size}><path d="{path}"/></svg>'
