@@ -107,8 +107,8 @@ _SAMPLE_WORK = 250_000
 _SCORED_SQUARES = 225
 # SVG attributes of the lines that show the margins and the trim.
 _LINES = {
-    "live": 'stroke="#0a84ff" stroke-width=".75" stroke-dasharray="4 3"',
-    "trim": 'stroke="#d00000" stroke-width=".5"',
+    "live": 'fill="none" stroke="#0a84ff" stroke-width=".75" stroke-dasharray="4 3"',
+    "trim": 'fill="none" stroke="#d00000" stroke-width=".5"',
 }
 # Areas that contain the other areas of a page or of the cover.
 _WHOLE = (Role.MARGINS, Role.BORDER, Role.PAGE)
@@ -362,7 +362,7 @@ class BookView:
         if marks and what == "page":
             box, lines = self._marks(number, box)
         drawn = "".join(
-            f'<rect class="{name}" fill="none" {_LINES[name]} x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"/>'
+            f'<rect class="{name}" {_LINES[name]} x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"/>'
             for name, (x, y, wide, high) in lines
         )
         label = say("coverFlat" if what == "cover" else "page", number=number)

@@ -298,7 +298,8 @@ export function showView(name) {
 }
 
 function markPlace() {
-  if (view !== "page" || !book.facts || !stage.clientWidth) return;
+  const isOld = narrow.matches === Boolean(stage.querySelector(".recto")); // laid out for another width
+  if (view !== "page" || !book.facts || !stage.clientWidth || isOld) return;
   const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
   const isBehind = ({ right, bottom }) => (narrow.matches ? right > across : bottom > down);
   const spread = [...stage.children].find((part) => isBehind(part.getBoundingClientRect())) ?? stage.lastElementChild;

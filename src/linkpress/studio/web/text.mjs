@@ -11,7 +11,7 @@ export let clashPanel = "";
 export function drawText() {
   if (!clashPanel) {
     area = el("textarea.yaml", {
-      spellcheck: "false", "aria-label": say("panes.file"), value: book.text, onblur: () => write(), onkeyup: followCursor, onclick: followCursor,
+      spellcheck: "false", "aria-label": say("panes.file"), value: book.text, onblur: () => clashPanel || write(), onkeyup: followCursor, onclick: followCursor,
       oninput: () => { typed = true; colour(); writeLater(); }, onscroll: () => { layer.scrollTop = area.scrollTop; },
     });
     area.base = book.text;

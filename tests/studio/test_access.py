@@ -1,0 +1,327 @@
+"""The studio for users of keys, of screen readers, of a phone, and of a window at 200 %."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from studio_samples import FEED, SPEC, enter, keep_picture, making_puzzles, written
+
+from linkpress.book.spec import load_spec
+from linkpress.documents.yaml_source import parse_yaml
+from linkpress.files import write_file
+
+AXE = Path("build/node/node_modules/axe-core/axe.min.js")
+
+# Return what axe finds, controls that overlap or leave the window, and controls that are less high or wide.
+FINDINGS = r"""async ([isAxe, least]) => {
+    const name = (one) => one.outerHTML.replace(/\s+/g, " ").slice(0, 150), found = [];
+    const { violations } = isAxe ? await axe.run({ resultTypes: ["violations"] }) : { violations: [] };
+    for (const { id, nodes: [{ html, failureSummary }] } of violations)
+        found.push(`${id}: ${html.slice(0, 150)} ${failureSummary}`);
+    const zones = document.querySelectorAll("html, #shelf, #rail, #panel, dialog[open], #editions");
+    for (const { scrollWidth, clientWidth, id } of zones)
+        if (scrollWidth > clientWidth) found.push(`${id} is ${scrollWidth - clientWidth} px too wide`);
+    const desk = document.querySelector("#desk"), more = document.querySelector("#more-settings");
+    if (more.checkVisibility() && desk.dataset.pane !== "settings") found.push("More settings of nothing");
+    const seen = (one) => {
+        let { left, top, right, bottom } = one.getBoundingClientRect();
+        for (let above = one.parentElement; above; above = above.parentElement) {
+            if (getComputedStyle(above).overflow === "visible") continue;
+            const box = above.getBoundingClientRect();
+            [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+            [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+        }
+        return { one, left, top, right, bottom };
+    };
+    const top = document.querySelector("dialog[open], #editions:popover-open") ?? document;
+    const controls = [...top.querySelectorAll("a, button, input, select, textarea, summary")]
+        .filter((one) => one.checkVisibility() && !one.matches(".spot, .end, .skip, [type=file]")).map(seen)
+        .filter(({ left, top, right, bottom }) => right - left > 1 && bottom - top > 1);
+    const isOnBook = (one, two) => two.closest(".menu") && one.matches(".book"); // a menu lies over books
+    controls.forEach(({ one, left, top, right, bottom }, index) => {
+        if (left < -1 || right > innerWidth + 1) found.push(`leaves the window: ${name(one)}`);
+        if (Math.min(one.offsetWidth, one.offsetHeight) < least && !one.matches(".mini, [type=checkbox]"))
+            found.push(`small: ${name(one)}`);
+        for (const { one: two, ...box } of controls.slice(index + 1)) {
+            const across = Math.min(right, box.right) - Math.max(left, box.left);
+            const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+            const isMeant = one.contains(two) || isOnBook(one, two) || isOnBook(two, one);
+            if (across > 1 && down > 1 && !isMeant) found.push(`overlap: ${name(one)} and ${name(two)}`);
+        }
+    });
+    return found;
+}"""
+
+
+@pytest.fixture
+def look(window):
+    """Look at a state of the window in several sizes and colours; at the end, nothing may have been found.
+
+    The last size is that of a window of 1280 × 800 at 200 %, whose elements are those of a phone.
+    """
+    if not AXE.is_file():
+        pytest.skip("axe-core is not there: npm install --prefix build/node axe-core")
+    script, found = AXE.read_text(encoding="utf-8"), []
+
+    def look_at(name, *, is_wide=False, is_sheet=False):
+        looks = [(1280, 800, "light"), (390, 844, "dark"), (640, 400, "light")]
+        for width, height, scheme in [*looks, (1920, 1080, "dark")] if is_wide else looks:
+            window.emulate_media(color_scheme=scheme)
+            window.set_viewport_size({"width": width, "height": height})
+            if is_sheet and width < 900:
+                window.click("#change")
+            for frame in window.frames if width != 640 else ():
+                if not frame.evaluate("() => Boolean(window.axe)"):
+                    frame.evaluate(script)
+            findings = window.evaluate(FINDINGS, [width != 640, 44 if width < 900 else 0])
+            found.extend(f"{name}, {width}: {each}" for each in findings)
+            keep_picture(window, f"{name}-{width}")
+            if is_sheet and width < 900:
+                window.click("#done")
+        window.set_viewport_size({"width": 1280, "height": 800})
+
+    yield look_at
+    assert found == []
+
+
+def test_everyone_can_use_the_shelf_and_each_part_of_a_book(window, tmp_path, look):
+    window.wait_for_selector(".shelf img")
+    look("empty")
+    (tmp_path / "small.yaml").write_text(
+        SPEC + "front: [{title: For Lina, text: Love.}]\neditions: {es: {language: es}}\n"
+    )
+    (tmp_path / "daily.yaml").write_text(FEED)
+    for file in ("small.yaml", "daily.yaml"):
+        window.wait_for_selector(f"[id='spec-{file}'] .front svg")
+    window.click("[id='menu-small.yaml'] summary")
+    look("shelf", is_wide=True)
+    window.click("text=Begin with a few questions")
+    look("questions")
+    window.click("text=Cancel")
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    for part in ("whole", "levels-0", "front-0", "editions", "cover"):
+        window.click(f"#part-{part}")
+        window.wait_for_selector("#form [data-path]", state="attached")
+        look(part, is_wide=part == "levels-0", is_sheet=True)
+    window.click("#part-levels-0")
+    window.set_viewport_size({"width": 640, "height": 400})
+    window.wait_for_selector("#paper-page-7 svg")
+    assert window.locator("#paper-page-7").bounding_box()["height"] >= 0.4 * 400
+    window.set_viewport_size({"width": 1280, "height": 800})
+    window.click("#part-cover")
+    window.click("#views >> text=Designs")
+    window.wait_for_selector("#gallery-design")
+    look("designs", is_wide=True)
+    window.click("#part-looks")
+    window.wait_for_selector("#gallery-theme")
+    look("looks")
+    window.click("#views >> text=All pages")
+    look("all")
+    window.click("#edition")
+    window.wait_for_selector("#editions:popover-open")
+    look("chooser")
+
+
+@making_puzzles
+def test_everyone_can_use_what_is_opened_over_a_page_and_its_other_media(window, tmp_path, look):
+    (tmp_path / "small.yaml").write_text(SPEC + "epub: {}\nplay: {}\nscreen: {}\n")
+    window.click("text=Small book")
+    window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
+    window.locator("#paper-page-1 .spot[data-key='[\"title\"]']").last.dblclick()
+    window.wait_for_selector(".in-place")
+    look("in-place")
+    window.press(".in-place", "Escape")
+    window.keyboard.press("Control+k")
+    window.fill("#find", "paper")
+    look("finder")
+    window.keyboard.press("Escape")
+    window.keyboard.press("?")
+    look("keys")
+    window.keyboard.press("Escape")
+    window.click("#part-levels-0")
+    window.click(".spot[aria-label='Puzzle 1']")
+    window.wait_for_selector(".spot-bar")
+    look("puzzle")
+    window.click(".spot-bar >> text=Answer")
+    window.click("dialog >> text=Solve it step by step")
+    for drawn in ("answer", "steps"):
+        window.wait_for_selector(f"#drawn-{drawn} svg")
+    look("answer")
+    window.keyboard.press("Escape")
+    window.click("#part-cover")
+    window.wait_for_selector(".paper.cover svg")
+    drag = """([place, kind]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["x"], "art.png", { type: "image/png" }));
+        const facts = { dataTransfer, bubbles: true, cancelable: true };
+        document.querySelector(place).dispatchEvent(new DragEvent(kind, facts));
+    }"""
+    window.evaluate(drag, [".drop", "dragover"])
+    look("drop")
+    window.evaluate(drag, ["#panel", "drop"])
+    window.wait_for_selector("dialog >> text=What is art.png for?")
+    look("dropped")
+    window.keyboard.press("Escape")
+    for medium, shown in (("screen", ".paper.screen svg"), ("epub", "iframe"), ("play", "iframe")):
+        window.select_option("#medium", medium)
+        window.wait_for_selector(shown)
+        if shown == "iframe":
+            window.frame_locator("iframe").get_by_text("Small book").first.wait_for()
+        look(medium)
+
+
+def test_everyone_can_use_a_window_that_tells_of_problems(window, spec, look):
+    window.click("#part-levels-1")
+    window.fill("#key-levels-1-count", "4")
+    write_file(spec, SPEC.replace("count: 2", "count: 9"))
+    window.press("#key-levels-1-count", "Tab")
+    window.wait_for_selector("text=Another window set this to 9 while you chose 4.")
+    look("clash", is_sheet=True)
+    window.click("text=Keep mine")
+    written(window)
+    enter(window, "#key-levels-1-count", "none")
+    window.wait_for_selector("#key-levels-1-count-error:not(:empty)")
+    look("refused", is_sheet=True)
+    write_file(spec, SPEC.replace("size: 5,", "size: 5, difficulty: extreme,"))
+    window.click("#state.level button")
+    window.wait_for_selector(".ways button")
+    look("impossible", is_wide=True)
+    write_file(spec, SPEC.replace("count: 2", "count: none").replace("seed: 7", "seed: {}"))
+    window.wait_for_selector("#state >> text=2 problems")
+    window.click("#show-reason")
+    window.wait_for_selector("#panel .problems button")
+    look("problems")
+    write_file(spec, SPEC)
+    window.wait_for_selector("#state.good")
+    window.click("#file")
+    look("file", is_wide=True)
+    held = []
+    window.route("**/api/text", lambda route: held.append(route), times=1)
+    window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9"))
+    while not held:
+        window.wait_for_timeout(20)
+    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
+    held[0].continue_()
+    window.wait_for_selector("#mending pre >> text=seed: 8")
+    look("lines")
+    window.click("text=Take the other")
+    window.expect(window.locator("#mending")).to_be_empty()
+    write_file(spec, SPEC.replace("    size: 6", "   size: 6"))
+    window.wait_for_selector("#mending .chief >> text=Put line")
+    look("broken", is_wide=True)
+    window.evaluate("new BroadcastChannel('events').postMessage({ isLost: true })")
+    window.wait_for_selector("body.lost")
+    look("ended")
+
+
+# The job of the studio, which waits before it builds, and fails if it is told to.
+WAITING_JOB = """
+import pathlib, time
+from linkpress.errors import OutputError
+from linkpress.studio import job
+ready, build = pathlib.Path(READY), job.build
+def wait_and_build(*args, watcher, **kwargs):
+    watcher.report("planned", count=5)
+    while not ready.exists():
+        time.sleep(0.02)
+    if ready.read_text():
+        raise OutputError(ready.read_text())
+    return build(*args, watcher=watcher, **kwargs)
+job.build = wait_and_build
+job.main()
+"""
+
+
+def test_everyone_can_use_a_build_and_a_finished_book(window, spec, tmp_path, look, monkeypatch):
+    ready = tmp_path / "ready"
+    program = [sys.executable, "-c", WAITING_JOB.replace("READY", repr(str(ready)))]
+    monkeypatch.setattr("linkpress.studio.session._PROGRAM", program)
+    window.wait_for_selector(".paper svg")
+    window.click("#build")
+    window.wait_for_selector("#build-panel .stages")
+    look("building", is_wide=True)
+    ready.write_text("The disk is full.")
+    window.wait_for_selector("#build-panel >> text=The disk is full.")
+    look("failed")
+    ready.write_text("")
+    window.click("#build")
+    window.wait_for_selector("#finished h2")
+    look("finished", is_wide=True)
+
+
+def test_everyone_can_use_the_days_of_a_feed(window, tmp_path, look):
+    (tmp_path / "daily.yaml").write_text(FEED)
+    window.clock.set_fixed_time("2026-12-01T12:00:00")
+    window.reload()
+    window.click("text=Daily")
+    window.wait_for_selector("#day-2026-12-29 svg")
+    look("calendar", is_wide=True)
+    window.click("#day-2026-12-08")
+    window.wait_for_selector("img.print")
+    look("day")
+    window.click("#build")
+    window.wait_for_selector("#day-2026-12-29 >> text=Made")
+    window.click("#day-2026-12-08")
+    window.wait_for_selector("#day-panel a[download]")
+    look("made-day")
+    window.click("#part-week")
+    look("week")
+
+
+def test_a_book_is_changed_built_and_saved_by_keyboard_alone(window, tmp_path, monkeypatch):
+    keys, ready = window.keyboard, tmp_path / "ready"
+    program = [sys.executable, "-c", WAITING_JOB.replace("READY", repr(str(ready)))]
+    monkeypatch.setattr("linkpress.studio.session._PROGRAM", program)
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+
+    def reach(selector, key="Tab"):
+        window.wait_for_selector(f"{selector}")
+        for _ in range(200):
+            if window.evaluate("wanted => document.activeElement?.matches(wanted)", selector):
+                return
+            keys.press(key)
+        raise AssertionError(f"{selector} can't be reached")
+
+    reach("[id='spec-small.yaml']")
+    keys.press("Enter")
+    window.wait_for_selector(".paper svg")
+    reach("#rail [tabindex='0']")
+    reach("#part-levels-0", "ArrowDown")
+    keys.press("Enter")
+    reach("#key-levels-0-size")
+    keys.press("Control+A")
+    keys.type("7")
+    reach("#graph-levels-0-1")
+    written(window)
+    for _ in range(3):
+        keys.press("ArrowLeft")
+        written(window)
+    assert load_spec(spec).levels[0].size[0].rows == 7
+    assert parse_yaml(spec.read_text(), "").value["levels"][0]["difficulty"] == "easy-medium"
+    keys.press("Shift+F6")
+    keys.press("Shift+F6")
+    reach("#part-cover", "ArrowUp")
+    keys.press("Enter")
+    reach("[value=designs]")
+    keys.press("Enter")
+    reach("#gallery-design [aria-checked=true]")
+    reach("#tile-design-river", "ArrowRight")
+    keys.press("Enter")
+    written(window)
+    assert load_spec(spec).cover.design == "river"
+    keys.press("Control+B")
+    window.wait_for_selector("#build >> text=Stop building")
+    reach("#build")
+    keys.press("Enter")
+    window.wait_for_selector("text=Stopped. What is made is kept")
+    ready.touch()
+    reach("#build-panel button.chief")
+    keys.press("Enter")
+    window.wait_for_selector("#finished h2")
+    reach("#finished a[download='interior.pdf']")
+    with window.expect_download() as saved:
+        keys.press("Enter")
+    made = tmp_path / "output" / "small-book" / "interior.pdf"
+    assert Path(saved.value.path()).read_bytes() == made.read_bytes()
