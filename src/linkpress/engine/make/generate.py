@@ -324,12 +324,9 @@ def beautify(
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
     while variation.spent()[0] < limit and variation.beautify(rng, _TRIES):
-        changed = cover_of(order, variation)
-        if is_acceptable is None or is_acceptable(changed):
-            cover = changed
-        else:
+        if is_acceptable is not None and not is_acceptable(cover_of(order, variation)):
             variation.take_back()
-    return (cover, *variation.spent())
+    return (cover_of(order, variation), *variation.spent())
 
 
 def numbered(order: Order, cover: Cover, rng: Rng) -> Cover:

@@ -89,6 +89,24 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
     return chance < _CERTAIN >> (halvings & _MAX_SHIFT)
 
 
+def _must_keep_count(board: CoverBoard, chance: cython.longlong) -> bool:
+    """Return whether every move that changes the number of paths is sure to be rejected.
+
+    If the board meets its requirements, such a move adds at least PATH_WEIGHT to its energy. So most of these
+    moves can be rejected before their cells are looked at. For a higher cooling, the shift in ``is_accepted``
+    may exceed ``_MAX_SHIFT``, so nothing is known.
+
+    Args:
+        chance: 32 random bits, or ALWAYS.
+    """
+    cooling = board.cooling
+    return (
+        board.energy == 0
+        and cooling * _TOO_MUCH <= _MAX_SHIFT + 1
+        and chance >= _CERTAIN >> PATH_WEIGHT * cooling
+    )
+
+
 def _border_pairs_delta(board: CoverBoard, more: int) -> int:
     """Return the energy that is added if ``more`` additional paths have both ends on the border.
 
@@ -172,7 +190,7 @@ def _extend(
     end = board.ends[2 * path + side]
     first = board.beside[4 * end + toward]
     loser = board.path_of[first]
-    if loser < 0 or loser == path:
+    if loser < 0 or loser == path or (kept_side == NO_DIRECTION and _must_keep_count(board, chance)):
         return False
     count = _collect_piece(board, path, first, kept_side)
     if count == 0:
@@ -283,7 +301,7 @@ def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -
     Returns:
         Whether the move was made.
     """
-    if not board.links[cell] >> toward & 1:
+    if not board.links[cell] >> toward & 1 or _must_keep_count(board, chance):
         return False
     path = board.path_of[cell]
     other = board.beside[4 * cell + toward]
