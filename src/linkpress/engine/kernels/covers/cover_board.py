@@ -140,7 +140,12 @@ class CoverBoard(State):
     # For each cell: the weight of a path end in that cell, or 0 if path ends are not limited there.
     # ``limited_ends`` is the sum of these weights over all path ends.
     limited: Bytes = items("cells")
-    path_of: Ints = items("cells")  # for each cell, the number of the path through it; -1 for a solid
+    # As ``beside``, but with ``cells`` in place of -1. ``path_of`` has an item for this index, so
+    # ``count_beside`` needs no test for missing neighbours.
+    near: Ints = items("4 * cells")
+    # For each cell, the number of the path through it; -1 for a solid. The last item is -2, for missing
+    # neighbours.
+    path_of: Ints = items("cells + 1")
     links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
 
     # for each path, its two end cells; the same cell twice if the path has only one cell
@@ -175,6 +180,7 @@ class CoverBoard(State):
         self.cooling = _FIRST_COOLING
         for cell in range(cells):
             self.mirror[cell] = self.mirrored_from[cell] = cell
+        self.path_of[cells] = -2
 
 
 def clear_board(board: CoverBoard) -> None:
@@ -188,6 +194,7 @@ def clear_board(board: CoverBoard) -> None:
             elif board.region[beside] != board.region[cell]:
                 beside = -1
             board.beside[4 * cell + side] = beside
+            board.near[4 * cell + side] = beside if beside >= 0 else board.cells
     board.path_count = board.changed_count = 0
 
 
@@ -378,13 +385,9 @@ def count_beside(board: CoverBoard, cell: int, path: int) -> int:
     Args:
         path: the number of the path. With -1, the neighbours that are on no path are counted.
     """
-    count, beside, path_of = 0, board.beside, board.path_of
+    count, near, path_of = 0, board.near, board.path_of
     for side in range(4):
-        other = beside[4 * cell + side]
-        # An ``and`` would compile to a branch, which the processor could not predict. So a missing neighbour
-        # is replaced by the cell itself, and not counted in the next line.
-        on_path = 1 if path_of[other if other >= 0 else cell] == path else 0
-        count += on_path & (1 if other >= 0 else 0)
+        count += 1 if path_of[near[4 * cell + side]] == path else 0
     return count
 
 
