@@ -266,7 +266,10 @@ class StyleFigure(IntEnum):
     SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
     LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
 
-    # the share of path steps that the symmetry of the board maps onto path steps
+    # The share of path steps that a symmetry maps onto path steps. This symmetry is the one that the numbers
+    # must have, if it is a half turn or a reflection. In all other cases, it is a half turn.
     COPIED_LINES = 15
-    COPIED_PAIRS = 16  # the share of pairs that the symmetry of the board maps onto pairs
+    # The share of pairs that a symmetry maps onto pairs. This symmetry is the one that the numbers must have,
+    # if it is a half turn or a reflection. In all other cases, it is a half turn.
+    COPIED_PAIRS = 16
     FIGURES = 17  # the number of figures; this member is not a figure itself

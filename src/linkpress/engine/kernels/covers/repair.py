@@ -66,7 +66,7 @@ class RepairState(State):
 
     work: cython.longlong  # units of work spent so far
     limit: cython.longlong  # units of work after which to stop
-    conflicts: cython.longlong  # how many conflicts all searches together have met so far
+    conflicts: cython.longlong  # how many conflicts all searches for a second drawing have met so far
     stage_count: int
     # for each stage of the repair, how many rows and columns its windows (rectangles of the board) have
     side: Ints = items("len(stages)")

@@ -127,7 +127,8 @@ class Suppositions(State):
     # for each supposition that was followed: how many edges follow from it
     stored_length: Ints = items("suppositions")
 
-    # the edges that follow from each supposition without a contradiction, one supposition after the other
+    # the edges that follow from each supposition that led to no contradiction, stored one supposition
+    # after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
     # ``find_walled_in`` follows suppositions in stages, which examine larger and larger gaps (narrow places
     # between walls). For each supposition in ``candidate``: 1 + the largest size of gaps, in cells, in the
@@ -416,7 +417,7 @@ def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Restore the copy of the board as it was after a supposition.
+    """Set the copy of the board to the state after a supposition that was followed before.
 
     The edges that follow from the supposition are listed in ``member``.
 
@@ -432,7 +433,7 @@ def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: 
 
 
 def _record_equivalents(board: LadderBoard, suppositions: Suppositions, candidate: int, members: int) -> None:
-    """Record that a supposition failed, together with all suppositions that are equivalent to it.
+    """Record that a supposition and all suppositions that are equivalent to it led to a contradiction.
 
     Two suppositions are equivalent if each follows from the other.
 

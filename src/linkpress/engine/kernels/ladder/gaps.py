@@ -404,8 +404,8 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Return whether two cells touch the same wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
-    # With more walls than bits, two walls can have the same bit. So compare the walls that touch the corners
-    # of the two cells.
+    # There are more walls than bits, so two walls can have the same bit. A common bit does not show that the
+    # cells touch the same wall. So compare the walls at the corners of the two cells.
     first, second = one + one // board.cols, other + other // board.cols
     for which in range(4):
         wall = gaps.wall[first + (which & 1) + (which >> 1) * (board.cols + 1)]
@@ -610,7 +610,8 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
 def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap: the areas into which its surroundings fall apart without the gap.
 
-    The search begins at all cells beside the gap. It stops when only one side is not explored to its end.
+    The search begins at all cells to which open edges lead from the gap. It stops when all sides but one have
+    been explored to their end.
 
     Args:
         size: the number of cells in the gap.

@@ -785,7 +785,10 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
 
 
 def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Require that two neighbours are joined wherever a path of a drawing touches itself.
+    """Forbid that paths touch themselves in the places where they do so in a drawing.
+
+    In such a place, two cells of a path are neighbours, but not joined. A new clause requires that the two
+    cells are joined if both have the number of this path.
 
     Returns:
         Whether any path of the drawing touches itself.

@@ -186,7 +186,10 @@ def _rule_out(s: Scan, edge: int) -> None:
 
 
 def _set_mate(s: Scan, cell: int, mate: int) -> None:
-    """Change the mate of a cell, which is the other end of its line. Log the previous mate for undoing."""
+    """Change the mate of a cell, and log the old mate, so that the change can be undone.
+
+    The mate of a cell is the other end of its line.
+    """
     s.mate_log[s.mate_log_size], s.mate_log[s.mate_log_size + 1] = cell, s.mate[cell]
     s.mate_log_size += 2
     s.mate[cell] = mate
