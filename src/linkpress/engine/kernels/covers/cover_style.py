@@ -196,9 +196,10 @@ def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
     """Measure how symmetric the solution is.
 
     If the numbers of the board must be symmetric under a half turn or a reflection, that symmetry is
-    measured. On all other boards, it is a half turn. Two shares are measured, in thousandths: the share of path steps
-    that the symmetry maps onto path steps, and the share of paths whose two ends the symmetry maps onto the
-    two ends of one path.
+    measured. On all other boards, it is a half turn.
+
+    Two shares are measured, in thousandths: the share of path steps that the symmetry maps onto path steps,
+    and the share of paths whose two ends the symmetry maps onto the two ends of one path.
     """
     steps, copied, pairs, rightward, downward = 0, 0, 0, 0, 0
     first = _image_of(board, 0)

@@ -695,9 +695,9 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     return True
 
 
-# A random walk has a cooling. The higher the cooling, the less likely the walk is to accept a move that makes
-# the path cover worse. The cooling grows by 1 each time ``_COOL_AFTER`` moves for each cell of the board have
-# been tried, until it reaches ``_COLDEST``.
+# The higher the cooling of a random walk, the less likely the walk is to accept a move that makes the path
+# cover worse. The cooling grows by 1 each time ``_COOL_AFTER`` moves for each cell of the board have been
+# tried, until it reaches ``_COLDEST``.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
 # A random walk changes a path cover step by step. The lower its cooling, the more often it accepts a move

@@ -417,7 +417,7 @@ def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Set the copy of the board to the state after a supposition that was followed before.
+    """Restore, on the copy of the board, the state to which a supposition led.
 
     The edges that follow from the supposition are listed in ``member``.
 

@@ -406,14 +406,14 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether the walk along a wall had met a fragment in the same face before.
+    """Return whether the walk along a wall has met an earlier cell of a fragment in the same face.
 
     A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers.
 
     Args:
         begin: the index in ``order.square`` of the first cell of the fragment that the walk met.
-        place: the index in ``order.square`` of the cell whose face is compared with those of the fragment's
-            earlier cells. It is a cell of the fragment, too.
+        place: the index in ``order.square`` of the cell to compare with the fragment's earlier cells. It is a
+            cell of this fragment, too.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):

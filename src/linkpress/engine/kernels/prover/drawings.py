@@ -568,7 +568,8 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
         budget: how many contradictions the search may meet.
     Returns:
         The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is the number of
-        contradictions, converted to the number of conflicts that take a clause-learning search as long.
+        contradictions, divided by CONTRADICTIONS. The result is the number of conflicts for which a
+        clause-learning search would take about the same time.
     """
     met = 0
     if not begin_scan(s, q):
