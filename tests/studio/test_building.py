@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 import statistics
-import time
 import zipfile
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ import pypdfium2 as pdfium
 import pytest
 from studio_samples import SPEC, enter, written
 
+from benchmarks.studio import slowness
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import load_spec
 from linkpress.files import write_file
@@ -177,14 +177,6 @@ def _sum(content):
 def _amount(words):
     """Return the figure of an amount such as ``$2.30``."""
     return re.sub(r"[^\d.−-]", "", words).replace("−", "-")
-
-
-def slowness():
-    """Return how many times as long this machine takes for a task as if it had nothing else to do."""
-    start_s, used_s = time.perf_counter(), time.thread_time()
-    while time.thread_time() - used_s < 0.02:
-        pass
-    return (time.perf_counter() - start_s) / 0.02
 
 
 def test_a_second_window_follows_each_change_on_the_shelf_within_a_second(window, tmp_path):
