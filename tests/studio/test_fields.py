@@ -7,6 +7,7 @@ import pytest
 from studio_samples import SPEC, choose_difficulty, written
 
 from linkpress.book.spec import load_spec
+from linkpress.files import write_file
 
 
 def in_file(window, spec, text):
@@ -75,6 +76,20 @@ def test_a_refused_value_is_named_in_the_state_and_typing_goes_on(window, spec):
     window.keyboard.press("Control+z")
     window.expect(field).to_have_value("7x8")
     window.expect(state).to_contain_text("Saved in small.yaml")
+
+
+def test_a_field_becomes_a_list_while_it_is_typed_in(window, spec):
+    write_file(spec, SPEC.replace("6x9in", "7x9in"))
+    window.click("#part-whole")
+    window.expect(window.locator("input#key-page-trim")).to_have_value("7x9in")
+    window.focus("#key-page-trim")
+    window.keyboard.press("Control+a")
+    window.keyboard.type("6x9in")
+    window.expect(window.locator("select#key-page-trim")).to_have_value("6x9in")
+    written(window)
+    assert spec.read_text() == SPEC
+    window.click("#undo")
+    window.expect(window.locator("input#key-page-trim")).to_have_value("7x9in")
 
 
 def change_by_slider(window):

@@ -105,7 +105,7 @@ const writeLater = afterPause(600, () => {
 /** Write what is typed in a field, unless it was sent already. Return whether there is a value. */
 function writeField(field) {
   const path = pathOf(field), given = givenIn(field), { typed, sent } = drafts.get(idOf(path)) ?? {};
-  if (given !== undefined && typed !== sent) giveValue(path, given); else refreshForm();
+  if (given !== undefined && typed !== sent) giveValue(path, given); else queueMicrotask(refreshForm);
   return given !== undefined;
 }
 
@@ -159,6 +159,7 @@ export async function giveValue(path, given) {
   if (given === "" && field?.matches(".needed")) words = say("isNeeded");
   else if (isSettled() && isSame(valueAt(path), given)) onWritten();
   else ({ words, theirs } = await setField(path, given, draft, onWritten));
+  await 0; // a field that loses the focus while the form is drawn must not draw it
   if (theirs !== undefined) await reload(); else if (words) draft.sent = null;
   if (words && field && !draft.isDropped) drafts.set(id, Object.assign(draft, { given, words, theirs, was: valueAt(path) ?? null }));
   if (words && !byId(id)) toast(`${nameOf("keys", path.at(-1))}: ${words}`);
