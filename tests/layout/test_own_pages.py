@@ -161,7 +161,7 @@ def test_a_picture_is_grey_on_paper_that_is_printed_in_black():
     [
         (
             "![](map.png)",
-            r"map\.png has 900 × 300 pixels, 178 dpi at 128 mm; generic asks for 200\. Give one of 1011",
+            r"map\.png is too small to print sharply at 128 mm: 900 dots wide, 1011 are needed\.",
         ),
         ("So ![](map.png) so", "is in a line of words"),
         ("| ![](map.png) |\n|---|\n| a |", "is in a line of words"),

@@ -361,7 +361,10 @@ def test_a_colour_is_compared_with_the_picture_before_a_puzzle_is_made(accent, i
 @pytest.mark.parametrize(
     ("image", "message"),
     [
-        (photo(1200, 1848), r"19\d dpi on the front .*200\. Give one of 12\d\d × 1848 pixels or more"),
+        (
+            photo(1200, 1848),
+            r"too small to print sharply on the front .*: 1200 dots wide, 12\d\d are needed\.",
+        ),
         (b"GIF89a", "front.jpg is none of JPEG, PNG"),
         (photo(1838, 2775)[:900], "front.jpg is damaged"),
     ],

@@ -172,7 +172,7 @@ BROKEN = {
         + "front:\n  - text: '![](one.png)'\n  - text: '![](one.png)'\n  - text: '![](two.png)'\n"
         + "cover: {image: front.png}\n"
         + "levels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n",
-        r"book.yaml:3:71 page.background.image: leaf.png has 300 × 400 pixels",
+        r"book.yaml:3:71 page.background.image: leaf.png is too small to print sharply",
         r"book.yaml:6:19 fonts.fallback: ja.otf has PostScript outlines",
         r"book.yaml:8:11 front\[0\].text: one.png can't be read",
         r"book.yaml:10:11 front\[2\].text: two.png is none of JPEG",
@@ -199,7 +199,7 @@ BROKEN = {
         "  image: front.png\nlevels:\n  - {name: A, count: 24, size: 24, paths: 30}\n",
         r"book.yaml:1:8 title: .*doesn't fit the cover in 5 lines",
         r"book.yaml:6:11 cover.boards: 3 on the back would have numbers of",
-        r"book.yaml:7:10 cover.image: front.png has 300 × 400 pixels",
+        r"book.yaml:7:10 cover.image: front.png is too small to print sharply",
         files={"front.png": picture(300, 400)},
     ),
     "a cover's puzzle that may be too large": broken_book(

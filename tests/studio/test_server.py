@@ -15,6 +15,8 @@ import sys
 import threading
 import time
 import urllib.request
+from dataclasses import replace
+from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
@@ -39,7 +41,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.__main__ import run_studio
-from linkpress.studio.finished import notes_html
+from linkpress.studio.finished import finished_html, notes_html
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
@@ -526,6 +528,24 @@ def test_a_finished_book_is_shown_only_when_it_is_built(client):
     assert client.get("/api/finished", params=FILE).json() == {"refused": "the book is not built yet"}
 
 
+def test_a_price_below_the_cost_of_printing_is_told_on_the_finished_screen(folder):
+    path = folder / "small.yaml"
+    path.write_text(
+        SPEC.replace("page: {trim: 6x9in}", "page: {trim: 6x9in, printer: kdp-paperback}\nnotes_pages: 20")
+    )
+    view = OpenBook(path, folder / "output").view()
+    end = {"pages": 24, "proven": 5, "files": [], "findings": 0, "editions": [], "folder": ""}
+    cheap, dear = (
+        finished_html(
+            replace(view, volume=replace(view.volume, spec=view.spec.model_copy(update={"price": price}))),
+            end, "small.yaml", has_browser=False,
+        )
+        for price in ({"USD": Fraction(1)}, {"USD": Fraction(20)})
+    )  # fmt: skip
+    assert re.search(r"At \$1\.00 you would lose money: printing leaves nothing below \$\d\.\d\d\.", cheap)
+    assert "lose money" not in dear
+
+
 def test_each_finished_stage_of_a_build_has_its_time(monkeypatch):
     async def report_stages():
         monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))
@@ -880,7 +900,7 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, fol
     easy, hard = told["outlook"]
     assert easy["difficulties"]  # the other level has its graph, also after a reload
     assert (hard["name"], hard["state"]) == ("Hard", "notMade")
-    assert hard["words"].startswith("Boards of 6 × 6 with 4 to 5 paths are")
+    assert hard["words"] == "A 6 × 6 board is too small to be extreme."
     assert 'id="edition-es-page"' in client.get("/api/pages", params=FILE).json()["chooser"]
     assert client.get("/api/pages", params={**FILE, "edition": "es"}).json()["count"] > 0
     ways = [way["keys"] for way in hard["ways"]]
@@ -892,6 +912,22 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, fol
         assert mended.json()["problems"] == []
         client.post("/api/undo", json=FILE)
     assert "is allowed" in client.post("/api/change", json={**sent, "value": "odd"}).json()["refused"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("size: 5, difficulty: expert", "A 5 × 5 board is too small to be expert."),
+        ("size: 6, paths: 6, difficulty: medium", "With so many pairs, boards turn out easy."),
+        ("size: 8, paths: 3, difficulty: easy", "With so few pairs, boards turn out hard."),
+        ("size: 6, solids: 6, difficulty: medium", "Black squares leave too little room for 4 pairs."),
+    ],
+)
+def test_a_level_that_cannot_be_made_is_told_its_cause(client, folder, keys, words):
+    level = "size: 6       # squares\n    paths: 4-5"
+    (folder / "small.yaml").write_text(SPEC.replace(level, "\n    ".join(keys.split(", "))))
+    told = client.get("/api/problems", params=FILE).json()["outlook"]
+    assert told[-1]["words"] == words
 
 
 def test_a_level_that_takes_the_nearest_boards_is_not_compared_by_a_difficulty_they_do_not_have(

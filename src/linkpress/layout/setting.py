@@ -163,13 +163,15 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
     """
     pixels, least = picture.pixels, profile.limits.image_dpi
     inches = Size(box[2] / 72, box[3] / 72)
-    dpi = cut_size(pixels, box[2] / box[3]).width_pt / inches.width_pt
-    if dpi < least - _DPI_SLACK:
-        wide, high = (math.ceil(least * side) for side in inches)
+    used = cut_size(pixels, box[2] / box[3])
+    if used.width_pt / inches.width_pt < least - _DPI_SLACK:
+        is_narrow = used.width_pt == pixels.width_pt
+        given, needed = (
+            (pixels.width_pt, inches.width_pt) if is_narrow else (pixels.height_pt, inches.height_pt)
+        )
         raise LayoutError(
-            f"{picture.name} has {pixels.width_pt:g} × {pixels.height_pt:g} pixels, "
-            f"{dpi:.0f} dpi {where}; {profile.name} asks for {least}. "
-            f"Give one of {wide} × {high} pixels or more.",
+            f"{picture.name} is too small to print sharply {where}: {given:g} dots "
+            f"{'wide' if is_narrow else 'high'}, {math.ceil(least * needed)} are needed.",
             key,
         )
 

@@ -462,21 +462,22 @@ def _earnings_html(view: BookView) -> str:
     if profile.costs is None:
         return ""
     rows: list[str] = []
-    advice, paper = "", _paper(view)
+    advice, losses, paper = "", "", _paper(view)
     for each in profile.costs.earnings(spec.page.trim.size, view.plan.page_count, paper, spec.price or {}):
         market = each.market
         key, price = ["price", market.currency], (spec.price or {}).get(market.currency)
         share = "" if each.price is None else f"{float(100 * market.share(each.price)):g}%"
-        if each.left is not None:
-            left = _money(each, each.left)
-        else:  # The user has given no price, or a price that is too low for the shop.
-            left = "" if each.price is None else f"from {_money(each, each.least)} only"
+        left = "" if each.left is None else _money(each, each.left)
         place = escape(_place(market).removeprefix("the "))
         row = f"""<tr><th scope="row">{place}</th><td>{_money(each)}</td>
 <td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
 placeholder="{_money(each, each.least)}" inputmode="decimal" aria-label="Your price, {place}"
 data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
         rows.append(row)
+        if each.price is not None and each.left is None:
+            lost, least = _money(each, each.price), _money(each, each.least)
+            words = f"At {lost} you would lose money: printing leaves nothing below {least}."
+            losses += tag("p.error", words)
         if each.step is not None and each.left_at_step is not None and not advice:
             step, earned = _money(each, each.step), _money(each, each.left_at_step)
             words = f"At <strong>{step}</strong> you earn <strong>{earned}</strong> a copy: "
@@ -494,7 +495,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
     if others:
         advice += f"<details><summary>More countries ({len(others)})</summary>{table(others)}</details>"
     source = '<p class="meaning">Before tax.</p>'
-    return f"<h3>What you earn on each copy</h3>{table(shown)}{advice}{source}"
+    return f"<h3>What you earn on each copy</h3>{table(shown)}{losses}{advice}{source}"
 
 
 def selling_html(view: BookView, end: Mapping[str, Any]) -> str:

@@ -1249,13 +1249,15 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     recipe = next(recipe for recipe in tried if difficulty_problem(recipe, has_paths=False))
     shares, forecast = difficulty_shares(recipe), forecast_of_any(recipe)
     usual = [name.value for name, share in shares.items() if share >= PLENTY]
+    likely = likely_keys(recipe)
     is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
-    ways = [likely_keys(recipe), {"difficulty": usual[-1 if is_too_hard else 0]} if usual else {}]
+    ways = [likely, {"difficulty": usual[-1 if is_too_hard else 0]} if usual else {}]
     usual_words = problem.message.partition(";")[0]
+    cause = f"{usual_words[0].upper()}{usual_words[1:]}."
     listed = [*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}]
     return {
         "name": level.name,
-        "words": f"{usual_words[0].upper()}{usual_words[1:]}.",
+        "words": _cause_words(recipe, likely, usual) or cause,
         "difficulties": [
             [name.value, share, any(_overlap(name.points, points) for points in wanted)]
             for name, share in shares.items()
@@ -1264,6 +1266,31 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
         "state": UNMET,
         "unmet": "",
     }
+
+
+def _cause_words(recipe: Recipe, likely: Mapping[str, str], usual: Sequence[str]) -> str:
+    """Return a sentence that says why boards can't have the required difficulty; empty for other causes.
+
+    Args:
+        recipe: the settings of the boards, with the required difficulty.
+        likely: the changes that ``likely_keys`` suggests. The cause is the first key that has to change.
+        usual: the difficulties that many of the boards have.
+    """
+    forecast, points, pairs = forecast_of_any(recipe), recipe.difficulty, recipe.pairs
+    if forecast is None or points is None or pairs is None:
+        return ""
+    if "size" in likely:
+        extent = "small" if forecast.mean < points.low else "large"
+        names = " or ".join(name.value for name in Difficulty if _overlap(name.points, points))
+        return f"A {recipe.cols} × {recipe.rows} board is too {extent} to be {names}."
+    if "solids" in likely:
+        count = str(pairs).replace("-", " to ")
+        return f"Black squares leave too little room for {count} pair{'s' * (pairs.high > 1)}."
+    if "paths" in likely and usual:
+        likely_pairs = [int(end) for end in likely["paths"].split("-")]
+        amount = "many" if pairs.low > likely_pairs[0] else "few"
+        return f"With so {amount} pairs, boards turn out {usual[-1 if forecast.mean < points.low else 0]}."
+    return ""
 
 
 def _overlap(some: Span, others: Span) -> bool:

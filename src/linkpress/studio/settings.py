@@ -58,8 +58,8 @@ _BOOK_PARTS = {
     " | page series volume id seed standard parts.openers parts.recto",
     "looks": "theme | numbers fonts",
     "cover": "cover | title subtitle author",
-    "opening": "title subtitle author front"
-    " | parts.copyright parts.contents parts.colophon copyright year edition date",
+    "opening": "title subtitle author parts.copyright parts.contents copyright year edition front"
+    " | parts.colophon date",
     "guide": "parts.how_to_play parts.tutorial | parts.techniques",
     "levels": "levels",
     "solutions": "solutions",
