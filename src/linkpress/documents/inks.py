@@ -69,7 +69,7 @@ class Ink:
     def rgb(self) -> Rgb:
         """Screen colour as red, green and blue from 0 to 1.
 
-        It is converted from the inks if none is given.
+        If the user gave no screen colour, it is computed from the shares of the four inks.
         """
         if self.srgb is not None:
             return self.srgb

@@ -836,9 +836,9 @@ def _write_default(field: FieldInfo) -> object:
 
 
 def _tidy(node: Any) -> Any:
-    """Remove two things from a JSON Schema: the titles that pydantic adds, and null as an allowed value.
+    """Return a JSON Schema without the titles that pydantic adds, and without null as an allowed value.
 
-    Null is not needed, because a key without a value counts as a missing key.
+    Null need not be allowed: a key without a value counts as missing, so optional keys are left out instead.
     """
     if isinstance(node, list):
         return [_tidy(inner) for inner in node]

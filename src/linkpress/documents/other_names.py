@@ -24,7 +24,9 @@ _VALUES_IN_SENTENCES = frozenset(
 )
 # A word with more letters than this may have a plural ending of one or two letters, as `antwoorden` has.
 _LONG = 5
-# A phrase with more letters than this, such as "foot of the page", is also found inside a longer text.
+# A user's text may contain a phrase of the table among other words, as in "at the foot of the page, please".
+# Only phrases with more letters than this are searched for inside a text. Shorter phrases would also be found
+# inside other words.
 _PHRASE = 8
 # Words with so few letters are not looked up alone. For example, `no` has other meanings in other languages.
 _SHORT = 2
@@ -323,7 +325,8 @@ class NameTable:
         """Find where a text such as "at the end of each chapter" places the solutions; None if unknown.
 
         A phrase in the table matches if the text contains all its words, in any order. If several phrases
-        match, the phrase with the most words decides. If these are equal, the last phrase decides.
+        match, the phrase with the most words decides. If several of them have equally many words, the last of
+        these in the table decides.
         """
         same_words = {*self._with_same_words(words)}
         places = (
@@ -352,7 +355,10 @@ class NameTable:
         return any(f" {name} " in words for name in names)
 
     def values_inside(self, text: str, key: str) -> set[str]:
-        """Return all values that are named in a text without spaces, such as ``hard`` in "上級編"."""
+        """Return all values whose names occur in a text of a language that is written without spaces.
+
+        For example, the value ``hard`` is found in "上級編", because 上級 means "advanced" in Japanese.
+        """
         values = self._values[key]
         names = [name for name in values if len(name) > 1 and not re.search("[a-z]", name)]
         longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))

@@ -190,9 +190,10 @@ class PlainNames:
         self._used_keys: list[Node] = []
 
     def rewritten(self) -> YamlSource:
-        """Return the translated document.
+        """Return the document with the user's keys and values replaced by linkpress's.
 
-        Messages about a value still point to the line where the user wrote it.
+        Each replaced key or value keeps its line number, so messages still point to the line that the user
+        wrote.
         """
         if self.is_other_file():
             return self._source
@@ -321,7 +322,9 @@ class PlainNames:
                 each for each in known if not accepts(self.field(each[0]), _ANY_TEXT) or each[0][-1] == key
             ]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
-        if _yes_no(child.value):  # yes or no is hardly ever meant as a text to print, so such keys come last
+        # Users hardly ever want to print the text "yes" or "no". So with such a value, the keys that accept
+        # any text come last.
+        if _yes_no(child.value):
             fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
         around = str(place[-1]) if place else ""
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
@@ -388,7 +391,8 @@ class PlainNames:
             return False
         own_model = model_of(field) if field else None
         if own_model and not fields_of(own_model).keys().isdisjoint(child.value):
-            # The mapping has inner keys of this key. So it is the value of the key, and not a group of keys.
+            # ``key`` is a key of linkpress that has a mapping, and the user's mapping has at least one of its
+            # inner keys. So the mapping is the value of ``key``, and not a group of unrelated keys.
             return False
         is_wish = name_table().wish(key, str(place[-1]) if place else "")
         if ("paths" in fields_of(model) and not is_wish) or name_table().is_wrapper(key):
@@ -489,8 +493,9 @@ class PlainNames:
             if self._value_at(path) == child.raw:
                 self.leave_out(child, f"`{path[-1]}` is given too", key)
                 return
-        # Two of the user's keys can mean this key. If the user wrote one of them with the key's own name,
-        # that value is kept. So replace the value that was stored under this key because of another name.
+        # The user wrote two keys that both mean ``key``. Only one of their values can be kept; the other one
+        # is reported as a problem. A value that the user wrote under linkpress's own name of the key is kept.
+        # So if the value stored so far was written under another name, exchange the two values.
         if key in node.value and node.value[key].name != key:
             node.value[key], child = child, node.value[key]
         kept = node.value.setdefault(key, child)
@@ -593,8 +598,9 @@ class PlainNames:
         """
         field = self.field(path)
         if path == ("page", "margins") and isinstance(child.value, list) and len(child.value) in (2, 4):
-            # Four margins have the same order as in CSS: top, right, bottom, left. Two margins are for top
-            # and bottom, and for right and left.
+            # A list of four margins has the order of CSS: top, right, bottom, left. In a list of two, the
+            # first margin is for top and bottom, and the second for right and left. "Right" means the outside
+            # of a page, and "left" the inside, as on a right-hand page.
             sides = zip(("top", "outside", "bottom", "inside"), child.value * 2, strict=False)
             return self._changed(child, dict(sides))
         if not (isinstance(field, FieldInfo) and _mapping_of(field) and isinstance(child.value, str)):
@@ -687,10 +693,10 @@ class PlainNames:
         return self._plain(child, field, path) is not None
 
     def _plain(self, child: Node, field: FieldInfo, path: KeyPath) -> Any:
-        """Return a value as its key accepts it; None if the key accepts it in no form.
+        """Return a value in a format that its key accepts; None if the key accepts it in no format.
 
-        The forms that are tried include the value as it is, with a percent sign or a unit, and as ``yes`` or
-        ``no``. The first form that the model of the spec accepts is returned.
+        The value is tried unchanged, with a percent sign or a unit added, as ``yes`` or ``no``, and in
+        further formats. The first one that the field of the key accepts is returned.
         """
         raw = child.raw
         is_number = child.name != path[-1] and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
@@ -742,7 +748,7 @@ class PlainNames:
             if is_list(field) and inner is None and isinstance(child.value, str):
                 words = [part.strip() for part in child.value.split(",")]
                 child = node.value[key] = self._changed(child, words)
-            # If the entries of a list are read one by one, also convert them one by one.
+            # The entries of a list are read one by one. So they must also be converted one by one.
             of_entries = is_list(field) and isinstance(child.value, list)
             values, keys = (child.value, range(len(child.value))) if of_entries else (node.value, [key])
             for entry_key in keys:
@@ -751,8 +757,9 @@ class PlainNames:
                 if plain is not None and plain != entry.raw:
                     values[entry_key] = self._changed(entry, plain)
                 elif plain is None and isinstance(entry.value, dict) and entry.value.keys() <= set(ENDS):
-                    # The mapping is not a complete rectangle or range. Replace it by a text with the user's
-                    # words, which the message about this problem will quote.
+                    # The mapping gives only one side of a rectangle, or one end of a range, or can't be
+                    # understood. Replace it by a text with the user's words, because the message about the
+                    # wrong value quotes this text.
                     sides = entry.value.values()
                     numbers = [int(side.value) for side in sides if str(side.value).isdecimal()]
                     if path[-1] == "per_page" and len(numbers) == 2:
@@ -949,18 +956,21 @@ def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
 
 
 def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[Any]:
-    if key.endswith(".size"):  # here, `width: [6, 7]` means a width from 6 to 7
+    if key.endswith(".size"):  # For a board size, users may write `width: [6, 7]` for a width from 6 to 7.
         pair = re.compile(r"\[([0-9]+), ([0-9]+)\]")
         value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
     ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
     if len(ends) < len(value) or "" in ends:
-        # In a mapping such as `numbering: {show: yes, position: bottom centre}`, find the inner key that
-        # holds the value, which is `position` here.
+        # The user wrote a mapping for a key that has a single value, for example
+        # `numbering: {show: yes, position: bottom centre}`. Only the inner key `position` gives a possible
+        # value. So try the values of all inner keys that usually hold the value.
         given = {simple_name(part): text for part, text in value.items() if isinstance(text, str)}
         for part in filter(given.__contains__, _VALUE_PARTS if key in _ONE_OF_SEVERAL else ()):
             yield from _text_forms(given[part], key, name)
         if key == "solutions.per_page":
-            yield "auto"  # the user gave several numbers, one for each level, but the key accepts only one
+            # The user gave a number for each level, but the key accepts only one number. So let linkpress
+            # choose the number.
+            yield "auto"
         return
     unit = ends.pop("unit", "")
     if ends.keys() == {"min", "max"}:

@@ -241,9 +241,10 @@ class YamlSource:
         return Problem(printable(found), message, path, file, line, column)
 
     def problem_here(self, problem: Problem) -> Problem:
-        """Return a problem that has its place in this file, although its key is written in a base file.
+        """Return a copy of a problem that points to this file, although its key is written in a base file.
 
-        Use this if the key is only wrong together with keys of this file.
+        Use this method for a key of a base file that is wrong only in combination with keys of this file. The
+        copy points to the innermost mapping of this file that is around the key.
         """
         placed = problem.key
         while placed and (placed not in self.places or self.places[placed].file != self.file):
@@ -253,12 +254,12 @@ class YamlSource:
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def missing_in_bases(self, path: KeyPath) -> str:
-        """Return the end of a message about a missing key, which says that the base files lack it as well.
+        """Return the end of a message about a missing key. It says that the base files lack the key as well.
 
-        It is empty unless this file and a base file both have the mapping that should contain the key.
+        The text is empty unless both this file and a base file have the mapping that should contain the key.
 
         Args:
-            path: the key path of this mapping.
+            path: the key path of the mapping that should contain the key.
         """
         files = [base.file for base in self.bases if path in base.places]
         if not files or self.places[path].file != self.file:

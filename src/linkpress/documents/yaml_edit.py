@@ -547,8 +547,9 @@ def _split_comment(line: str) -> tuple[str, str]:
 def _columns_near(lines: Sequence[str], number: int) -> Iterator[int]:
     """Yield the columns to which a line with wrong indentation may be moved.
 
-    They come from the nearest lines above and below with content. The columns are those of the first
-    character of each line, and of the key after its hyphen.
+    The nearest line above and the nearest line below are looked at; empty lines and comments don't count.
+    Each of the two lines gives the column of its first character. If it begins with the hyphen of a list
+    entry, it also gives the column of the text after the hyphen.
     """
     above = next(filter(_has_content, reversed(lines[: number - 1])), "")
     below = next(filter(_has_content, lines[number:]), "")

@@ -403,7 +403,8 @@ class _ValueBuilder:
         return values
 
     def _check_hash_in_flow(self, node: yaml.Node, path: KeyPath) -> None:
-        # The last line contains the closing bracket, so it can't have a comment in front of the bracket.
+        # Leave out the last line, which has the closing bracket. If a comment stood before this bracket, YAML
+        # would read the bracket as a part of the comment.
         for number in range(node.start_mark.line, node.end_mark.line):
             line = self._line(number)
             match = _HASH_IN_FLOW.search(line)

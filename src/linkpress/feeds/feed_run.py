@@ -100,8 +100,9 @@ _IMAGE_NAMES = {
     ImageKind.SOLUTION: "the solution of the puzzle of {day}",
     ImageKind.COMBINED: "the combined image of {day}",
 }
-# Estimated minimum number of squares in a path. If a weekday doesn't set its number of pairs, this minimum
-# gives an estimate of the largest number on a board. The largest number must fit into a square.
+# Estimated minimum number of squares in a path. It is used before any puzzle is made, to check that the
+# largest number of a board will be legible in its square. If a weekday doesn't set its number of pairs, the
+# largest number is estimated as the number of squares divided by this minimum.
 _MIN_PATH_CELLS = 5
 _SAMPLE_BOARD = ("1 # 2", ". . .", "1 . 2")
 _SAMPLE_ANSWER = ("1 # 2", "1 . 2", "1 . 2")
@@ -363,7 +364,10 @@ class _FeedRun:
     resumed: bool
 
     def result(self, ledger: LedgerChoice, workers: Workers, maker: PuzzleMaker | None) -> FeedResult:
-        """Draw missing files of earlier days again, then make the puzzles and images of new days."""
+        """Do the run, and return its result.
+
+        Missing files of earlier days are drawn again. Then the puzzles and images of new days are made.
+        """
         path = self.folder.path
         plan = _make_plan(self.images, self.dates, self.folder, resumed=self.resumed)
         page_writer = self._page_writer()
@@ -382,10 +386,11 @@ class _FeedRun:
         return replace(result, manifest=manifest, files=restored + files, replaced=replaced)
 
     def _notes(self, plan: _Plan) -> tuple[str, ...]:
-        """Return notes for the editors.
+        """Return notes for the newspaper's editors.
 
-        They are about days that were left out, about a solution whose announced day has no puzzle any more,
-        and, in the feed's first run, about the spec.
+        The notes warn if days between the last run and this run get no puzzle, although the spec asks for
+        one. They also warn if a solution was announced for a day that has no puzzle any more. In a feed's
+        first run, they include warnings about the spec.
         """
         spec, last = self.images.spec, self.folder.last_day
         notes: tuple[str, ...] = ()
@@ -467,10 +472,10 @@ class _FeedRun:
         return draw_days(self.images, orders, self.jobs, self.watcher)
 
     def _write_manifests(self, plan: _Plan, items: Sequence[Item], policy: str | None) -> tuple[Path, ...]:
-        """Write the manifest of this run and the earlier manifests that it changes, each also as a CSV table.
+        """Write the manifest of this run, and update manifests of earlier runs whose images were drawn again.
 
-        The run's manifest has all images that are printed on its days. These include the solution of the last
-        puzzle before the run.
+        Each manifest is also written as a CSV table. The manifest of this run lists all images to be printed
+        on the days of the run. The first of these days may have the solution of the puzzle before.
 
         Args:
             plan: the plan of the run.
@@ -566,7 +571,10 @@ def _with_unique_uris(items: Sequence[Item], published: Sequence[Item]) -> list[
 
 
 def _renewed_texts(folder: Folder, changed: Sequence[Item]) -> dict[Path, str]:
-    """Return the new contents of manifests and tables that describe changed images, by path."""
+    """Return the new texts of all manifests and CSV tables that describe changed images.
+
+    The keys are the paths of the files.
+    """
     texts: dict[Path, str] = {}
     for path, manifest in renewed_manifests(folder, changed):
         texts[path.with_suffix(".csv")] = manifest_csv(manifest.items)

@@ -253,7 +253,7 @@ class WeekSpec(SpecModel):
     """The puzzles of Sundays."""
 
     def day(self, weekday: int) -> DaySpec | None:
-        """Return the keys of a weekday; None if it has no puzzle.
+        """Return the settings for the puzzles of a weekday; None if that weekday has no puzzles.
 
         Args:
             weekday: the day, counted from 0 for Monday.
@@ -494,7 +494,7 @@ def weekdays_of(value: Any) -> dict[str, Any]:
 
 
 class _FeedNames(PlainNames):
-    """Translates the user's names of a feed spec's keys and values into the names that linkpress uses."""
+    """Translator of a feed spec, in which users may write other names for linkpress's keys and values."""
 
     def is_other_file(self) -> bool:
         return super().is_other_file() and not any(map(weekdays_of, self._source.value.values()))

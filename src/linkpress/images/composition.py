@@ -541,7 +541,10 @@ def _board_block(panel: Panel, fit: BoardFit, settings: ImageSettings) -> PixelB
 
 
 def _shortened(layer: Frame, by_pt: float) -> Frame:
-    """Shorten the lines of a layer at both ends, so that they don't cover the numbers."""
+    """Return a layer of a drawing with its lines shortened at both ends.
+
+    The lines then don't cover the numbers at which they begin and end.
+    """
     items = tuple(_shorten_line(item, by_pt) if isinstance(item, Polyline) else item for item in layer.items)
     return replace(layer, items=items)
 

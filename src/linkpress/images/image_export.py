@@ -370,7 +370,7 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
     """Check that writing the image files will overwrite nothing but earlier images of the same puzzles.
 
     Raises:
-        OutputError: a file with the name of an image exists, and is not an image of this puzzle by linkpress.
+        OutputError: a file that would be overwritten was not made by linkpress, or shows another puzzle.
     """
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [
@@ -406,9 +406,9 @@ def _drawings(
 
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
-    """Return a book's puzzles, and the description of the images to export.
+    """Return a book's puzzles, and the order that says which images of them to export.
 
-    The description is made from the keys below ``images`` in the spec of the book.
+    The order follows the keys below ``images`` in the book's spec, or their defaults.
     """
     keys = volume.spec.images or ImagesSpec.of_defaults()
     source, width = volume_source(volume), (keys.width, None)

@@ -317,7 +317,8 @@ class Database(ABC):
                 result = work(self.run)
                 self.run("COMMIT")
             except BaseException as error:
-                # after Ctrl-C, ``_try`` closes the connection instead
+                # After Ctrl-C, no ROLLBACK is needed: ``_try`` closes the connection, which ends the
+                # transaction without a commit.
                 if not isinstance(error, KeyboardInterrupt):
                     with contextlib.suppress(self.driver_error):  # ROLLBACK fails if the connection is broken
                         self.run("ROLLBACK")
@@ -421,7 +422,8 @@ class Database(ABC):
 
 VERSION = 3
 TABLES = ("holders", "builds", "puzzles")
-# Statements that create the tables. ``Database.words`` has the text for each of their placeholders.
+# SQL statements that create the tables. They have placeholders where SQLite and PostgreSQL need different
+# words. ``Database.words`` has the words for each placeholder.
 _TABLES_FILE = Path(__file__).with_name("tables.sql")
 
 _ENTRY_FIELDS = tuple(field.name for field in fields(LedgerEntry))

@@ -31,7 +31,7 @@ from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerErro
 # A number in the header of an SQLite file marks the file as a ledger. It is the text LPLG in ASCII. The
 # header's field ``user_version`` is the version of the ledger's tables.
 APPLICATION_ID = 0x4C504C47
-_SMALLEST_FILE_BYTES = 512  # smallest size of an SQLite file, which is one page of the smallest size
+_SMALLEST_FILE_BYTES = 512  # An SQLite file has at least one page, and a page has at least 512 bytes.
 
 # SQLite ignores Ctrl-C while it waits for a lock. So let it wait this many seconds only; then
 # ``Database`` tries again.
@@ -118,7 +118,8 @@ class SqliteFile(Database):
                 self._connect_now = self._connect_to_write
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             else:
-                # Use a database in memory in place of the empty file, so that the file stays empty.
+                # The file is empty and will only be read. Reading a ledger needs its tables, but the file
+                # must not be written. So create the tables in a database in memory, and read that one.
                 self._connect_now = partial(sqlite3.connect, ":memory:", isolation_level=None)
         self.close()  # End the read-only connection that was used for the checks.
         if writable and not version:
@@ -287,8 +288,8 @@ class SqliteFile(Database):
     def _relax_durability(self) -> None:
         """Let the statements that follow return before their changes are on the disk.
 
-        Do nothing if the ledger doesn't use write-ahead logging, because a power cut could then damage the
-        file.
+        Do nothing if the ledger doesn't use write-ahead logging. Without it, a power cut could damage the
+        file if statements did not wait for the disk.
         """
         if self._synchronous != "NORMAL":
             self._set_synchronous("NORMAL" if self._pragma("journal_mode") == "wal" else "FULL")

@@ -102,7 +102,9 @@ class Ledger:
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """Return up to 10 puzzles whose fingerprints begin with a prefix."""
-        end = prefix + "g"  # all fingerprints with the prefix are below this, because "g" follows "f"
+        # Fingerprints have the digits 0 to 9 and a to f. So all fingerprints with the prefix come before this
+        # text in the sorting order.
+        end = prefix + "g"
         return self._entries(
             "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
         )
@@ -118,11 +120,11 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
-        """Return the number of the attempt that made each puzzle of a volume or feed.
+        """Return, for each puzzle of a volume or feed, the number of the attempt that made it.
 
-        The keys are the seed and the recipe of the puzzle. With these numbers, a new build makes the same
-        puzzles again. An earlier attempt may have been refused, because another book had its puzzle at that
-        time. If this puzzle is free now, a build that begins at the first attempt would use it instead.
+        The keys are pairs of the puzzle's seed and recipe. A new build begins with these attempts, so that it
+        makes the same puzzles again. If it began with attempt 0, it could get other puzzles: in the earlier
+        build, attempt 0 may have been refused because another book had its puzzle, which may be free now.
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
@@ -427,8 +429,9 @@ class LedgerBuild:
         """Write reservations of several puzzles to the ledger in one step.
 
         A puzzle that another volume or feed already has is skipped. Other builds can no longer use the
-        reserved puzzles. ``reserve`` must still be called for each puzzle. It is then faster, because the
-        ledger already has the reservation. Until this call, this build itself treats the puzzle as unused.
+        reserved puzzles. ``reserve`` must still be called for each puzzle, and is then faster, because the
+        ledger already has the reservation. Before ``reserve`` is called for a puzzle, this build itself
+        does not count the puzzle as used.
 
         Args:
             several: puzzles, each with the place and the recipe that ``reserve`` will get.
@@ -474,9 +477,12 @@ class LedgerBuild:
         self._has_published = True
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Count the published puzzles of this volume or feed that are released for other books.
+        """Count the published puzzles of this volume or feed that its new build no longer contains.
 
-        A puzzle is released if it is not in ``fingerprints``, the puzzles of the new build.
+        When the new build is published, other books may use these puzzles.
+
+        Args:
+            fingerprints: the fingerprints of all puzzles of the new build.
         """
         query = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
         rows = self._database.read(lambda run: run(query, self._holder_id))

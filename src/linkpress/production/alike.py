@@ -81,7 +81,8 @@ class AlikeCheck:
 
     Args:
         slots: the slots of the run, in the order in which their puzzles are accepted.
-        strict: whether the maximum is lower at first if there are few boards of a size.
+        strict: whether to allow less similarity between boards of the same size if the run has only few
+            boards of this size. This lower maximum applies only to the first attempts at each puzzle.
     """
 
     def __init__(self, slots: Sequence[Slot], *, strict: bool = True) -> None:
@@ -89,7 +90,8 @@ class AlikeCheck:
         # ``_places`` has the position of each slot in its list.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
-        # for each board size and level, the number of slots with this size up to the end of the level
+        # For each pair of a board size and a level, the number of slots with this size in this level and all
+        # earlier levels.
         counts: dict[tuple[tuple[int, int], str], int] = {}
         for index, slot in enumerate(slots):
             size = slot.recipe.rows, slot.recipe.cols

@@ -54,9 +54,10 @@ class BookPuzzles:
 
     @property
     def places(self) -> dict[str, str]:
-        """For each puzzle, the text to record in the ledger: its printed number, or "3, replaced".
+        """For each puzzle, the text about its place in the book, to record in the ledger.
 
-        The keys are the fingerprints of the puzzles.
+        The text is the printed number, such as "3". For a puzzle that was replaced by another one with the
+        number 3, the text is "3, replaced". The keys are the fingerprints of the puzzles.
         """
         slots = {str(number): finished for number, finished in enumerate(self.printed, start=1)}
         slots |= {f"{number}, replaced": finished for number, finished in self.replaced.items()}
@@ -164,9 +165,10 @@ def _opening(record: PuzzleRecord) -> tuple[int, ...]:
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
-    """Return a list with a warning if this build releases published puzzles of an earlier book with this id.
+    """Return a list with a warning if an earlier book with this id had puzzles that this book doesn't have.
 
-    That book may be on sale. If there are no such puzzles, the list is empty.
+    The ledger then allows other books to use these puzzles, although the earlier book may still be on sale.
+    If there are no such puzzles, the list is empty.
     """
     count = run.ledger.count_released(puzzles.places)
     if not count:
@@ -179,7 +181,11 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 
 
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
-    """Return lines for the build report about resumed puzzles, puzzles of other books, and warnings."""
+    """Return lines for the build report.
+
+    They say how many puzzles came from the journal of an interrupted run, which puzzles were not used because
+    they are in use elsewhere or too similar to others, and repeat the warnings.
+    """
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
     return resumed + run.notes + [f"ledger         {warning}" for warning in warnings]
 
@@ -207,9 +213,10 @@ def built_puzzles(folder: Path, release: str | None = None) -> Iterator[Finished
 
 
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
-    """Return the slot for which a puzzle was made: the planned slot, or the slot of a replacement.
+    """Return the slot for which a puzzle was made. A slot is the plan for one puzzle of the book.
 
-    A slot is the plan for one puzzle of the book.
+    If the editor had replaced the planned puzzle, this is not the planned slot: the seed is the seed of the
+    replacement.
 
     Args:
         slot: the planned slot at the place of the puzzle in the book.

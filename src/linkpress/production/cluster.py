@@ -153,7 +153,8 @@ class DaskCluster:
                     self._update_workers()
                     answered_s = time.monotonic()
                 except OSError as error:
-                    # The connection was interrupted. Dask itself tries to connect again.
+                    # After a short interruption, Dask itself connects again. So only a long silence of the
+                    # scheduler ends the run.
                     if time.monotonic() - answered_s > SILENCE_S:
                         raise ClusterError(_SCHEDULER_GONE) from error
                 if self._threads:

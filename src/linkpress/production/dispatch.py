@@ -201,8 +201,8 @@ class Dispatcher:
         """Take over calls that a worker of the executor has begun already.
 
         Args:
-            future: gets the same value as the future of a batch: the outcome of each call, and the seconds
-                that all calls took. There may be outcomes of further calls, which are ignored.
+            future: the future that the worker completes. Its value has two parts: the outcome of each call,
+                and the seconds that all calls took. Outcomes in excess of ``calls`` are ignored.
             calls: the key, the function and the arguments of each call, as for ``submit``; at least one.
             patience: factor by which the usual time limit of a call is multiplied.
         """
@@ -214,9 +214,9 @@ class Dispatcher:
         ]
 
     def collect(self, *, waits: bool = True) -> list[CallResult]:
-        """Return the results of calls that have ended or were lost.
+        """Return the results of calls that have ended, and of calls whose worker died or hung.
 
-        If there is no result yet and ``waits`` is set, wait for one for up to half a second.
+        If there is no result yet and ``waits`` is True, wait up to half a second for a first result.
         """
         self._hand_out()
         has_result = any(future.done() for future in self._pending)
@@ -337,7 +337,8 @@ class Dispatcher:
 
         Args:
             why: a phrase that says what happened to a worker.
-            suspects: the calls that may have caused the loss. Only these calls count as lost.
+            suspects: the calls that may have made this worker die or hang. Each of them counts as lost once
+                more. The other unfinished calls are only run again.
         """
         unfinished: list[_Call] = []
         for future, calls in list(self._pending.items()):

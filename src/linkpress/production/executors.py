@@ -290,7 +290,8 @@ def _prepare_worker(parent: int) -> None:
     # The thread may have to wait until compiled code of the engine returns.
     if sys.platform == "linux" and os.getppid() == parent:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # The parent process died before prctl was called.
+        # If the parent process died before prctl was called, Linux will not kill this worker.
+        if os.getppid() != parent:
             os._exit(1)
     elif process := multiprocessing.parent_process():
         threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()

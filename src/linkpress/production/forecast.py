@@ -150,7 +150,8 @@ class Outlook:
         search_s: the seconds after which a search gives up; 0 if the search always succeeds.
         trial: the trial on which the forecast is based; None if the forecast is based on the table of
             measurements.
-        insight_s: the seconds in which a found puzzle is then changed, so that its solve is more interesting.
+        insight_s: the seconds that it takes to change a found puzzle so that solving it becomes more
+            interesting; 0 if the recipe doesn't ask for this.
     """
 
     share: float | None
@@ -361,9 +362,9 @@ def _is_like(recipe: Recipe, measured: Recipe) -> bool:
 # puzzle recipe has as much weight as the measured times of this number of finished puzzles.
 _TABLE_WEIGHT = 3
 _CERTAIN = 0.995
-# The method ``classic`` makes only easy boards if they have up to this many squares. Of 1,000 boards of each
-# of the sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5, the hardest had a difficulty of 18, and 98 % were of the
-# lowest difficulty.
+# The method ``classic`` makes only easy boards if a board has at most this number of squares. This was
+# measured with 1,000 boards of each of the sizes 3 × 3, 4 × 4, 3 × 8 and 5 × 5: 98 % had the lowest
+# difficulty, and the hardest board had a difficulty of 18.
 _SMALL_CLASSIC = 25
 _NO_FEEL = "the difficulty of boards with a mask or a picture is only known after the build"
 
@@ -445,10 +446,7 @@ class Forecast:
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """Remove a slot of the book from the forecast.
-
-        Its puzzle is made, or no puzzle will be made for it.
-        """
+        """Remove a slot from the forecast, because its puzzle is finished or will never be made."""
         if self._open.pop(slot.number, None) is not None:
             self._paces[group_of(slot)].left -= 1
 

@@ -31,8 +31,8 @@ class HeadStart:
     Args:
         workers: settings of the workers.
     Attributes:
-        workers: settings for further calls. They make the executor whose workers make the first puzzles, so
-            that the same workers also run the further calls.
+        workers: settings to use for all further calls. With these settings, the calls run in the same worker
+            processes that made the first puzzles, and no new processes are started.
     """
 
     def __init__(self, workers: Workers) -> None:

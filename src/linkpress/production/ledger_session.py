@@ -94,7 +94,8 @@ class LedgerSession:
 
         draft = self.choice.draft
         address = ledger_address(self.choice.address)
-        # A draft doesn't create a missing ledger. In this case, ``NoLedgerError`` is raised.
+        # If the ledger is missing, a build creates it, but a draft doesn't. For a draft, opening a missing
+        # ledger raises ``NoLedgerError``, and the draft goes on without a ledger.
         with contextlib.suppress(NoLedgerError):
             ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self.notify))
             if draft:

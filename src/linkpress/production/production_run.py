@@ -236,9 +236,9 @@ class ProductionRun:
             finished = self._fill([slot for slot in slots if slot.given is not None])
         except (CheckFailedError, GaveUpError):
             if not self._saved_earlier:
-                # This run has saved nothing but boards from the user's files, and some of these are wrong. So
-                # the user needs no journal to continue. With an empty ``saved``, the context manager ``open``
-                # removes the journal when it exits.
+                # The journal, the file of finished puzzles, contains only boards from the user's files, and
+                # some boards are wrong. Such a journal saves no work when the user runs the command again. If
+                # ``saved`` is empty, the context manager ``open`` removes the journal when it exits.
                 self.saved.clear()
             raise
         for board in finished:
@@ -367,8 +367,9 @@ class ProductionRun:
         self._slots = slots
         self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
-        self._unsaved: deque[CallResult] = deque()  # results of calls that are not saved yet
-        # finished puzzles that are not accepted yet, by index of their slot
+        # Results of calls that are not saved in the journal yet.
+        self._unsaved: deque[CallResult] = deque()
+        # Finished puzzles that are not accepted yet, by the index of their slot.
         self._finished: dict[int, FinishedSlot] = {}
 
         # The error of each slot without a puzzle, by index. It is None if a slot was not tried, because its
@@ -378,9 +379,10 @@ class ProductionRun:
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         self._alike = AlikeCheck(slots, strict=self.plan.holder.kind is Kind.VOLUME)
-        self._paths: dict[int, int] = {}  # how many paths attempt 0 at each slot has
-        # Slots of the book for which the search can find no further puzzle. All puzzles that it has found for
-        # such a slot are too much like puzzles of earlier slots.
+        # For each slot, the number of paths in the puzzle of attempt 0, the first search for its puzzle.
+        self._paths: dict[int, int] = {}
+        # Indexes of slots for which the search can find no further puzzle, although all puzzles that it has
+        # found for them are too much like puzzles of earlier slots.
         self._exhausted: set[int] = set()
         # Slots of the book with a puzzle that was accepted although it is much like an earlier puzzle.
         self._settled: set[int] = set()
@@ -515,9 +517,10 @@ class ProductionRun:
             self.watcher.unmet(slot, error.reason)
 
     def _is_hopeless(self, slot: Slot) -> bool:
-        """Return whether to skip a slot of the book, because its recipe has already failed for another slot.
+        """Return whether to skip a slot, because the same recipe has already failed for another slot.
 
-        Without a journal, no puzzles would be saved. So after any failure, no further slot is tried.
+        If the run has no journal, all slots are skipped after the first failure: the run will end with an
+        error, and further puzzles would be lost because they can't be saved.
         """
         return bool(self._failed_groups) and (self._journal is None or group_of(slot) in self._failed_groups)
 
@@ -596,17 +599,18 @@ class ProductionRun:
         return None
 
     def _too_alike(self, index: int) -> list[FinishedSlot]:
-        """Return the puzzles made for a slot of the book that are too much like earlier puzzles.
+        """Return the puzzles made for a slot that were refused because they resemble an earlier puzzle.
 
-        Puzzles that repeat an earlier puzzle completely are left out.
+        Puzzles that are the same as an earlier puzzle are left out, because they can never be accepted.
         """
         candidates = self._alike.too_alike(index)
         return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
 
     def _is_last(self, index: int, attempt: int) -> bool:
-        """Return whether no further attempt is made for a slot if the puzzle of this attempt is too similar.
+        """Return whether no other attempt follows this one, even if its puzzle is too similar to another.
 
-        This is so after the maximum number of attempts, and if the search finds no further puzzle.
+        This is true if the slot's maximum number of attempts is reached, or if the search can't find another
+        puzzle for the slot.
         """
         return attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
 
