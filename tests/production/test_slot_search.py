@@ -97,9 +97,19 @@ def test_the_nearest_difficulty_is_searched_for_together_with_the_nearest_techni
             raise GradeError("none")
         return make_on_paper(recipe, seed, method)
 
-    seen = []
-    made = make_slot(find_late, slot(**{"technique": None, "otherwise": "nearest", **keys}), 0)
+    seen, size = [], {"size": "12x12", "paths": None}
+    made = make_slot(find_late, slot(**{"technique": None, "otherwise": "nearest", **size, **keys}), 0)
     assert (seen, made.widened) == (wishes, len(wishes) - 1)
+
+
+def test_difficulties_that_no_board_has_are_not_searched_for():
+    def make(recipe, *given):
+        seen.append(str(recipe.difficulty))
+        return generate(recipe, *given)
+
+    seen, keys = [], {"technique": None, "otherwise": "nearest", "difficulty": "extreme"}
+    made = make_slot(make, slot(**keys), 0)
+    assert (seen, made.widened) == (["30-100"], 3)
 
 
 @pytest.mark.parametrize(("technique", "score"), [(None, None), (Grade.HARD, 17)])

@@ -3,16 +3,22 @@
 import json
 import re
 import shutil
+import time
 from functools import cache
 from pathlib import Path
+from statistics import median
 
 import pytest
-from studio_samples import SPEC, drag, enter, making_puzzles, written
+from studio_samples import SPEC, drag, enter, keep_picture, making_puzzles, written
 
+from linkpress.book.plan import plan_slots
 from linkpress.book.spec import load_spec
+from linkpress.documents.yaml_source import parse_yaml
+from linkpress.engine.difficulty import Difficulty, name_of
 from linkpress.files import write_file
 from linkpress.press.composed_cover import compose_cover
 from linkpress.press.cover_content import cover_content
+from linkpress.production.slot_search import engine_maker, make_slot
 from linkpress.resources import resource
 from linkpress.studio.open_book import OpenBook
 
@@ -284,3 +290,139 @@ def test_a_file_that_is_broken_outside_the_window_keeps_its_book_in_sight(
     window.wait_for_selector(".paper >> text=Earlier")
     window.click("#part-cover")
     window.expect(window.locator(".paper.cover svg")).to_be_visible()
+
+
+TITLES = """() => Promise.all([...document.querySelectorAll("#gallery-design img")].map(async ({ src }) => {
+    const drawn = new DOMParser().parseFromString(await (await fetch(src)).text(), "image/svg+xml");
+    return [...drawn.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label")).join(" ");
+}))"""
+
+
+def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window, spec):
+    window.click("#part-cover")
+    window.click("text=Choose another design")
+    chosen = window.locator("#gallery-design [aria-checked=true]")
+    window.expect(chosen).to_have_text("Title and a board")
+    covers = window.evaluate(TITLES)
+    assert len(covers) > 10
+    assert [words for words in covers if "Small book" not in words] == []
+    # A picture is requested when it is scrolled into view.
+    drawn = """() => {
+        const pictures = [...document.querySelectorAll('#gallery-design img')];
+        const missing = pictures.find((img) => !img.naturalWidth);
+        missing?.scrollIntoView();
+        return !missing;
+    }"""
+    before, preview = spec.stat().st_mtime_ns, window.locator("#preview img").first
+    shown = preview.get_attribute("src")
+    chosen.focus()
+    tried = set()
+    for _ in range(10):
+        window.keyboard.press("ArrowRight")
+        tried.add(window.evaluate("document.activeElement.dataset.try"))
+    assert len(tried) == 10
+    window.expect(preview).not_to_have_attribute("src", shown)
+    window.keyboard.press("Escape")
+    window.expect(chosen).to_be_focused()
+    window.expect(preview).to_have_attribute("src", shown)
+    assert spec.stat().st_mtime_ns == before
+    window.focus("#tile-design-river")
+    window.wait_for_selector("#palettes-river")  # of the design that is tried
+    window.focus("#tile-river-2")
+    window.keyboard.press("Enter")
+    window.expect(chosen).to_have_text("Garden path")
+    window.expect(window.locator("#palettes-river [aria-checked=true]")).to_have_text("2")
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river", "palette": "2"}
+    keep_picture(window, "designs")
+    window.click("#undo")  # one step
+    window.expect(chosen).to_have_text("Title and a board")
+    assert spec.read_text() == SPEC
+    window.wait_for_function(drawn)
+    window.click("#tile-design-night circle >> nth=2")
+    window.expect(chosen).to_have_text("Night lights")
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "night", "palette": "3"}
+    window.click("#tile-design-glass")
+    window.expect(chosen).to_have_text("Stained glass")
+    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "glass"}
+    window.click("#part-looks")
+    window.click("#tile-theme-bold")
+    window.expect(window.locator("#gallery-theme [aria-checked=true]")).to_contain_text("Bold")
+    window.wait_for_function(drawn.replace("design", "theme"))
+    keep_picture(window, "themes")
+    assert load_spec(spec).theme == "bold"
+
+
+# Measures, for each key pressed from now on, the time until the sentence of a level's graph changes, in ms.
+WATCHED = """(graph) => {
+    const words = () => document.querySelector(`${graph} [role=status]`)?.innerText;
+    let before = words(), pressed = 0;
+    window.times = [];
+    addEventListener("keydown", () => { pressed = performance.now(); }, true);
+    new MutationObserver(() => {
+        if (!words() || words() === before) return;
+        before = words();
+        times.push(performance.now() - pressed);
+    }).observe(document.querySelector("#panel"), { subtree: true, childList: true, characterData: true });
+}"""
+SENTENCE_MS = 150  # 1.5 times the budget
+
+
+def slowness():
+    """How many times as long a computation takes now as it would if no other program computed."""
+    start, own, aim_s = time.perf_counter(), time.thread_time(), 0.02
+    while time.thread_time() - own < aim_s:
+        pass
+    return (time.perf_counter() - start) / aim_s
+
+
+def test_difficulties_are_chosen_in_the_graph_by_keys_and_the_sentence_follows(window, tmp_path):
+    text = SPEC.replace("size: 6 ", "size: 9 ").replace("paths: 4-5", "paths: 7-9")
+    spec = open_book(window, tmp_path, text, "Small book")
+    window.click("#part-levels-1")
+    sentence = window.locator("#graph-levels-1 [role=status]")
+    window.expect(sentence).to_have_text(re.compile("^Boards of every difficulty are taken. All 2 take"))
+    window.evaluate(WATCHED, "#graph-levels-1")
+    high = window.locator("#graph-levels-1-1")
+    words, slow = sentence.inner_text(), []
+    for key in ("ArrowLeft", "ArrowLeft", *("ArrowLeft", "ArrowRight") * 3, "Shift+ArrowRight"):
+        high.press(key)
+        window.expect(sentence).not_to_have_text(words)
+        words = sentence.inner_text()
+        written(window)
+        slow.append(slowness())
+    times = window.evaluate("times")
+    assert len(times) == len(slow)
+    assert median(times) < SENTENCE_MS * median(slow), (times, slow)
+    assert re.match("(About|Rare:|Nearly) .* comes? out medium or hard", words)
+    assert parse_yaml(spec.read_text(), "").value["levels"][1]["difficulty"] == "medium-hard"
+    window.expect(high).to_have_attribute("aria-valuetext", "hard")
+    window.expect(high).to_be_focused()
+    boards = window.locator(".boards figcaption")
+    window.expect(boards).to_have_text([re.compile("^(Medium|Hard), ")] * 3)
+    # Moving an end with the pointer tries difficulties, and writes nothing before it is let go.
+    text = spec.read_text()
+    moved = "(end) => { end.value = '1'; end.dispatchEvent(new Event('input')); }"
+    high.evaluate(moved)
+    window.expect(sentence).not_to_have_text(words)
+    window.expect(high).to_have_attribute("aria-valuetext", "medium")
+    assert spec.read_text() == text
+    keep_picture(window, "graph")
+
+
+def test_each_way_out_of_an_impossible_level_gives_a_puzzle(window, tmp_path):
+    level = "{name: Tiny, size: 5, count: 1, difficulty: extreme, effort: 0.3}"
+    text = f"title: Small book\nseed: 7\nlevels: [{level}]\n"
+    spec = open_book(window, tmp_path, text, "Small book")
+    window.click("#part-levels-0")
+    sentence, ways = window.locator("#graph-levels-0 [role=status]"), window.locator(".ways button")
+    for index, difficulty in enumerate((Difficulty.EXTREME, Difficulty.EASY, Difficulty.EASY)):
+        window.expect(ways).to_have_count(3)
+        window.expect(sentence).to_have_text("Boards of 5 × 5 are easy.")
+        assert not [words for words in ways.all_inner_texts() if re.search(r"\w: ", words)]
+        ways.nth(index).click()
+        window.expect(ways).to_have_count(0)
+        (slot,) = plan_slots(load_spec(spec))
+        assert name_of(make_slot(engine_maker(), slot, 0).record.difficulty) is difficulty
+        window.click("#undo")
+    window.expect(ways).to_have_count(3)
+    assert spec.read_text() == text

@@ -625,29 +625,6 @@ def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window,
     assert load_spec(spec).levels[0].size[0].rows > 6
 
 
-def test_difficulties_are_chosen_in_the_graph_by_keys_and_the_sentence_follows(window, tmp_path):
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC.replace("size: 6 ", "size: 9 ").replace("paths: 4-5", "paths: 7-9"))
-    window.click("text=Small book")
-    window.click("#part-levels-1")
-    sentence = window.locator("#graph-levels-1 [role=status]")
-    window.expect(sentence).to_have_text(re.compile("^Boards of every difficulty are taken. All 2 take"))
-    choose_difficulty(window, 1, "ArrowLeft", "ArrowLeft", "Shift+ArrowRight")
-    window.expect(sentence).to_have_text(re.compile("^(About|Rare:|Nearly) .* comes? out medium or hard"))
-    assert parse_yaml(spec.read_text(), "").value["levels"][1]["difficulty"] == "medium-hard"
-    high = window.locator("#graph-levels-1-1")
-    window.expect(high).to_have_attribute("aria-valuetext", "hard")
-    window.expect(high).to_be_focused()
-    # Moving an end with the pointer tries difficulties, and writes nothing before it is let go.
-    text, words = spec.read_text(), sentence.inner_text()
-    moved = "(end) => { end.value = '1'; end.dispatchEvent(new Event('input')); }"
-    high.evaluate(moved)
-    window.expect(sentence).not_to_have_text(words)
-    window.expect(high).to_have_attribute("aria-valuetext", "medium")
-    assert spec.read_text() == text
-    keep_picture(window, "graph")
-
-
 def drag_end(window, slider, end, to):
     """Press the pointer on an end of a slider, move it to a value, and return a function that lets it go."""
     one = slider.locator(".end").nth(end)
@@ -1232,53 +1209,6 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     levels = load_spec(spec).levels[1]
     assert (levels.paths, levels.difficulty) == (Span(5, 5), EvenMix((Difficulty.EASY, Difficulty.MEDIUM)))
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
-
-
-def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window, spec):
-    window.click("#part-cover")
-    window.click("text=Choose another design")
-    chosen = window.locator("#gallery-design [aria-checked=true]")
-    window.expect(chosen).to_have_text("Title and a board")
-    # A picture is requested when it is scrolled into view.
-    drawn = """() => {
-        const pictures = [...document.querySelectorAll('#gallery-design img')];
-        const missing = pictures.find((img) => !img.naturalWidth);
-        missing?.scrollIntoView();
-        return !missing;
-    }"""
-    before, preview = spec.stat().st_mtime_ns, window.locator("#preview img").first
-    shown = preview.get_attribute("src")
-    chosen.focus()
-    for _ in range(10):
-        window.keyboard.press("ArrowRight")
-    window.expect(preview).not_to_have_attribute("src", shown)
-    window.keyboard.press("Escape")
-    window.expect(chosen).to_be_focused()
-    window.expect(preview).to_have_attribute("src", shown)
-    assert spec.stat().st_mtime_ns == before
-    window.focus("#tile-design-river")
-    window.wait_for_selector("#palettes-river")  # of the design that is tried
-    window.keyboard.press("Enter")
-    window.expect(chosen).to_have_text("Garden path")
-    window.wait_for_function(drawn)
-    window.focus("#tile-river-2")
-    window.keyboard.press("Enter")
-    window.expect(window.locator("#palettes-river [aria-checked=true]")).to_have_text("2")
-    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river", "palette": "2"}
-    keep_picture(window, "designs")
-    window.wait_for_function(drawn)
-    window.click("#tile-design-night circle >> nth=2")
-    window.expect(chosen).to_have_text("Night lights")
-    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "night", "palette": "3"}
-    window.click("#tile-design-glass")
-    window.expect(chosen).to_have_text("Stained glass")
-    assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "glass"}
-    window.click("#part-looks")
-    window.click("#tile-theme-bold")
-    window.expect(window.locator("#gallery-theme [aria-checked=true]")).to_contain_text("Bold")
-    window.wait_for_function(drawn.replace("design", "theme"))
-    keep_picture(window, "themes")
-    assert load_spec(spec).theme == "bold"
 
 
 def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
