@@ -110,6 +110,8 @@ def rare_phrases():
     numbered = board_of("3 3\n. . 1\n. . .\n. . 1\n", (0, 1), (1, 2), (0, 3))
     beside = group_of(numbered, 3, 4, Reason.BESIDE_ITSELF, 3, FindingKind.RULED_OUT)
     yield why_closed(numbered, beside)[0]
+    among = board_of("3 3\n1 . 2\n. 3 .\n1 2 3\n")
+    yield end_clause(among, ChainEnd("no_number_reaches", (1,), frozenset()))[0]
     crowded = board_of("4 3\n. 1 . 2\n2 . 3 .\n. 1 . 3\n")
     ways = [group_of(crowded, 5, to, Reason.EVERY_WAY_USES, 5).findings[0] for to in (1, 9)]
     yield corner_clause(crowded, FindingGroup(ways, 4))[0]

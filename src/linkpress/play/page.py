@@ -590,8 +590,9 @@ _NUDGES = {
     **dict.fromkeys(("captions.ways_turn", "captions.ways_meet", "captions.ways_touch"), "exits"),
     "captions.two_ways_closed": "exits",
     "captions.side_by_side": "join",
-    **dict.fromkeys(("captions.not_meet", "captions.since_meet"), "clash"),
-    **dict.fromkeys(("captions.only_between", "captions.two_ways_reach"), "reach"),
+    **dict.fromkeys(("captions.not_meet", "captions.since_meet", "captions.others_meet"), "clash"),
+    **dict.fromkeys(("captions.only_between", "captions.only_reaches"), "reach"),
+    "captions.two_ways_reach": "reach",
     **dict.fromkeys(("captions.every_path", "captions.cut_off"), "area"),
     **dict.fromkeys(("captions.gap_needed", "captions.gap_odd"), "area"),
 }

@@ -31,7 +31,7 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("gap_full", "no_room"), ("step",)),
     "gap_needed": ("count",),
     "gap_odd": (),
-    **dict.fromkeys(("every_path", "two_ways_reach", "only_between"), ("number", "square")),
+    **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
     "cut_off": ("number",),
     "joins_no_pair": (),
     "not_beside": ("squares",),
@@ -51,7 +51,6 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
 # caption is used instead.
 _ALIKE = {
     "balance_needed": "balance_full",
-    "only_reaches": "only_between",
     "fork_of_line": "not_loop",
     "two_numbers": "meets",
     "fork_of_three": "fork",
@@ -64,7 +63,7 @@ _TROUBLES = {
     **dict.fromkeys(("are_cut_off", "must_cross"), ("number",)),
     "no_way_out": ("number", "square"),
     "meets": ("number", "other"),
-    **dict.fromkeys(("not_left", "no_number_reaches"), ("square",)),
+    **dict.fromkeys(("not_left", "no_number_reaches", "joins_different"), ("square",)),
     "loop_closes": (),
     "runs_beside": ("number", "squares"),
     "path_runs_beside": ("squares",),
@@ -140,9 +139,13 @@ def _corner_caption(
         return _caption("turns_fail", square=square)
     if not joins:
         return _caption("turns_out", square=square)
+    if joins[0].key != "can_t_meet" and must_go:
+        return _caption("others_touch", squares=dict(joins[0].parts)["squares"])
     if joins[0].key != "can_t_meet":
-        return _caption("others_touch" if must_go else "all_touch", square=square)
+        return _caption("all_touch", square=square)
     one, other = _numbers_in(joins[0])
+    if must_go and len(joins) == len(reasons):
+        return _caption("others_meet", number=one, other=other, square=square)
     return _caption("others_fail" if must_go else "all_fail", number=one, other=other, square=square)
 
 

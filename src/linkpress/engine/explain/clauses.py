@@ -674,6 +674,13 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         if len(area) > 1:
             return phrase(key, number=numbers[0]), area
         return phrase("no_way_out", end=_subject(board, area[0])), area
+    if key == "no_number_reaches":
+        (cell,) = end.cells
+        near = board.exits(cell)
+        known = [number for number in map(board.number, near) if number]
+        if len({*known}) == len(near) > 1 and board.need_of(cell) == 2:
+            named = _numbered(board.grid, near, known)
+            return phrase("joins_different", square=square(board.grid, cell), ends=named), (cell, *near)
     values: dict[str, PhraseTree] = {"square": named, "squares": named}
     if numbers:
         values |= {"number": numbers[0], "other": numbers[-1]}
