@@ -407,6 +407,37 @@ def test_titles_are_edited_on_the_page(window, spec):
     assert (book.title, book.levels[0].title, book.levels[0].name) == ("Greater books", "Gentle", "Easy")
 
 
+def test_a_page_of_ones_own_is_added_and_its_text_edited_in_place(window, spec):
+    window.click("text=Add a page of your own")
+    text = window.locator('.spot[data-key=\'["front",0,"text"]\']')
+    text.dblclick()
+    window.locator(".in-place").press_sequentially("For")
+    window.keyboard.press("Shift+Enter")
+    window.keyboard.type("Lina")
+    window.keyboard.press("Enter")
+    window.wait_for_selector(".paper >> text=Lina")
+    written(window)
+    assert load_spec(spec).front[0].text == "For\nLina"
+
+
+def test_places_are_tinted_under_the_pointer_and_reached_by_tab_in_reading_order(window, spec):
+    window.click("#part-levels-1")
+    window.wait_for_selector(".spot[aria-label='Puzzle 4']")
+    window.hover("#key-levels-1-count")
+    tinted = window.locator(".spot.tinted[aria-label='Puzzle 4']")
+    window.expect(tinted).to_have_count(1)
+    window.hover("#stage")
+    window.expect(tinted).to_have_count(0)
+    margins = window.locator("#paper-page-9 .spot.whole").first
+    margins.focus()
+    for name in ("Level 2", "Level 2, name", "Puzzle 4"):
+        window.keyboard.press("Tab")
+        window.expect(window.locator(":focus")).to_have_attribute("aria-label", name)
+    margins.focus()
+    window.keyboard.press("Enter")
+    window.wait_for_function("() => document.activeElement.closest('#key-page-margins')")
+
+
 def test_all_pages_are_seen_and_an_answer_leads_to_its_puzzle(window, spec):
     window.click("text=All pages")
     window.wait_for_selector("#strip .pale img[src]")

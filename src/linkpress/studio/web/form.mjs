@@ -3,7 +3,7 @@
 import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
 import { afterPause, all, byId, el, focused, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
 import { go, select, showState } from "./main.mjs";
-import { refreshGallery, showPart, showPreview } from "./pages.mjs";
+import { refreshGallery, showPart, showPreview, tintSpots } from "./pages.mjs";
 
 const panel = byId("panel");
 let places = {}; // the parts of each key
@@ -334,6 +334,7 @@ function stopTrying() {
 
 for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target }) => {
   const way = target.closest?.(".ways button"), [, , path, keys] = JSON.parse(way?.dataset.do ?? "[]");
+  tintSpots(target.closest?.(".field")?.dataset.path);
   if (way && way !== trial?.way) tryChange("merge", path, keys, { way });
   else if (!way && trial?.way) stopTrying();
 });

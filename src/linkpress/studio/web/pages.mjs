@@ -186,25 +186,25 @@ async function draw(place) {
 
 let clicked = ""; // a second click on an empty part of a page selects the whole book
 
-// A spot is a button over a part of a page that comes from a key of the file.
-for (const kind of ["click", "dblclick"]) stage.addEventListener(kind, ({ detail: clicks, target }) => {
+// A spot is a button over a part of a page.
+stage.onclick = ({ detail: clicks, target }) => {
   const spot = target.closest(".spot");
   if (!spot) return;
   const { part, puzzle } = spot.dataset, key = keyOfSpot(spot), isAgain = clicked === spot.id && spot.matches(".whole.chosen");
-  if (kind === "dblclick") { edit(spot); return; }
   clicked = spot.id;
   if (isAgain) { go("whole"); return; }
   select(part, key, Number(puzzle) || null);
   if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays at the bar
-});
-stage.ondragstart = ({ target: { dataset }, dataTransfer }) => { if (dataset?.puzzle) dataTransfer.setData("text/puzzle", dataset.puzzle); };
+};
+stage.ondblclick = ({ target }) => edit(target.closest(".spot"));
+stage.ondragstart = ({ target, dataTransfer }) => dataTransfer.setData("text/puzzle", target.dataset?.puzzle ?? "");
 
 const keyOfSpot = ({ dataset }) => JSON.parse(dataset.key);
 
 /** Edit a text on its page: Enter or leaving writes it, Escape drops it. Return whether the spot has one. */
 function edit(spot) {
-  const { text } = spot.dataset, key = keyOfSpot(spot);
-  if (text === undefined) return false;
+  const text = spot?.dataset.text, key = text !== undefined && keyOfSpot(spot);
+  if (!key) return false;
   const field = el("textarea.in-place", { value: text, "aria-label": spot.ariaLabel, onblur: () => finish(true), onkeydown: (event) => {
     const isEnter = event.key === "Enter";
     if (event.key !== "Escape" && (!isEnter || event.shiftKey)) return;
@@ -226,7 +226,7 @@ function edit(spot) {
 export function showChosen() {
   const bars = new Set(all(stage, ".spot-bar")), least = selection.puzzle ? 4 : 0;
   for (const place of papers()) {
-    const spots = all(place, ".spot"), alike = spots.map(likeness), most = Math.max(...alike);
+    const spots = all(place, ".spot"), alike = spots.map((spot) => likeness(spot)), most = Math.max(...alike);
     const best = most > least && spots[alike.indexOf(most)];
     for (const spot of spots) {
       spot.classList.toggle("chosen", spot === best);
@@ -243,10 +243,13 @@ export function showChosen() {
   for (const bar of bars) bar.remove();
 }
 
+/** Tint a setting's places. */
+export function tintSpots(path) { for (const spot of all(stage, ".spot")) spot.classList.toggle("tinted", !!path && likeness(spot, JSON.parse(path)) >= 1); }
+
 /** Return how close the chosen key is to a spot's key; 0 if the spot is not its place. */
-function likeness(spot) {
+function likeness(spot, chosen = selection.key) {
   const key = keyOfSpot(spot), isOne = Number(spot.dataset.puzzle) === Number(selection.puzzle);
-  const steps = key.findIndex((step, index) => step !== selection.key[index]), isAbove = steps < 0;
+  const steps = key.findIndex((step, index) => step !== chosen[index]), isAbove = steps < 0;
   const isPlace = isAbove || (steps >= 1 && !Number.isInteger(key[1])) || steps >= 2;
   return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (selection.puzzle ? 4 : 0.25) : 0) : 0;
 }
@@ -263,7 +266,7 @@ export async function showSelection(before) {
 
 function isChosenSeen() {
   const seen = stage.getBoundingClientRect();
-  return all(stage, ".spot.chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom && box.right > seen.left && box.left < seen.right);
+  return all(stage, ".chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom && box.right > seen.left && box.left < seen.right);
 }
 
 export function showPart(part) {
