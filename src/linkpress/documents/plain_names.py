@@ -36,8 +36,8 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
 from linkpress.documents.values import trimmed
 
-# A value with several lines may stand for a single line of text, such as a copyright notice. The lines are
-# joined only if the value has fewer letters than this.
+# Users may write a text of a single line, such as a copyright notice, on several lines of the file. Its lines
+# are joined if it has fewer letters than this.
 _NOTICE = 300
 # If the user asks for a text of at least this type size, in points, linkpress makes a large-print book with
 # the settings for it.
@@ -190,10 +190,10 @@ class PlainNames:
         self._used_keys: list[Node] = []
 
     def rewritten(self) -> YamlSource:
-        """Return the document with the user's keys and values replaced by linkpress's.
+        """Return the document with linkpress's names in place of the user's own names for keys and values.
 
-        Each replaced key or value keeps its line number, so messages still point to the line that the user
-        wrote.
+        Each key and value keeps the number of the line on which the user wrote it, so messages still point to
+        this line.
         """
         if self.is_other_file():
             return self._source
@@ -317,7 +317,9 @@ class PlainNames:
         paths = self._possible_paths(key, model, place)
         known = [each for each in paths.items() if each[0] != place and self.field(each[0])]
         if str(child.value).lower() in ("true", "false"):
-            # `intro_page: true` asks for a page. The word "true" is not a text to print on this page.
+            # With "true" or "false", the user switches something on or off, as in `intro_page: true`. These
+            # words are not a text to print. So leave out keys that accept any text, unless the user wrote
+            # exactly the name of such a key.
             known = [
                 each for each in known if not accepts(self.field(each[0]), _ANY_TEXT) or each[0][-1] == key
             ]
@@ -344,15 +346,15 @@ class PlainNames:
         exact, *bare = (
             [own_names[each]] if each in own_names else [] for each in name_table().spellings(key)
         )
-        # If the user's key is exactly a key of linkpress, accept only that key here. For example,
-        # `edition` and `editions` are two different keys, although they have the same name apart from
-        # the plural ending.
+        # Singular and plural names usually count as the same name. But if the user's key is exactly a key of
+        # this mapping, it means only this key. For example, `edition` and `editions` are different keys.
         if key in fields_of(model):
             exact = [(*place, key)]
         paths = dict.fromkeys(exact, False)
         own_places = [LEVELS] if is_level else [str(place[-1]) if place else ""]
         from_table = list(name_table().targets(key, own_places))
-        if not place:  # at the top of a spec, some keys of a level are allowed; they apply to every level
+        # At the top of a spec, users may also write some of the keys of a level. They apply to every level.
+        if not place:
             of_levels = name_table().targets(key, [LEVELS])
             from_table += [each for each in of_levels if len(each[0]) == 1 or each[0][1] in DEFAULTS]
         if place and not is_level:
@@ -372,8 +374,9 @@ class PlainNames:
             paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
             paths.setdefault(path, False)
-        # A key of the mapping itself is never moved out of it. For example, `difficulty` in `captions` is
-        # about printed marks, and not about the difficulty of boards.
+        # If the mapping in which the user wrote the key has a key with exactly this name, the user does not
+        # mean a key elsewhere in the spec. For example, `difficulty` in `captions` is about printed marks,
+        # and not about the difficulty of boards.
         if key in fields_of(model):
             return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
         # Users may write a key that belongs to the top of the spec inside another key. Accept this too.

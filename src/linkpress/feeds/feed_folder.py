@@ -783,13 +783,13 @@ def day_order(
     files: Files,
     issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
 ) -> DayOrder:
-    """Return the images to draw again for a day of an earlier run.
+    """Return the ``DayOrder`` by which image files of an earlier run are drawn again in the same resolution.
 
     Args:
         folder: the feed's folder.
         day: the day.
-        files: the files to draw.
-        issues: for some days, new puzzles to draw instead of the earlier ones.
+        files: the files to draw again.
+        issues: the new puzzles of days whose puzzles are replaced. They are drawn instead of the old ones.
     """
     before = max((other for other in folder.items if other < day), default=None)
     earlier = None if before is None else issues.get(before) or folder.issue(before)

@@ -406,9 +406,9 @@ def _drawings(
 
 
 def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
-    """Return a book's puzzles, and the order that says which images of them to export.
+    """Return a book's puzzles, and the ``ExportOrder`` that says which images of them to make.
 
-    The order follows the keys below ``images`` in the book's spec, or their defaults.
+    The ``ExportOrder`` is made from the keys below ``images`` in the book's spec, or from their defaults.
     """
     keys = volume.spec.images or ImagesSpec.of_defaults()
     source, width = volume_source(volume), (keys.width, None)

@@ -97,7 +97,10 @@ class Particulars:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Return the texts to store in the image file, by PNG keyword. Empty texts are omitted."""
+        """Return the metadata to store in the image file as texts. Empty texts are omitted.
+
+        The keys are the keywords of text chunks in a PNG file, such as ``Title``.
+        """
         shown = self.shown
         difficulty = shown.difficulty if self.names_difficulty else None
         texts = {

@@ -288,10 +288,11 @@ class Database(ABC):
         return self._try(lambda: work(self.run))
 
     def write_relaxed(self, work: Callable[[Run], Result]) -> Result:
-        """Call a function that writes by single statements, without waiting for the disk.
+        """Call a function whose SQL statements are committed one by one, without waiting for the disk.
 
-        The next call of ``write`` waits until these changes are on the disk as well. After an error the
-        function is called again. So calling it twice must have the same effect as calling it once.
+        The next call of ``write`` waits until these changes are on the disk as well. After a temporary error,
+        the function is called again, although some of its statements may have been committed. So calling it
+        twice must have the same effect as calling it once.
         """
 
         def without_sync() -> Result:

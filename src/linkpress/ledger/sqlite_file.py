@@ -220,8 +220,8 @@ class SqliteFile(Database):
         immutable_uri = f"{uri}&immutable=1"
         log = self.path.with_name(self.path.name + "-wal")
         if not os.access(self.path, os.W_OK) and not log.exists():
-            # In another mode, SQLite would create files for the log that belong to this user. Then the owner
-            # of the ledger could no longer write.
+            # Without ``immutable``, SQLite would create files for its write-ahead log, and these files would
+            # belong to this user. Then the owner of the ledger could no longer write to it.
             return connect(immutable_uri)
         # Use mode=rw with query_only if possible, because a connection with mode=ro leaves SQLite's
         # log file behind.

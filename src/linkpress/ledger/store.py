@@ -295,7 +295,13 @@ class Ledger:
             )
 
     def _living_build(self, run: Run, holder_id: int, own_token: str | None = None) -> Liveness | None:
-        """Return a build of a volume or feed that another process is running; None if there is none."""
+        """Return data about a process that is building this volume or feed now; None if there is none.
+
+        Args:
+            run: the function that executes SQL.
+            holder_id: the id of the row of the volume or feed.
+            own_token: the token of the caller's own build, which does not count.
+        """
         columns = f"token, host, pid, started, {self.database.now} - beat"
         for *facts, age_s in run(f"SELECT {columns} FROM builds WHERE holder = ?", holder_id):
             other = Liveness(*facts)

@@ -90,8 +90,8 @@ class AlikeCheck:
         # ``_places`` has the position of each slot in its list.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
-        # For each pair of a board size and a level, the number of slots with this size in this level and all
-        # earlier levels.
+        # For each pair of a board size and a level, the number of slots with this size, counted from the
+        # first level of the book to the end of this level.
         counts: dict[tuple[tuple[int, int], str], int] = {}
         for index, slot in enumerate(slots):
             size = slot.recipe.rows, slot.recipe.cols
@@ -155,7 +155,8 @@ class AlikeCheck:
         waiting = [other for other in later if other in self._waiting]
         overlaps = own.overlaps([self._waiting[other][1] for other in waiting])
         pairs = zip(waiting, overlaps, strict=True)
-        # Compare with the lower maximum first, because calling ``_max_overlap`` for each board takes longer.
+        # Each board has one of two maximums for its overlap. Boards whose overlap is not even above the lower
+        # maximum are sorted out first, because calling ``_max_overlap`` for each board would take longer.
         close = ((other, overlap) for other, overlap in pairs if overlap > _STRICT_OVERLAP)
         alike = [other for other, overlap in close if overlap > self._max_overlap(other)]
         for other in alike:
@@ -163,9 +164,10 @@ class AlikeCheck:
         return alike
 
     def most_attempts(self, index: int) -> int:
-        """Return how many attempts for a slot of the book may give puzzles that are too similar.
+        """Return the maximum number of attempts at the puzzle of a slot.
 
-        After these attempts, the least similar puzzle is accepted.
+        If the puzzles of all these attempts are too much like earlier puzzles, the least similar of them is
+        accepted. A slot is the plan for one puzzle.
         """
         return _ATTEMPTS + _STRICT_ATTEMPTS * (index in self._strict)
 

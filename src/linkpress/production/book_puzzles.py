@@ -67,7 +67,8 @@ class BookPuzzles:
 def plan_book(spec: BookSpec) -> RunPlan:
     """Return the facts about a book that a ``ProductionRun`` needs.
 
-    They are the book's id, title and ISBN, and the numbers of its planned puzzles and replacements.
+    They are the book's id, title and ISBN, the number of its puzzles, and the number of further puzzles that
+    the editor has replaced.
     """
     holder, replaced = Holder(Kind.VOLUME, spec.book_id), len(spec.replace or ())
     isbn = isbn_13(spec.isbn) if spec.isbn else None
@@ -129,8 +130,9 @@ def vary_openings(
         openings = [known.get(record.fingerprint) or _opening(record) for record in left]
         counts = Counter(openings)
         while left:
-            # If more than half of the puzzles have the same opening, take one of them whenever it fits.
-            # Otherwise, too many of them would come together at the end.
+            # Neighbouring puzzles should have different openings. If more than half of the remaining puzzles
+            # have the same opening, use one of them whenever the puzzle before has another opening.
+            # Otherwise, too many of them would be left for the end.
             most, count = counts.most_common(1)[0]
             is_urgent = 2 * count > len(left) and most != before
             fits = (
@@ -148,7 +150,8 @@ def vary_openings(
 def _exchange_key(record: PuzzleRecord) -> tuple[str, int | None, int]:
     """Return the level, the difficulty and the grid's size of a puzzle.
 
-    ``vary_openings`` only exchanges puzzles for which these are the same, so that each level keeps its order.
+    ``vary_openings`` exchanges two puzzles only if they have the same level, difficulty and size. So the
+    puzzles of each level stay in the order of their difficulty.
     """
     return record.level, record.difficulty, record.puzzle.grid.size
 
@@ -183,8 +186,9 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
     """Return lines for the build report.
 
-    They say how many puzzles came from the journal of an interrupted run, which puzzles were not used because
-    they are in use elsewhere or too similar to others, and repeat the warnings.
+    The first lines say how many puzzles came from the journal of an interrupted run, which puzzles were not
+    used because they are in use elsewhere, and which ones are still much like another puzzle of the book.
+    The warnings follow.
     """
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
     return resumed + run.notes + [f"ledger         {warning}" for warning in warnings]

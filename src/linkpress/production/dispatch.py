@@ -337,8 +337,8 @@ class Dispatcher:
 
         Args:
             why: a phrase that says what happened to a worker.
-            suspects: the calls that may have made this worker die or hang. Each of them counts as lost once
-                more. The other unfinished calls are only run again.
+            suspects: the calls that may have made this worker die or hang. For each of them, another loss is
+                counted. The other unfinished calls are repeated without counting a loss.
         """
         unfinished: list[_Call] = []
         for future, calls in list(self._pending.items()):

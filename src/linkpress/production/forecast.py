@@ -222,8 +222,9 @@ def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
 def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
-    # The first row of a recipe has its speed for boards of any grade. A grade is the hardest solving
-    # technique that a board needs. Each further row has the measurements for boards of one grade.
+    # In the table of measurements, the first row of a recipe says how fast boards of any grade are made.
+    # A grade is the hardest solving technique that a board needs. Each further row of the recipe is about the
+    # boards of one grade.
     (*_, per_s, usual_s), *others = rows
     targets = [
         TargetOdds(Grade[grade.upper()], *map(float, figures)) for _, _, _, grade, _, *figures in others

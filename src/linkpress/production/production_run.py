@@ -202,8 +202,8 @@ class ProductionRun:
         self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
-        # Move all objects to the oldest generation, because nearly all of them stay. Otherwise, the next
-        # garbage collection would search them for 0.07 s, while the workers wait.
+        # Move all objects to the oldest generation of Python's garbage collector, because nearly all of them
+        # will be kept. Otherwise, the next collection would search them for 0.07 s, while the workers wait.
         gc.freeze()
         gc.unfreeze()
         with Dispatcher(workers, self.plan.total) as self._dispatcher:
@@ -381,8 +381,8 @@ class ProductionRun:
         self._alike = AlikeCheck(slots, strict=self.plan.holder.kind is Kind.VOLUME)
         # For each slot, the number of paths in the puzzle of attempt 0, the first search for its puzzle.
         self._paths: dict[int, int] = {}
-        # Indexes of slots for which the search can find no further puzzle, although all puzzles that it has
-        # found for them are too much like puzzles of earlier slots.
+        # Indexes of slots for which the search can find no further puzzle. Every puzzle that it has found for
+        # such a slot is too much like the puzzle of an earlier slot.
         self._exhausted: set[int] = set()
         # Slots of the book with a puzzle that was accepted although it is much like an earlier puzzle.
         self._settled: set[int] = set()

@@ -300,10 +300,12 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
         search = _Search.model_validate(line)
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
-    # Decide whether a search with the slot's present keys would find the saved puzzle again. If the saved
-    # search found nothing in the wanted ranges of difficulty and techniques, it widened these ranges. Then it
-    # finds the same puzzle again only with exactly the same effort. A search that did not widen its ranges
-    # also finds the same puzzle with any higher effort.
+    # The user may have changed the keys ``effort`` and ``otherwise`` since the puzzle was saved. So decide
+    # whether a search with the present keys would find the same puzzle:
+    # - If the earlier search had to widen the requested ranges of difficulty and techniques, only a search
+    #   with the same effort finds the same puzzle, and only if it may widen the ranges too. With more effort,
+    #   it might find a puzzle before it widens them.
+    # - Otherwise, a search with the same or more effort finds the same puzzle.
     if search.widened:
         is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:
