@@ -426,3 +426,56 @@ def test_each_way_out_of_an_impossible_level_gives_a_puzzle(window, tmp_path):
         window.click("#undo")
     window.expect(ways).to_have_count(3)
     assert spec.read_text() == text
+
+
+# Makes random changes of some keys, in their fields or in the text of the file, each when the one before is
+# written. The text stays as this window wrote it last, as in a field in which somebody types. Returns the
+# last value of each key.
+EDITS = """async ([inFields, inFile, seed]) => {
+    const { allDone, book, setField, writeText } = await import("./web/book.mjs"), last = {};
+    let state = seed, base = book.text;
+    const random = (list) => list[(state = state * 16807 % 2147483647) % list.length];
+    for (let count = 1; count <= 50; count += 1) {
+        const key = random([...inFields, ...inFile]), value = String(1000 * seed + count);
+        if (inFile.includes(key)) {
+            const text = base.replace(new RegExp(`(?<=^${key}: ).*`, "m"), value);
+            await writeText(() => ({ text, base }));
+            base = text;
+        } else {
+            const { words } = await setField([key], value);
+            if (words) throw new Error(words);
+        }
+        last[key] = value;
+    }
+    await allDone();
+    return last;
+}"""
+
+
+def test_two_windows_lose_no_change_and_are_asked_about_one_key(window, tmp_path):
+    in_fields = "subtitle: A\nauthor: B\n# In fields.\npublisher: C\n"
+    text = SPEC + in_fields + "# In the file.\nedition: D\n# And here.\ncopyright: E\n"
+    spec = open_book(window, tmp_path, text, "Small book")
+    other = window.context.new_page()
+    other.goto(window.url)
+    other.wait_for_selector(".paper svg")
+    keys = (["title", "subtitle", "author"], [], 3), (["publisher"], ["copyright", "edition"], 5)
+    for page, given in zip((window, other), keys, strict=True):
+        page.evaluate(f"(given) => {{ window.edits = ({EDITS})(given); }}", given)
+    expected = window.evaluate("edits") | other.evaluate("edits")
+    values = parse_yaml(spec.read_text(), "").value
+    assert {key: values[key] for key in expected} == expected
+    assert len(expected) == 6
+    for page in (window, other):
+        page.click("#part-opening")
+        window.expect(page.locator("#key-title")).to_have_value(expected["title"])
+        window.expect(page.locator("#key-edition")).to_have_value(expected["edition"])
+    window.fill("#key-title", "Mine")
+    enter(other, "#key-title", "Theirs")
+    written(other)
+    window.press("#key-title", "Tab")
+    window.wait_for_selector("text=Another window set this to Theirs while you chose Mine.")
+    window.click("text=Keep mine")
+    for page in (window, other):
+        window.expect(page.locator("#key-title")).to_have_value("Mine")
+    assert load_spec(spec).title == "Mine"

@@ -7,7 +7,6 @@ import io
 import json
 import logging
 import os
-import random
 import re
 import socket
 import subprocess
@@ -1181,29 +1180,6 @@ def test_a_difficulty_is_tried_without_writing_it(client, folder):
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy-medium"}
     client.post("/api/change", json=sent)
     assert client.get("/api/problems", params=FILE).json()["outlook"] == tried
-
-
-def test_two_windows_lose_no_change_of_different_keys(client, folder):
-    """One window changes fields; the other edits the text of the file as it was some changes before."""
-    rng, expected = random.Random(5), {}
-    seen = client.get("/api/book", params=FILE).json()["text"]
-    for number in range(100):
-        if rng.random() < 0.6:
-            key = rng.choice(["title", "subtitle", "author"])
-            expected[key] = f"Words {number}"
-            sent = {**FILE, "kind": "set", "path": [key], "value": expected[key]}
-            assert client.post("/api/change", json=sent).status_code == 200
-        else:
-            key = rng.choice(["seed", "size"])
-            expected[key] = str(6 + number % 9)
-            text = re.sub(rf"^( *{key}: )\d+", rf"\g<1>{expected[key]}", seen, flags=re.MULTILINE)
-            answer = client.post("/api/text", json={**FILE, "text": text, "base": seen})
-            assert answer.status_code == 200
-            seen = answer.json()["text"]
-    spec = load_spec(folder / "small.yaml")
-    found = {"seed": str(spec.seed), "size": str(spec.levels[1].size[0].rows)}
-    found |= {key: getattr(spec, key) for key in ("title", "subtitle", "author")}
-    assert found == expected
 
 
 def test_the_state_tells_the_lines_of_each_key(client, folder):
