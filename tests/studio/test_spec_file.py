@@ -332,3 +332,27 @@ def test_each_weekday_has_a_forecast_and_a_book_is_no_feed(days):
     day = datetime.date.fromisoformat(MONDAY) + datetime.timedelta(days=3)
     none = days.get("/api/day", params={**FILE, "day": day.isoformat()}).json()
     assert none == {"refused": f"{day} has no issue"}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        (
+            "    size: 6",
+            "   size: 6",
+            "It belongs to the level “Hard”, so it must line up with “name” above it.",
+        ),
+        ("seed: 7", " seed: 7", "It must line up with “title” above it."),
+        ("title: Small", " title: Small", "It must line up with “seed” below it."),
+        (
+            "page: {trim: 6x9in}",
+            "page:\n  trim: 6x9in\n   paper: cream",
+            "It belongs to “page”, so it must line up with “paper” below it.",
+        ),
+        ("levels:", "levels", ""),
+    ],
+)
+def test_a_line_that_is_moved_sideways_is_told_its_place(spec, right, wrong, told):
+    spec.path.write_text(SPEC.replace(right, wrong))
+    spec.refresh()
+    assert spec.state()["mending"]["place"] == told

@@ -357,6 +357,7 @@ def mending_html(state: Mapping[str, Any]) -> str:
         tag("strong", escape(mending["why"] if mending else say("lineProblem", line=problems[0]["line"])))
     ]
     if mending:
+        parts.append(tag("p", escape(mending["place"])) if mending["place"] else "")
         after = "" if mending["after"] is None else tag("ins", escape(f"+ {mending['after']}"))
         parts.append(tag("pre", tag("del", escape(f"− {mending['before']}")), after))
     else:
@@ -365,9 +366,8 @@ def mending_html(state: Mapping[str, Any]) -> str:
     if mending:
         tools = button(say("putRight", line=mending["line"]), "mend", "mending", kind="button.chief")
     if good:
-        tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button") + _changes_button(
-            good
-        )
+        tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
+        tools += _changes_button(good, "button.sheet-tool")  # a phone shows no note beside the file
     return tag("div.mending", *parts, tag("div.tools", tools))
 
 
@@ -380,8 +380,8 @@ def note_html(state: Mapping[str, Any]) -> str:
     return words + _changes_button(good)
 
 
-def _changes_button(good: Mapping[str, Any]) -> str:
-    return button(say("whatChanged"), "changes", good["time"], kind="button")
+def _changes_button(good: Mapping[str, Any], kind: str = "button") -> str:
+    return button(say("whatChanged"), "changes", good["time"], kind=kind)
 
 
 def changes_html(before: str, after: str) -> str:

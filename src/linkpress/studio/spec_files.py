@@ -220,8 +220,8 @@ class SpecFile(Generic[AnySpec]):
         self.path = path
         self._follow_up = follow_up
         self._good_file = good_file
-        # The version of the text, and an edit that would solve the text's first problem.
-        self._mending: tuple[int, Mending | None] = (-1, None)
+        # The version of the text, and facts about an edit that would solve the text's first problem.
+        self._mending: tuple[int, dict[str, Any] | None] = (-1, None)
         self.version = 0
         self._model = model
         self._read_spec = read
@@ -348,8 +348,29 @@ class SpecFile(Generic[AnySpec]):
         if self._mending[0] != self.version:
             found = next((problem for problem in self.document.problems if problem.line), None)
             mending = propose_mending(self.text, found, self._problems_of) if found else None
-            self._mending = self.version, mending
-        return vars(self._mending[1]) if self._mending[1] else None
+            facts = {**vars(mending), "place": self._place_words(mending)} if mending else None
+            self._mending = self.version, facts
+        return self._mending[1]
+
+    def _place_words(self, mending: Mending) -> str:
+        """Return to which key a line belongs that an edit moves sideways; empty for other edits."""
+        model = self._parse(mending.text).model
+        if model is None or mending.before.strip() != (mending.after or "").strip():
+            return ""
+        keys = [(int(line), tuple(path)) for line, _, *path in _lines_of(model.source)]
+        own = min((path for line, path in keys if line == mending.line), key=len, default=(0,))
+        beside = {line: path[-1] for line, path in keys if path[:-1] == own[:-1] and line != mending.line}
+        if not beside or not isinstance(own[-1], str):
+            return ""
+        line = min(beside, key=lambda each: (each > mending.line, abs(each - mending.line)))
+        words = say("lineUpAbove" if line < mending.line else "lineUpBelow", other=beside[line])
+        match own[:-1]:
+            case ("levels", int(index)):
+                name = model.source.value["levels"][index].get("name") or index + 1
+                return say("lineOfLevel", level=name, place=words)
+            case (*_, owner):
+                return say("lineOfKey", owner=owner, place=words)
+        return f"{words[0].upper()}{words[1:]}"
 
     def _problems_of(self, text: str) -> Sequence[Problem] | None:
         document = self._parse(text)
