@@ -173,7 +173,7 @@ async function draw(place) {
   if (place.drawnKey === key) return;
   place.drawnKey = key;
   try {
-    const nodes = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...(flags.marks && { marks: 1 }) }, place);
+    const nodes = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...flags.marks && { marks: 1 } }, place);
     if (!nodes) return;
     const bar = place.querySelector(".spot-bar");
     if (bar) nodes.splice(nodes.findIndex(({ id }) => id === bar.previousElementSibling.id) + 1, 0, bar);
@@ -194,7 +194,7 @@ stage.onclick = ({ detail: clicks, target }) => {
   clicked = spot.id;
   if (isAgain) { go("whole"); return; }
   select(part, key, Number(puzzle) || null);
-  if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // by keyboard, the focus stays at the bar
+  if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // keys stay at the bar
 };
 stage.ondblclick = ({ target }) => edit(target.closest(".spot"));
 stage.ondragstart = ({ target, dataTransfer }) => dataTransfer.setData("text/puzzle", target.dataset?.puzzle ?? "");
@@ -248,7 +248,7 @@ export function tintSpots(path) { for (const spot of all(stage, ".spot")) spot.c
 
 /** Return how close the chosen key is to a spot's key; 0 if the spot is not its place. */
 function likeness(spot, chosen = selection.key) {
-  const key = keyOfSpot(spot), isOne = Number(spot.dataset.puzzle) === Number(selection.puzzle);
+  const key = keyOfSpot(spot), isOne = spot.dataset.puzzle == selection.puzzle;
   const steps = key.findIndex((step, index) => step !== chosen[index]), isAbove = steps < 0;
   const isPlace = isAbove || (steps >= 1 && !Number.isInteger(key[1])) || steps >= 2;
   return isPlace ? (isAbove ? key.length : 0.5) + (isOne ? (selection.puzzle ? 4 : 0.25) : 0) : 0;
