@@ -170,7 +170,10 @@ class Spec(SpecModel):
         return resolve_name(name, self.folder)
 
     def in_folder(self, folder: Path) -> Self:
-        """Return a copy of the spec whose relative paths start in another folder."""
+        """Return a copy of the spec that looks its relative paths up in another folder.
+
+        The paths themselves are not rewritten.
+        """
         moved = self.model_copy()
         moved._source = dataclasses.replace(self._source, folder=folder)
         return moved
@@ -215,7 +218,8 @@ class Document(NamedTuple, Generic[AnyModel]):
     def checked(self) -> AnyModel:
         """Return the model; raise ``SpecError`` with all problems if there are any."""
         raise_problems(self.problems)
-        assert self.model is not None  # a document without a model always has a problem
+        # If there is no model, there is a problem that says why, so an error has been raised above.
+        assert self.model is not None
         return self.model
 
 
@@ -699,7 +703,15 @@ def _why_no_file(path: Path) -> str:
 
 
 def _rebase(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
-    """Return the document of a base file with the folder of this file in front of each relative path."""
+    """Return the document of a base file with the base file's folder in front of each relative path.
+
+    The paths then start from the folder of the file that names the base file.
+
+    Args:
+        value: the document, or a part of it.
+        model: the model of the document or part. Its annotations say which values are paths.
+        folder: the folder of the base file, relative to the folder of the file that names it as its base.
+    """
     if not isinstance(value, dict):
         return value
     fields = fields_of(model)

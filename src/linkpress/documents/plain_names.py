@@ -478,7 +478,8 @@ class PlainNames:
                 is_file = str(name).lower() in ("file", "name", "path") and name_table().wish(whole, "")
                 self._rename(node, model, place, whole if is_whole or is_file else name, inner)
             return
-        # Mark the value "yes" as one that a more specific value may replace.
+        # A value such as "yes" in `cover: yes` only switches something on. So mark it as a value that may be
+        # replaced by a more specific value, which the user gives for the same key elsewhere.
         child.spread = child.spread or _yes_no(child.value) == "yes"
         for path, opposite in targets:
             if opposite:
@@ -773,7 +774,8 @@ class PlainNames:
     @staticmethod
     def _changed(child: Node, plain: Any) -> Node:
         was, parts = child.was or child.text, list(child.keys.values())
-        # If the user wrote several keys, such as a width and a height, quote all of them.
+        # A mapping that was put together from several keys of the user, such as a width and a height, has the
+        # same place in the file as the first of them. Then the note quotes all of these keys.
         if parts and parts[0].place == child.place:
             was = " with ".join(part.text for part in parts)
         changed = child.child(plain)

@@ -350,7 +350,15 @@ def _is_plain(value: str, in_flow: bool) -> bool:
 
 
 def _lines_behind_colon(value: Any, column: int) -> list[str]:
-    """Write the value of a key. Return the text after the colon on the key's line, and the lines below it."""
+    """Write the value of a key as YAML, and return its lines.
+
+    The first line is the text after the colon on the key's own line. It may be empty. The other lines follow
+    below the key.
+
+    Args:
+        value: a text, or lists and mappings of texts.
+        column: the column of the key, from 0.
+    """
     if not isinstance(value, str):
         return ["", *_block(value, column + _INDENT)]
     lines = value.split("\n")

@@ -185,7 +185,7 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
         try:
             node = _fast_loader(text, file).compose_whole()
         except yaml.YAMLError:
-            # Parse the text again with the parser in plain Python, because its messages are better.
+            # Parse the text again with PyYAML's own parser, because its messages are better than libyaml's.
             node = _Loader(text, file).compose_whole()
     except yaml.MarkedYAMLError as error:
         raise_problem(_syntax_problem(error, text, file))

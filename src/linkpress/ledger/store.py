@@ -209,8 +209,8 @@ class Ledger:
             UsageError: the ledger has no such volume or feed.
             OutputError: the volume or feed is being built.
         """
-        # ``write`` may repeat the transaction although an earlier try was already committed. The repetition
-        # finds nothing to remove, and returns the number of puzzles that the earlier try removed.
+        # ``write`` calls ``remove`` again if it doesn't know whether the first call was committed. If it was,
+        # the second call finds nothing to remove. It then returns the number that the first call stored here.
         removed: list[int] = []
 
         def remove(run: Run) -> int:
@@ -531,7 +531,7 @@ class LedgerBuild:
     def _insert(self, run: Run, entries: list[LedgerEntry]) -> set[str]:
         try:
             return insert_puzzles(run, self._holder_id, entries)
-        # The row of the volume or feed has been deleted from the ledger.
+        # Another process has deleted the row of this volume or feed from the ledger during the build.
         except self._database.integrity_error as error:
             raise self._lost_build() from error
 

@@ -115,7 +115,7 @@ class AlikeCheck:
         self._too_alike: dict[int, list[FinishedSlot]] = defaultdict(list)
 
     def add(self, index: int, finished: FinishedSlot) -> None:
-        """Add a puzzle that was made for a slot of the book, and compare it with the puzzles accepted so far.
+        """Add a puzzle that was made for a slot, and compare it with the puzzles accepted so far.
 
         Boards in the shape of a picture, such as a heart, are not compared, because such a shape allows only
         few different layouts of numbers.
@@ -128,19 +128,19 @@ class AlikeCheck:
             self._refuse(index)
 
     def is_too_alike(self, index: int) -> bool:
-        """Return whether the newest puzzle for a slot of the book is too much like an accepted puzzle."""
+        """Return whether the newest puzzle for a slot is too much like a puzzle accepted for another slot."""
         return index in self._too_alike and index not in self._waiting
 
     def too_alike(self, index: int) -> list[FinishedSlot]:
-        """Return all puzzles made for a slot of the book that are too much like an accepted puzzle."""
+        """Return the puzzles made for a slot that are too much like a puzzle accepted for another slot."""
         return self._too_alike.get(index, [])
 
     def overlap(self, index: int, finished: FinishedSlot) -> float:
-        """Return the largest overlap of a puzzle with the puzzles accepted for earlier slots of the book."""
+        """Return the largest overlap of a slot's puzzle with the puzzles accepted for earlier slots."""
         return self._largest_overlap(index, finished, Layout.of(finished.record.puzzle))
 
     def accept(self, index: int, finished: FinishedSlot) -> list[int]:
-        """Accept the puzzle of a slot of the book, and compare it with the puzzles made for later slots.
+        """Accept the puzzle of a slot, and compare it with the puzzles already made for later slots.
 
         Returns:
             The indices of the later slots whose newest puzzle is too much like this puzzle.
@@ -172,7 +172,7 @@ class AlikeCheck:
         return _ATTEMPTS + _STRICT_ATTEMPTS * (index in self._strict)
 
     def _max_overlap(self, index: int) -> float:
-        """Return the maximum overlap that is allowed for the newest puzzle of a slot of the book."""
+        """Return the maximum overlap with another puzzle that the newest puzzle of a slot may have."""
         attempt = self._waiting[index][0].record.attempt
         return _STRICT_OVERLAP if index in self._strict and attempt < _STRICT_ATTEMPTS else MAX_OVERLAP
 

@@ -205,7 +205,10 @@ class DaskCluster:
         return unanswered
 
     def _ask(self, address: str) -> tuple[str, str] | None:
-        """Return a worker's ``identity``; None if it does not answer, because it is busy or has ended."""
+        """Ask a worker which linkpress it has. Return the result of ``identity`` in the worker.
+
+        Return None if the worker does not answer, because it is busy or has ended.
+        """
         ask = partial(self.client.run, identity, workers=[address], on_error="return", asynchronous=True)
         try:
             answer = self.client.sync(ask, callback_timeout=_ASK_S)[address]
@@ -371,7 +374,7 @@ def connect(address: str) -> Any:
         # or a malformed message.
         if isinstance(error.__cause__ or error, MemoryError) or "unpack(b)" in cause:
             cause = "another program answers there, such as a web server"
-        # Remove the name that Dask gives to the connection.
+        # Remove the beginning of Dask's message, which is Dask's own name for the connection.
         cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")
         advice = _START_ADVICE + _CERTIFICATES_ADVICE * address.startswith("tls:")
         raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {advice}") from error

@@ -498,5 +498,6 @@ def make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
         return function(*args), None
     except Exception as error:
         if not isinstance(error, LinkpressError):
-            error.add_note(traceback.format_exc())  # Pickling the error would lose its traceback.
+            # An error loses its traceback when it is pickled for the main process. So add it as a text.
+            error.add_note(traceback.format_exc())
         return None, error

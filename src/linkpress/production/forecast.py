@@ -421,7 +421,7 @@ class Forecast:
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Add slots of the book to the forecast, because their puzzles will be made."""
+        """Add slots of the book or feed to the forecast, because their puzzles will be made."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -431,7 +431,7 @@ class Forecast:
             self._open[slot.number] = slot
 
     def made(self, finished: FinishedSlot) -> None:
-        """Record that the puzzle of a slot of the book was made, and how long the search took."""
+        """Record that the puzzle of a slot was made, and how long the search took."""
         pace = self._paces[group_of(finished.slot)]
         pace.done += 1
         pace.spent_s += finished.seconds_s
@@ -439,9 +439,9 @@ class Forecast:
         self.leave(finished.slot)
 
     def again(self, slot: Slot) -> None:
-        """Add a slot of the book again, because its puzzle is in use elsewhere.
+        """Add a finished slot to the forecast again, because its puzzle can't be used.
 
-        Another puzzle will be made for the slot.
+        For example, another book may have the puzzle. Another puzzle will be made for the slot.
         """
         self._done.discard(slot.number)
         self.expect([slot])

@@ -334,7 +334,7 @@ class Watcher:
         """Show a message to the user. Messages about a cluster come from another thread."""
 
     def unmet(self, slot: Slot, why: str) -> None:
-        """Show the user that no puzzle was found for a slot of the book.
+        """Show the user that no puzzle was found for a slot of the book or feed.
 
         The run stops searching for puzzles of the same kind, because they would not be found either.
 
@@ -348,7 +348,7 @@ class Watcher:
         """Show the user that puzzles are being made. This is called several times a second."""
 
     def made(self, finished: FinishedSlot) -> None:
-        """Show the user that the puzzle for a slot of the book was made.
+        """Show the user that the puzzle for a slot of the book or feed was made.
 
         This is called again if the slot gets another puzzle.
         """

@@ -391,7 +391,7 @@ class ProductionRun:
         # comes first, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = deque(sorted(range(len(slots)), key=lambda index: slots[index].number not in first))
-        self._next = 0  # index of the first slot in the book without an accepted puzzle
+        self._next = 0  # index of the first slot without an accepted puzzle
 
         # Finished puzzles that are not yet recorded in the ledger, by the index of their slot. Several
         # puzzles are recorded in one transaction, because that is faster.
@@ -488,10 +488,10 @@ class ProductionRun:
             self._refuse_early(index)
 
     def _refuse_early(self, index: int) -> None:
-        """Make another puzzle for a slot of the book, if the run is sure to refuse the slot's present puzzle.
+        """Make another puzzle for a slot at once if it is certain that its present puzzle will be refused.
 
-        A puzzle is refused if it repeats an earlier puzzle of the run, or is too much like one. If this is
-        already clear, the other puzzle is made now, and not only when the slot's turn comes.
+        Puzzles are accepted or refused in the order of their slots. A puzzle is refused if it repeats an
+        earlier puzzle of the run, or is too much like one. This may be known before it is the slot's turn.
         """
         finished = self._finished.get(index)
         if finished is None or finished.slot.given is not None:
@@ -508,8 +508,8 @@ class ProductionRun:
         is_first = not self._is_hopeless(slot)
         self._failed[index] = error
         self._failed_groups.add(group_of(slot))
-        # If the journal has a puzzle for this slot of the book, that puzzle repeats another one
-        # and can't be used.
+        # No puzzle was found for this slot. If the journal still has a puzzle for it, that puzzle repeats
+        # another one and can't be used.
         self.saved.discard(slot.number)
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
