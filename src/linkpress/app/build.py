@@ -404,8 +404,8 @@ class _Edition:
 
     def _print(self, summary: BuildSummary) -> BuiltBook:
         with self._clock.stage("lay out"):
-            # These steps rarely fail. The dry run already performed them before the puzzles were made, with
-            # placeholder boards and a sample of the pages.
+            # These steps rarely fail, because the dry run has already tried them before the puzzles were
+            # made: with placeholder boards, and with a sample of the pages.
             self.book = lay_out(self.volume, self.assets, self._record)
             self.drawn = draw(self.volume, self.book, self.assets, self._workers)
             self.reports = judge(self.drawn, self.assets.profile, self._workers, lambda: self.page_hashes)

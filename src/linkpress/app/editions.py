@@ -111,7 +111,8 @@ class EditionMark(NamedTuple):
             other: the other edition.
             key: the spec's key that holds the ISBN, such as ``isbn`` or ``epub.isbn``.
         """
-        if key != "isbn":  # In an e-book or a PDF for tablets, page size and binding don't matter.
+        if key != "isbn":
+            # The other ISBNs are for e-books and PDFs for tablets. Page size and binding don't matter there.
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 
@@ -278,8 +279,9 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     try:
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     except (LayoutError, UsageError) as error:
-        # The size of the cover is unknown, because the printer only provides templates or doesn't publish
-        # how thick its paper is.
+        # The size of the cover can't be calculated, because the printer only provides templates or doesn't
+        # publish how thick its paper is. Print this reason, except for a book on screens, which needs no
+        # cover.
         if profile.format is not BookFormat.SCREEN:
             yield f"{'cover':<15}{error.message}"
     if profile.costs is None and profile.references:

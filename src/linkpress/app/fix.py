@@ -58,7 +58,7 @@ _TRIAL_WORK = 2_000_000
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
 _DEEP = 99
-_SHARE = r"[0-9]+/0*[1-9][0-9]*|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"  # matches a fraction or a number
+_SHARE = r"[0-9]+/0*[1-9][0-9]*|[0-9]+(?:\.[0-9]+)?|\.[0-9]+"  # matches a fraction such as 1/3, or a number
 _REQUIRED: dict[str, Any] = {"title": "Number Link", "count": "20", "puzzles": "24", "size": "7"}
 _TWO_MEANINGS = (
     "A share of solid squares above 50% can mean two things. Is it the share of the squares that are on "
@@ -170,11 +170,11 @@ class _Fixer:
     def _read(self, source: YamlSource, ask: Callable[[str], bool]) -> tuple[YamlSource, list[str]]:
         """Translate the user's keys and values into linkpress's own, and replace the key ``mix`` by levels.
 
-        The attribute ``_source`` gets the document with levels.
+        The document in which levels replace ``mix`` is stored in the attribute ``_source``.
 
         Returns:
-            The translated document before its key ``mix`` was replaced, and messages about assumptions that
-            were made.
+            The translated document, which still has its key ``mix``; and a message about each guess at the
+            meaning of the user's spec.
         """
         plain = plain_spec(source, BookSpec)
         changes = []
@@ -189,7 +189,8 @@ class _Fixer:
                 plain = plain_spec(source, BookSpec, of_free=False)
                 changes.append("shares of solid squares above 50% stay unchanged")
         self._source, self._refused = expand_mix(plain)
-        # If the numbers in a mix don't add up to the number of puzzles, read them as a ratio.
+        # A mix is refused, for example, if its numbers don't add up to the number of puzzles. Try again, and
+        # read the numbers as a ratio.
         if self._refused:
             mixed, levels = {**plain.value}, plain.value.get("levels")
             if mixed.keys() & {"mix", "difficulties"}:
@@ -236,7 +237,7 @@ class _Fixer:
         return FixedSpec(self._written(), tuple(self._changes), tuple(placed))
 
     def _placed(self, problem: Problem) -> Problem:
-        """Return a problem with its place in the user's file, or without a line if it has no key."""
+        """Return a problem with the line of its key in the user's file; without a line if it has no key."""
         if problem.source:
             return problem
         if problem.key:
@@ -354,7 +355,7 @@ class _Fixer:
         try:
             for step in path[:-1]:
                 parent = parent[step]
-        except (LookupError, TypeError):  # The user wrote the value in another place, for example in a list.
+        except (LookupError, TypeError):  # The user wrote the value elsewhere, for example in a list.
             return False
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
             return False

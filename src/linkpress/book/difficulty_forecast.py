@@ -197,14 +197,15 @@ def board_s(recipe: Recipe) -> float | None:
 
 
 def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
-    """Yield combinations of exact numbers from the ranges in a puzzle recipe.
+    """Yield kinds of boards that a puzzle recipe allows, each with exact numbers.
 
-    A recipe gives a range for the number of paths, and a range for the number of solid squares. If a range is
-    long, only some of its numbers are used.
+    A recipe gives a range for the number of paths, and a range for the number of solid squares. Each number
+    of one range is combined with each number of the other. If a range is long, only some of its numbers are
+    used.
 
     Yields:
-        The number of squares, the number of squares that are not solid, the number of paths, and the rule for
-        a unique solution.
+        For each kind: the number of squares, how many of them are not solid, the number of paths, and the
+        rule that says which drawings count as solutions.
     """
     area = recipe.rows * recipe.cols
     for solids in sample(recipe.solids or Span(0, 0)):

@@ -290,7 +290,7 @@ class MaskKeys(SpecModel):
 
     @property
     def grid(self) -> Grid:
-        """The grid of each board, as the mask shows it. The key ``inverted`` swaps solid and free squares."""
+        """The grid of each board: the mask, with solid and free squares swapped if ``inverted`` is set."""
         if not self.inverted:
             return self.mask
         return dataclasses.replace(self.mask, solids=frozenset(self.mask.free_cells))
@@ -412,7 +412,7 @@ def _replace_recipes(
     read: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]],
     fallback: Mapping[str, Any],
 ) -> tuple[YamlSource, list[Problem]]:
-    """Replace the keys of each recipe in a spec. A recipe is the keys of a level or of a weekday.
+    """Replace the keys of each recipe in a spec. A recipe consists of the keys of a level or a weekday.
 
     Args:
         source: the document of the spec.
@@ -626,7 +626,7 @@ class IfMissing(StrEnum):
 def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
     """Return a function that changes a JSON Schema, so that at least one of certain keys is required.
 
-    These keys are ``size``, ``difficulty``, ``solids`` with a mask, and ``others``.
+    These keys are ``size``, ``difficulty``, ``solids`` with a mask, and the keys named by the arguments.
     """
 
     def change(schema: dict[str, Any]) -> None:
@@ -831,13 +831,14 @@ class RecipeKeys(SpecModel):
         return Span(min(max(least, paths.low), high), high)
 
     def recipes(self, count: int) -> list[Recipe]:
-        """Return the recipes of ``count`` puzzles. A recipe is the properties that a puzzle must have.
+        """Return the recipes of ``count`` puzzles. A recipe lists the properties that a puzzle must have.
 
         If the level has several board sizes, they are used in turn. If it has a mix of difficulties, the
         easiest puzzles come first.
 
-        Without the key ``paths``, nearly all boards of an easy level would be trivial. So every other puzzle
-        of each size must be one of the harder easy puzzles.
+        If the level doesn't set ``paths``, nearly all boards in the range of easy difficulties are trivial.
+        So, in an easy level, every second puzzle of each size must be in the upper part of this range
+        (``HARDER_EASY``).
         """
         recipe, sizes_for, recipes = cache(self.recipe), cache(self._sizes_for), []
         for index, points in enumerate(difficulty_per_puzzle(self.difficulty, count)):
@@ -859,9 +860,9 @@ class RecipeKeys(SpecModel):
         return tuple(size for size in self.size if self._can_have(points, size)) or self.size
 
     def recipe(self, size: BoardSize, difficulty: Span | None = None) -> Recipe:
-        """Return the recipe of one puzzle, which is a list of the properties that the puzzle must have.
+        """Return the recipe of one puzzle. It lists the properties that the puzzle must have.
 
-        Keys that the spec leaves out get their defaults.
+        A key that the spec leaves out has its default value in the recipe.
 
         Args:
             size: the size of the board.
@@ -907,7 +908,11 @@ class RecipeKeys(SpecModel):
         return NumberPattern.MIXED if is_mixed else NumberPattern.FREE
 
     def _default_limits(self, size: BoardSize, paths: Span | None, *, composed: bool) -> dict[str, Any]:
-        """Return the default of ``shortest_path``, and of each share that has a default below 100%."""
+        """Return the default limits of a board: for the length of its shortest path, and for some shares.
+
+        The keys are ``shortest_path`` and, on most boards, the keys of shares such as ``longest_share``. A share
+        that is not in the result has no limit.
+        """
         if self.method is Method.CLASSIC or paths is None:
             return {"shortest_path": _CLASSIC_SHORTEST}
         limits: dict[str, Any] = {"shortest_path": _WALK_SHORTEST}
@@ -919,7 +924,8 @@ class RecipeKeys(SpecModel):
         is_small = min(size.rows, size.cols) < _LARGE_SIDE or paths.low < _FEWEST_PATHS
         if composed or is_small or room < _ROOM_FOR_4:
             return limits
-        # The share of all squares that are on the border of the board.
+        # If the numbers were anywhere on the board at random, this share of them would be on the border. It
+        # is the share of all squares that are there.
         by_chance = 2 * (size.rows + size.cols - 2) / squares
         return limits | {
             "shortest_path": _LARGE_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + 1,
@@ -986,9 +992,9 @@ class LevelHead(SpecModel):
 
 
 def _require_less(schema: dict[str, Any]) -> None:
-    """Change the JSON Schema of a level so that it may lack a name and a number of puzzles.
+    """Change the JSON Schema of a level: the keys ``name`` and ``count`` are no longer required.
 
-    ``expand_mix`` adds them if they are missing.
+    If a level lacks them, ``expand_mix`` adds them.
     """
     _size_or("from", _REVEAL_KEY)(schema)
     schema["required"] = [key for key in schema["required"] if key not in ("name", "count")]

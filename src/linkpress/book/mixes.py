@@ -390,8 +390,9 @@ class _Expansion:
     def _without_base(self, key: str) -> Any:
         """Return the value of ``levels`` or ``week``, or None if a mix replaces it.
 
-        A spec may have a mix, and its base file may have ``levels`` or ``week``, or the other way round. Then
-        the spec's own key is used. If one file has both, this is reported as a problem.
+        A spec may have the key ``mix`` while its base file has ``levels`` or ``week``, or the other way
+        round. Then the spec's own key is used, and the key of the base file is ignored. If one file has both
+        keys, this is reported as a problem.
         """
         value = self._source.value.get(key)
         if value is None or "mix" not in self._keys:

@@ -138,10 +138,10 @@ def plain_spec(source: YamlSource, model: type[SpecModel], *, of_free: bool | No
 
 
 def unclear_share(source: YamlSource) -> str | None:
-    """Return the first percentage of squares whose meaning is unclear; None if there is none.
+    """Return the first percentage of squares in a spec whose meaning is unclear; None if there is none.
 
-    A percentage such as 70 % may mean the solid squares or the squares on paths. ``plain_spec`` has reported
-    this as a problem of the document.
+    For example, 70 % may mean that this share of the squares is solid, or that it is on paths. For each such
+    percentage, ``plain_spec`` has already added a problem to the document.
     """
     unclear = (each.found for each in source.problems if each.message.startswith(_TWO_MEANINGS))
     return next(unclear, None)
@@ -182,20 +182,20 @@ class _BookNames(PlainNames):
             # sections of puzzles, because in French such a section may be called a series.
             return False
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
-            return False  # a range of sizes describes boards, because a book has only one page size
+            return False  # a book has only one page size, so a range of sizes must be meant for boards
         if path == ("images",) and isinstance(child.value, list) and child.value:
-            # Each mapping in this list describes a set of images.
+            # The key `images` also accepts a list, in which each mapping describes a set of images.
             return all(isinstance(part.value, dict) for part in child.value)
         text = str(child.value)
         if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
-            return False  # this is the name of a file, and not a text to print
+            return False  # the key needs a text to print, but this is the name of a file
         if path == _CAPTION:  # a caption must contain `{number}` or a short form such as `{n}`
             if not isinstance(child.value, str):
                 return False
             child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)
             return re.findall(r"{([^}]*)}", text) == ["number"]
         if path == ("title",) and text.isdigit() and name_table().has_word(child.name, "number"):
-            return False  # `nombre` means number in French and name in Spanish
+            return False  # the key `nombre` with a number is French for "number", not Spanish for "name"
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("id",) and re.search(r"[/\\]", text):
@@ -203,9 +203,9 @@ class _BookNames(PlainNames):
             # is a name and not a path.
             return False
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
-            return False  # in `paper: letter`, the value is a page size, and not a kind of paper
+            return False  # the user means a page size and not a kind of paper, as in `paper: letter`
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
-            return False  # in `size: 8 in`, the length is a page size, and not a board size
+            return False  # a length is a page size and not a board size, as in `size: 8 in`
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
             # In Portuguese, the word `grade` means the grid. So accept it as a difficulty only if its value
             # is a difficulty.
@@ -215,7 +215,7 @@ class _BookNames(PlainNames):
             names = value if isinstance(value, dict) else ()
             wishes = [name for name in names if name_table().wish(name, "")]
             if 2 * len(wishes) > len(value or ()) and child.name not in GROUPS:
-                return False  # `grid: {line_width: 1pt, solid_color: black}` says how to draw boards
+                return False  # these keys say how boards look: `grid: {line_width: 1pt, solid_color: black}`
             if isinstance(value, str):
                 pattern = {LEVELS: _LIST, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
                 return bool(pattern.fullmatch(value))
@@ -228,14 +228,15 @@ class _BookNames(PlainNames):
         self, key: str, child: Node, model: type[SpecModel], place: KeyPath
     ) -> list[tuple[KeyPath, bool]]:
         if key == "per_page" and not place:
-            return [((LEVELS, key), False)]  # at the top of the spec, the key `per_page` is for all levels
+            return [((LEVELS, key), False)]  # a key `per_page` at the top of the spec applies to all levels
         found = [
             (path, opposite)
             for path, opposite in super()._targets(key, child, model, place)
             if path != _CAPTION or self._fits(child, self.field(path), path)
         ]
         if not place and _TILES.fullmatch(str(child.value)):
-            # `grid: 2x2` must be the number of boards on a page, because no board is so small.
+            # No board is as small as 2 × 2 squares. So `grid: 2x2` must mean rows and columns of boards on a
+            # page.
             paths = self._possible_paths(key, model, place)
             if any(path[:2] == (LEVELS, "size") for path in paths):
                 return [((LEVELS, "per_page"), False)]
@@ -243,6 +244,7 @@ class _BookNames(PlainNames):
             _TYPE.fullmatch(str(each.raw)) for each in child.value.values()
         ):
             # A mapping with lengths, such as `page settings: {width: 8.5 in}`, probably means the key `page`.
+            # So try this key first.
             found.sort(key=lambda target: target[0] != ("page",))
         words = simple_words(key)  # `board: 9` is the size of a board, and `boards: 9` is how many there are
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
@@ -670,14 +672,15 @@ class _BookNames(PlainNames):
                 self.note(binding, f"{binding.text} is read as", f"`page.printer: {plain}`")
 
     def _group_flat_keys(self) -> None:
-        """Make a level for each difficulty that is a part of keys, as in ``easy_count`` and ``easy_size``."""
+        """Make a level from keys that have a difficulty in their names, such as ``easy_count``."""
         root = self.root.value
         groups: dict[str, dict[str, Node]] = {}
         for key in [key for key in root if key not in fields_of(self._model)]:
             parts = {part: self._scale_name(part) for part in re.findall(r"[^\W_]+", key)}
             scale = [part for part, name in parts.items() if name in _SCALE]
             rest = " ".join(part for part in parts if part not in scale)
-            is_name = self._scale_name(key) in _SCALE  # the whole key names a difficulty: `very_hard`
+            # True for a key such as `very_hard`, in which all words together name a difficulty.
+            is_name = self._scale_name(key) in _SCALE
             is_text = isinstance(root[key].value, str) and (
                 _SHARE.fullmatch(root[key].value) or (rest and not is_name)
             )
@@ -693,7 +696,7 @@ class _BookNames(PlainNames):
         """
         names = {name for name, child in node.keys.items() if isinstance(child.value, (dict, list))}
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
-            return False  # these are levels, even if some of their names look like keys
+            return False  # the mapping contains levels, even if some of their names look like keys
         keys = [str(path[0]) for name in names for path, _ in name_table().targets(name, [""])]
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
 
@@ -713,7 +716,8 @@ class _BookNames(PlainNames):
         if key == LEVELS and isinstance(value, str):  # a text with commas: `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
         if isinstance(value, str):
-            # linkpress's name for a set of difficulties, such as "children" if the user writes "Kids"
+            # The value may be the user's word for a shipped set of difficulties, such as "Kids". Replace it
+            # by the name of the set, such as "children".
             plain = name_table().value(value, key)
             if plain and plain != value:
                 node, value = self._changed(node, plain), plain
@@ -1184,8 +1188,8 @@ class _BookNames(PlainNames):
         kinds = sections or list(known.values())
         have_sizes = bool(kinds) and all("size" in each.value for each in kinds)
         if size and isinstance(size.value, dict) and have_sizes:
-            # The user wrote rows and columns at the top of the spec. They can't be a board size, because all
-            # levels have one. So they mean rows and columns of puzzles on a page.
+            # The user wrote rows and columns at the top of the spec, although every level has a board size of
+            # its own. So they must mean rows and columns of puzzles on a page.
             self._defaults.setdefault("per_page", self._defaults.pop("size"))
         named = [each.value["difficulty"] for each in sections if "difficulty" in each.value]
         refers = {simple_name(str(each.value)) for each in named}

@@ -65,7 +65,7 @@ class Slot:
     def key(self) -> str:
         """Digest of everything on which the puzzle depends.
 
-        It does not contain the number of the slot, nor the effort, which limits the time for the search.
+        Slots that differ only in their number, or in the effort of the search, have the same digest.
         """
         board = None if self.given is None else board_rows(self.given)
         parts = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]

@@ -306,7 +306,7 @@ class InlineTheme(ThemeKeys):
     """The theme that is changed: the name of a shipped theme, or the path of your own."""
 
     def over(self, base: Theme) -> Theme:
-        """Return a copy of the base theme in which the keys of this theme replace the old values.
+        """Return a copy of the base theme, in which each key that this theme sets has this theme's value.
 
         If this theme changes the style of the answers, the base theme's inks for answers are dropped, because
         they suit only the old style.
@@ -482,7 +482,7 @@ class TitleFace(StrEnum):
 
     HEAVY = "heavy"  # Bricolage Grotesque
     SERIF = "serif"  # Fraunces
-    PLAIN = "plain"  # the semibold font of the book itself
+    PLAIN = "plain"  # the font of the book's own text, in semibold
 
 
 class WordsPlace(StrEnum):
@@ -502,16 +502,17 @@ class Alignment(StrEnum):
 class ArtBoard(StrEnum):
     """Board shown on a cover, and the part of the cover that it fills."""
 
-    COVER = "cover"  # the board fills the whole cover with its bleed; squares under text are solid
-    BAND = "band"  # the board is a band across back, spine and front, and leaves room for the text
-    CORNER = "corner"  # the board is beside the text and extends beyond two edges of the front
-    INSIDE = "inside"  # the whole board is in the space beside the text
+    COVER = "cover"  # the board fills the whole cover and its bleed; squares under text are solid
+    BAND = "band"  # the board runs across back, spine and front, above or below the front's text
+    CORNER = "corner"  # the board is above or below the text; two edges of the front cut it off
+    INSIDE = "inside"  # the board is above or below the text, and fits there completely
 
-    # The board has the shape of a letter or of digits. The design's key `mask` or the cover's key `initial`
-    # can set this shape. Without these keys, it is the number of puzzles in the book, such as 100.
+    # The board has the shape of letters, of digits or of a mask such as a cat. The design's key `mask` sets a
+    # mask, and the cover's key `initial` sets letters. Without these keys, the shape is the number of puzzles
+    # in the book, such as 100.
     COUNT = "count"
-    NEST = "nest"  # bent lines, one inside the other, are in a corner of the space beside the text
-    PICTURE = "picture"  # there is no board; the cover's `image` is in the space beside the text
+    NEST = "nest"  # bent lines, one inside the other, fill a corner of the front away from the text
+    PICTURE = "picture"  # there is no board; the cover's `image` is above or below the text
     POSTER = "poster"  # there is no board; the cover's `image` fills the front, with the text on a panel
 
     @property

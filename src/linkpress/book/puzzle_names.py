@@ -29,8 +29,8 @@ _LEAST_STRENGTH = 0.5
 # every board has, and those of names for solving techniques.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
 # Puzzles are named after visual patterns of their boards, such as stairs. Each pattern has a list of names.
-# The first name suits a puzzle as well as its board shows the pattern, on a scale from 0 to 1. For each
-# further name of the list, this amount is subtracted, so that the name is chosen less often.
+# The strength of the first name, from 0 to 1, is how clearly the board shows the pattern. Each further name
+# of the list is weaker than the name before by this amount, so that it is chosen less often.
 _LATER_NAME = 0.15
 # Ranks of puzzle names. Names of a higher rank are used only after all names of lower ranks.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)
@@ -130,7 +130,7 @@ def _hardest(record: PuzzleRecord, words: Words) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class _Board:
-    """Solved board, with the visual patterns of its numbers and paths."""
+    """Solved board. Its properties say how strongly its numbers and paths show each visual pattern."""
 
     solution: Solution
 

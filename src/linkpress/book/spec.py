@@ -182,7 +182,7 @@ class RunChanges:
             return source
         levels = _levels_with_counts(source)
         if not levels:
-            return source  # the levels are missing or wrong, and this is reported when the spec is checked
+            return source  # when the spec is checked, the missing or wrong levels are reported
         total, old_levels = sum(int(level["count"]) for level in levels), levels
         places, key_places, typed = source.places, source.key_places, source.typed
         if self.difficulty is not None:
@@ -553,7 +553,7 @@ def read_spec(path: Path, text: str | None = None, changes: RunChanges = NO_CHAN
 
 
 def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
-    """Read the YAML document of a spec and merge the keys of its base file into it, without checking them.
+    """Read the YAML document of a spec, with the keys from its base file. The keys are not checked.
 
     The document may lack required keys, because it may itself be the base file of other specs. The arguments
     and errors are the same as for ``read_spec``.

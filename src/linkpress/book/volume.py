@@ -85,8 +85,9 @@ def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[Puzz
     """Sort puzzles as they are printed: by the spec's levels, and from easy to hard in each level.
 
     Puzzles of the same difficulty are sorted by board size. If this is equal too, the puzzle with more paths
-    per free square comes first. Ungraded puzzles come last in their level. ``production.book_puzzles`` then
-    exchanges some puzzles of the same difficulty and size.
+    per free square comes first. Ungraded puzzles come last in their level. Later,
+    ``production.book_puzzles`` exchanges some neighbours of the same difficulty and size, so that fewer
+    puzzles begin with the same techniques as the puzzle before.
     """
     places = {level.name: place for place, level in enumerate(spec.levels)}
 

@@ -376,11 +376,11 @@ def build(
 
 
 def _begin(start: HeadStart, file: Path, changes: RunChanges) -> dict[Path, Document[BookSpec]]:
-    """Read the spec of a book. If it has no problems, let workers begin to make its puzzles.
+    """Read the spec of a book. If the spec has no problems, let workers begin to make its puzzles.
 
     Returns:
-        Maps the file to its spec. Empty if the spec can't be read. Then the check of the book reports the
-        error.
+        A mapping from the file to its spec. It is empty if the spec can't be read. The error is reported
+        later, when the book is checked.
     """
     from linkpress.book.plan import plan_slots
     from linkpress.book.spec import read_spec

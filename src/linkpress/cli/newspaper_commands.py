@@ -238,7 +238,8 @@ def feed(
             run,
             out,
             resume=resume,
-            # Images are drawn on this computer, so the number of threads in a cluster doesn't matter.
+            # ``jobs`` is the number of processes that draw images, always on this computer. With a cluster,
+            # the user's number is meant for the cluster, so use the number of cores of this computer.
             jobs=None if options.cluster else options.jobs,
             ledger=choice,
             watcher=watcher,

@@ -336,7 +336,8 @@ def handle_signals() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         watch = threading.Thread(target=_end_after_signal, args=(reading, frozenset(numbers)), daemon=True)
-        # If no thread can be started, for example under ``ulimit -u``, the handlers still work.
+        # If no thread can be started, for example under ``ulimit -u``, go on without it: the signal handlers
+        # work all the same.
         with contextlib.suppress(RuntimeError):
             watch.start()
 

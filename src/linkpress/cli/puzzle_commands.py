@@ -539,8 +539,8 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
 
     If pictures of the steps are drawn, each conclusion gets the same number as in the picture: 2 E2–E3 for a
     drawn edge, 2 E2×E3 for an edge ruled out, and 2 E4=7 for a square that gets a number. Without pictures,
-    the conclusions are described in words. The result is then empty if the sentence already states them. A
-    chain of fewer than two conclusions also gives an empty result.
+    the conclusions are described in words. If the sentence about the step already states them, the result is
+    empty. It is also empty if the chain has fewer than two conclusions.
     """
     from linkpress.engine.explain.clauses import corners_of
     from linkpress.engine.explain.phrase_tree import (
@@ -574,7 +574,7 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
                 said.append(phrase("no_line_can_run", step=route(grid, cells)))
             elif mark or not lines:
                 lines.append([*cells])
-            else:  # this conclusion continues the line of the conclusion before it
+            else:  # this edge begins where the line before it ends, so make that line longer
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)
@@ -589,7 +589,8 @@ _EXPLAINED = ("corner", "order", "gap", "narrows", "balance")
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
     """Return a line with the difficulty of a puzzle, followed by its numbered steps.
 
-    Some steps rely on rules that a beginner doesn't know yet. These rules stand above the steps.
+    Some steps rely on rules that a beginner doesn't know yet. These rules are printed between the difficulty
+    and the steps.
 
     Args:
         grading: the score and the techniques.
@@ -604,7 +605,7 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
         if any(technique.untouching and technique.name in used for technique in TECHNIQUES):
             rules.append(words.rule_untouching)
         if "diagonal" in used:
-            used.add("corner")  # the diagonal technique repeats the corner technique, so explain this too
+            used.add("corner")  # the diagonal technique repeats the corner technique, so explain "corner" too
         rules += [words.techniques[name].lesson for name in _EXPLAINED if name in used]
     if words is not None and words.language == "en":
         words = None

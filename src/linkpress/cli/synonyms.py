@@ -316,7 +316,8 @@ class _Translation:
         name, value = self._name_and_value(word)
         options = self._options or {}
         next_value = next(iter(queue), "") if value is None else value
-        # Look -o up in the table too, because the table refuses some kinds of files after -o.
+        # An option that the command has is not looked up in the table of synonyms. The option -o is an
+        # exception, because the table refuses some kinds of files after it.
         is_own = name in options and name not in ("-o", "--out")
         row = None if is_own else _row(self.command, name, next_value)
         if row is None and name not in options:
@@ -446,9 +447,11 @@ def _row(command: str, name: str, value: str | None = None) -> Option | None:
     Args:
         command: the command.
         name: the synonym.
-        value: the option's value. If the option was typed without ``=``, the next word of the command line.
-            The same synonym may be in several rows, whose patterns accept different values. The first row
-            that accepts this value is returned. None if every value is accepted.
+        value: the text after ``=`` or, if the option was typed without ``=``, the next word of the command
+            line. Several rows may have the same synonym, each with a pattern for values. The first row whose
+            pattern matches this value is returned. If the argument is None, patterns are ignored.
+    Returns:
+        The row; None if the table has no row for this option of the command.
     """
     for row in word_table().options:
         for synonym, _, pattern in (each.partition("=") for each in row.names.split()):
@@ -464,7 +467,7 @@ def _row_takes_value(row: Option, name: str) -> bool:
 
 
 def _takes_value(command: str, name: str, options: Mapping[str, bool], following: str | None = None) -> bool:
-    if name in options:  # Avoid the table of synonyms, which takes time to load.
+    if name in options:  # Then the table of synonyms, which is slow to load, isn't needed.
         return options[name]
     row = _row(command, name, following)
     return row is not None and _row_takes_value(row, name)
