@@ -800,7 +800,7 @@ class PlainNames:
             self._index(child, (*path, step), places, key_places)
 
     def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
-        """Add a note for each key that is missing from the translated document and has no note yet.
+        """Add a note for each of the user's keys that the translated document lacks and that has no note yet.
 
         Args:
             kept: line, column and file of each key in the translated document.

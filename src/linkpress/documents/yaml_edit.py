@@ -174,7 +174,12 @@ class _TextEditor:
         return text + "".join(copies) + self._text[end_before:]
 
     def _comments_above(self, start: int, least: int) -> int:
-        """Return the index at which the comments directly above a line begin; ``start`` if there are none."""
+        """Return the index at which the comments directly above a line begin; ``start`` if there are none.
+
+        Args:
+            start: the index of the first character of the line in the text.
+            least: the smallest index that may be returned.
+        """
         while start > least:
             above = self._text.rfind("\n", 0, start - 1) + 1
             if not self._text[above:start].lstrip().startswith("#"):
@@ -476,7 +481,7 @@ def propose_mending(
 ) -> Mending | None:
     """Return the edit of one line that leaves the fewest problems; None if no small edit helps.
 
-    If the text can't be read, an edit doesn't help if its line then has another problem.
+    If the text can't be read, an edit is not proposed if there is still a problem in the changed line.
 
     Args:
         text: the text of the file.

@@ -299,7 +299,7 @@ class Manifest(_Record):
 
     @property
     def text(self) -> str:
-        """Content of the manifest's file."""
+        """The manifest as JSON text, as it is written to its file."""
         content = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
@@ -494,11 +494,11 @@ class Folder:
         return max(self.items, default=None)
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
-        """Return the fingerprints of all puzzles, including those that were replaced.
+        """Return the fingerprints of all puzzles, including puzzles that were replaced by other ones.
 
         Args:
-            without: days whose current puzzles are left out. Puzzles of these days that were replaced are
-                included.
+            without: days whose present puzzles are left out. Earlier puzzles of these days, which were
+                replaced, are not left out.
         """
         current = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(current)

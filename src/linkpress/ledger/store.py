@@ -141,7 +141,7 @@ class Ledger:
         )
 
     def check_isbn(self, holder: Holder, isbn: str | None) -> None:
-        """Raise ``UsageError`` if another volume than ``holder`` has this ISBN.
+        """Raise ``UsageError`` if a volume other than ``holder`` has this ISBN.
 
         The error names ``isbn`` as the key of the spec to correct.
         """

@@ -86,8 +86,8 @@ class AlikeCheck:
     """
 
     def __init__(self, slots: Sequence[Slot], *, strict: bool = True) -> None:
-        # For each board size, the indices of the slots with this size. A slot is the plan for one puzzle.
-        # ``_places`` has the position of each slot in its list.
+        # For each board size, a list of the indices of all slots with this size. A slot is the plan for one
+        # puzzle. ``_places`` has the position of each slot in the list of its size.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
         # For each pair of a board size and a level, the number of slots with this size, counted from the

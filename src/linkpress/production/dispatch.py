@@ -53,7 +53,8 @@ _MAX_BATCH = 8
 # drawing or checking 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60
 # pages saves a sixth.
 _MIN_SHARED_ITEMS = 60
-# Number of shares for each forked worker. If a worker is slower than the others, it does fewer shares.
+# A task such as drawing all pages is divided into several shares for each forked worker, and this is their
+# number. With small shares, a worker that is slower than the others does fewer of them.
 _SHARES_EACH = 8
 _WORKER_ENDED = "the worker process ended from outside"
 
@@ -413,7 +414,8 @@ def call_each(
                     if result.error is None:
                         done()
                     else:
-                        left.clear()  # The error will be raised, so the remaining calls are not needed.
+                        # The error of this call will be raised below. So don't submit any further calls.
+                        left.clear()
             result = ended.pop(index)
             if isinstance(result.error, WorkerLost):
                 raise WorkerLost(str(result.error), index)

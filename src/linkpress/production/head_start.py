@@ -68,11 +68,11 @@ class HeadStart:
                 self._begun.append((self._pool.submit(_make_ahead, maker, share, index + 1), share))
 
     def hand_over(self) -> Iterator[tuple[Future[Any], Sequence[Slot]]]:
-        """Stop the workers from beginning further puzzles. Yield a future for each worker that has begun one.
+        """Stop the workers from beginning further puzzles, and yield what they have begun.
 
-        Each future comes with the slots of the puzzles that its worker has begun. The worker still finishes
-        its present puzzle. The value of the future is the outcome of each call of ``make_slot``, and the
-        seconds that all calls took.
+        A worker still finishes its present puzzle. For each worker that has begun at least one puzzle, a
+        future is yielded, with the slots of all puzzles that the worker has begun. The value of the future is
+        the outcome of each call of ``make_slot``, and the seconds that all calls took.
         """
         _shared[0] = 1
         for index, (future, share) in enumerate(self._begun, start=1):

@@ -112,7 +112,7 @@ class Journal:
     def remove(self) -> None:
         """Delete the journal.
 
-        Call this when all files of the book are written, or if the journal has no puzzles.
+        Call this when all files of the book or feed are written, or if the journal has no puzzles.
         """
         self._is_dirty = False
         with self._translate_errors(self._go_on):

@@ -211,10 +211,10 @@ def enter_isbns(spec: BookSpec, isbns: Mapping[str, str], choice: LedgerChoice) 
 
     Args:
         spec: the spec of the book.
-        isbns: the ISBNs by the names of the editions.
+        isbns: maps the name of each edition to its ISBN.
         choice: which ledger to use.
     Raises:
-        UsageError: another volume has one of the ISBNs now.
+        UsageError: another volume in the ledger already has one of the ISBNs.
         OutputError: the ledger can't be written.
     """
     if isbns and choice.used and not choice.draft:

@@ -384,7 +384,8 @@ class ProductionRun:
         # Indexes of slots for which the search can find no further puzzle. Every puzzle that it has found for
         # such a slot is too much like the puzzle of an earlier slot.
         self._exhausted: set[int] = set()
-        # Slots of the book with a puzzle that was accepted although it is much like an earlier puzzle.
+        # Indexes of slots for which no further attempt is made. For each of them, the puzzle that is least
+        # like earlier puzzles has been chosen. It is accepted even if it is much like one of them.
         self._settled: set[int] = set()
 
         # Indexes of the slots that are not submitted to workers yet. The first slot of each puzzle recipe
@@ -420,9 +421,9 @@ class ProductionRun:
             self._dispatcher.adopt(future, calls, max(map(_patience_of, slots)))
 
     def _collect(self) -> list[CallResult]:
-        """Return results of finished calls, at most ``_RESERVE_TOGETHER``. Keep the others for the next time.
+        """Return results of finished calls, at most ``_RESERVE_TOGETHER``. Keep the others for the next call.
 
-        The number is limited because idle workers get no further calls while this process saves results.
+        The number is limited because this process gives no calls to idle workers while it saves results.
         """
         results = self._dispatcher.collect(waits=not self._unsaved)
         self._unsaved.extend(result for result in results if result.key is not None)
@@ -532,9 +533,9 @@ class ProductionRun:
         return is_due
 
     def _accept_in_order(self) -> None:
-        """Accept or refuse finished puzzles in their order in the book.
+        """Accept or refuse finished puzzles in the order of their slots.
 
-        Stop at the first puzzle that is not finished.
+        Stop at the first slot whose puzzle is not finished.
         """
         while True:
             index = self._next
