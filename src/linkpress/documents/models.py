@@ -503,8 +503,8 @@ def _unknown(
         return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     value = mapping.get(key)
-    # Hardly any key of a level has the value yes or no, or a mapping. So the user did not mean a key of a
-    # level if the value is one of these.
+    # Hardly any key of a level has a mapping, or the value yes or no. So if the user gave one of these, the
+    # unknown key is probably not meant as a key of a level, and the message doesn't suggest one.
     of_level = not isinstance(value, Mapping) and table.yes_or_no(str(value)) is None
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"

@@ -249,8 +249,8 @@ class NameTable:
         For example, ``author_name`` gives "authorname" and "author". If all words are fillers, as in "total
         count", each of them is also a spelling.
 
-        The name of a feature that linkpress lacks has only one spelling, with all its words. An example is
-        ``number size``. Without the filler "number", it would mean the size of a board.
+        If the name means a feature that linkpress lacks, such as ``number size``, only the spelling with all
+        words is returned. Without the filler "number", this name would mean the size of a board.
         """
         words = simple_words(name)
         if ("", "".join(words)) in self._wishes:

@@ -510,7 +510,7 @@ class PlainNames:
             self.add_problem(child, short_text(child.raw), message, (*place, key))
 
     def _take_type_size(self, place: KeyPath, key: str, child: Node) -> bool:
-        """Handle a key that sets a type size, which linkpress does not have.
+        """Handle a user's key for a type size. linkpress itself has no such keys.
 
         If the key gives the text a large size, it is replaced by the key for large print. Any other type size
         is left out. A note tells the user about the change.

@@ -186,8 +186,8 @@ class YamlSource:
             come from a file.
         base: the base file that the key ``base`` names. Its keys have already been merged into ``value``.
         folder: the folder from which relative paths in the document start.
-        typed: the key paths that the user wrote, for keys that were moved or renamed while the document was
-            loaded. An entry also applies to all key paths below it.
+        typed: for keys that were moved or renamed while the document was loaded, maps the present key path to
+            the key path that the user wrote. An entry also applies to all keys inside the key.
         notes: sentences for the user about values that were read in another form than they were written.
     """
 

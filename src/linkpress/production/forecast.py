@@ -557,7 +557,8 @@ def rising_warnings(
 
     Args:
         slots: the plans for the puzzles of all levels.
-        titles: for warnings, the titles of levels by their names. A level without a title has its name.
+        titles: maps the names of levels to the titles that warnings use. A level that is missing here is
+            called by its name.
         has_keys: whether the advice in a warning names keys of the spec.
     Yields:
         The name of the level, and a warning.

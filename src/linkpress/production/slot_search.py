@@ -35,8 +35,8 @@ _KEYS = (
     *("attempt", "board", "solution", "rule", "proof"),
     *("technique", "score", "difficulty", "measure", "findings", "colours"),
 )
-# Number of points by which a range of difficulties is widened at each end if no puzzle was found. Solvers
-# just notice a difference of this size.
+# Number of points by which a range of difficulties is widened at each end if no puzzle was found. This is
+# the smallest difference of two difficulties that solvers notice.
 _WIDER_POINTS = 10
 _COMPARED_SIDES, _NARROW = (7, 8), 3
 
