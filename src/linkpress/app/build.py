@@ -350,7 +350,7 @@ class _Clock:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Notify the watcher that a stage begins, and measure how long it takes."""
+        """Tell the watcher that a stage begins, and store how many seconds its ``with`` block takes."""
         self.watcher.stage(name)
         with self.time(name):
             yield
@@ -502,8 +502,8 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        # Although the file can't be read, it can perhaps be replaced. So count it as different, and the
-        # user's list of replaced files will name it.
+        # The file can't be read, but perhaps it can be replaced. So count it as different. Then it is named
+        # in the list of replaced files that the user sees.
         return True
 
 

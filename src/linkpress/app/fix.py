@@ -247,7 +247,7 @@ class _Fixer:
     def _mend_all(self, problems: list[Problem]) -> list[Problem]:
         """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""
         for _ in range(_MAX_ROUNDS):
-            # Repair only the first problem of each key, because this may solve the key's other problems too.
+            # If a key has several problems, repair only the first one. The repair may solve the others too.
             first = {problem.key: problem for problem in reversed(problems)}
             mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
             if not any(mended):
@@ -707,7 +707,10 @@ def _scaled(value: object, factor: float) -> str:
 
 
 def _nearest_size(size: Any) -> Any:
-    """Bring each side of board sizes such as ``60`` or ``4x9`` within the limits; keep any other text."""
+    """Replace sides of boards that are too large or too small, as in ``60`` or ``4x9``, by the limit.
+
+    A list of sizes is changed in the same way. Any other value is returned unchanged.
+    """
     if isinstance(size, list):
         return [_nearest_size(each) for each in size]
     if not re.fullmatch("[0-9]+( ?x ?[0-9]+)?", str(size)):

@@ -158,7 +158,7 @@ def _known_odds(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...
 
 
 def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) -> Iterator[str]:
-    """Yield a line for each property of the book that is unknown until it is built."""
+    """Yield a line for each fact about the book that nobody can know before the book is built."""
     made = (slot for slot in slots if slot.given is None)
     different = list({(slot.level, slot.recipe, slot.method): slot for slot in made}.values())
     unknown = [slot for slot in different if (odds := outlook(slot, table)) is None or not odds.is_known]

@@ -156,7 +156,7 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
 
 
 def _as_own(file: Path, places: dict[Path, Path]) -> str:
-    """Return the text of a shipped spec with a new random seed and with paths for its new place.
+    """Return a copy of a shipped spec for the user, as text: with a new random seed and the copies' paths.
 
     Args:
         file: the shipped spec.

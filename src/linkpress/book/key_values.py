@@ -60,7 +60,7 @@ _SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
 _SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
 _TECHNIQUE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
 _DIFFICULTY_WORDS = f"{', '.join(Difficulty)}, or a number from 0 to {MOST_DIFFICULTY}, or a range, as 45-55"
-_COUNTS = whole_number(1, MAX_PUZZLES)  # how many puzzles of one difficulty a mix may have
+_COUNTS = whole_number(1, MAX_PUZZLES)  # the number of puzzles that a mix sets for one difficulty
 _NAME_PATTERN = "[a-z0-9]+(-[a-z0-9]+)*"
 
 

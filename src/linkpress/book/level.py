@@ -218,7 +218,8 @@ def _open_picture(content: bytes, rows: int | None, cols: int | None) -> tuple["
     from PIL import Image
 
     try:
-        with warnings.catch_warnings(action="ignore"):  # Pillow warns about unusual and large pictures
+        # Ignore Pillow's warnings, for example about very large pictures. Those are refused below.
+        with warnings.catch_warnings(action="ignore"):
             picture = Image.open(io.BytesIO(content), formats=_PICTURE_KINDS)
             width, height = picture.size
             size = (cols or width, rows or height)
@@ -302,8 +303,8 @@ class MaskKeys(SpecModel):
     def span(self, _size: BoardSize) -> Span:
         """Return the number of solid squares on each board, as a range that contains only this number.
 
-        The mask alone determines the number. The argument for the size is not used. It exists because
-        ``SolidCount.span`` has the same argument.
+        The mask alone determines the number. The argument is ignored. It exists so that this method can be
+        called like ``SolidCount.span``.
         """
         return Span(len(self.grid.solids), len(self.grid.solids))
 
@@ -791,7 +792,7 @@ class RecipeKeys(SpecModel):
         return able or tuple(islice((size for size in larger if self._can_have(points, size)), 1)) or usual
 
     def _can_have(self, points: Span, size: BoardSize) -> bool:
-        """Return whether many boards of a size will probably have a difficulty; True if this is unknown."""
+        """Return whether boards of a size often have a given difficulty; True if no forecast is possible."""
         feel = forecast_of_any(self.recipe(size, difficulty=points))
         return feel is None or feel.share(points) >= PLENTY
 

@@ -245,9 +245,9 @@ def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list
 
 
 def mix_problems(spec: BaseModel) -> Iterator[Problem]:
-    """Yield a problem for each key about a mix of difficulties, if somebody changes a finished book.
+    """Yield a problem for each key about a mix of difficulties in the changed spec of a finished book.
 
-    The levels of a finished book are already listed one by one, so a mix would have no effect.
+    The spec of a finished book already lists all levels, so a mix would have no effect.
     """
     for key in ("puzzles", "mix", "difficulties"):
         if getattr(spec, key, None) is not None:
@@ -332,7 +332,7 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
-        self._defaults: dict[str, Any] = {}  # further keys at the top of the spec that apply to every level
+        self._defaults: dict[str, Any] = {}  # keys such as `per_page` at the top of the spec, for every level
         self._used: set[str] = set()  # names of difficulties that levels or mixes refer to
         self._names: set[str] = set()
         self._problems: list[Problem] = []
@@ -515,9 +515,9 @@ class _Expansion:
         return {day: {"difficulty": name} for day, name in week.items()}
 
     def _counts(self, path: KeyPath, mix: object, total: int | None) -> dict[str, int]:
-        """Return the number of puzzles for each difficulty of a mix, and add a note about them.
+        """Return the number of puzzles for each difficulty of a mix, and store a note for the user about it.
 
-        If the mix is wrong, add its problems and return an empty dict.
+        If the mix is wrong, store its problems and return an empty dict.
 
         Args:
             path: the key path of the mix, or of the key from which it was made.
@@ -541,7 +541,8 @@ class _Expansion:
     def _with_counts(self, levels: list[Keys], total: int | None) -> list[Keys]:
         """Return the levels, each with its number of puzzles.
 
-        Levels without the key ``count`` share the remaining puzzles of ``total`` equally.
+        The puzzles of ``total`` that the levels with a key ``count`` leave over are divided equally among the
+        levels without this key.
         """
         if total is None:
             return levels
@@ -572,7 +573,7 @@ class _Expansion:
         return levels
 
     def _with_level_mix(self, path: KeyPath, level: Keys) -> Keys:
-        """Return a level with its ``mix`` replaced by a number of puzzles for each difficulty."""
+        """Return a level in which ``difficulty`` replaces ``mix``, with a number of puzzles for each name."""
         mix, rest = level.get("mix"), {key: each for key, each in level.items() if key != "mix"}
         if mix is None:
             return level

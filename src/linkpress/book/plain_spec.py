@@ -72,7 +72,7 @@ _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
-_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # lines in a lighter grey would have too little contrast
+_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # darker than usual, for enough contrast of thin lines
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em|in|inch|inches|mm|cm)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
@@ -113,7 +113,7 @@ class _Group(NamedTuple):
 
     @property
     def are_in_lists(self) -> bool:
-        """Whether the user lists single puzzles in groups, as in ``puzzles: {easy: [{board: 8x8}, ...]}``."""
+        """Whether the user wrote several lists of puzzles, as in ``puzzles: {easy: [{board: 8x8}, ...]}``."""
         lists = list(self.node.keys.values())
         if not lists or not all(isinstance(each.value, list) for each in lists):
             return False
@@ -246,7 +246,9 @@ class _BookNames(PlainNames):
             # A mapping with lengths, such as `page settings: {width: 8.5 in}`, probably means the key `page`.
             # So try this key first.
             found.sort(key=lambda target: target[0] != ("page",))
-        words = simple_words(key)  # `board: 9` is the size of a board, and `boards: 9` is how many there are
+        words = simple_words(key)
+        # A key in the singular, as in `board: 9`, means the size of a board. A key in the plural, as in
+        # `boards: 9`, means how many boards there are.
         if len(words) == 1 and name_table().has_word(key, "puzzle") and not key.endswith("s"):
             found.sort(key=lambda target: target[0] != (LEVELS, "size"))
         if not place and str(child.value).startswith("©"):
@@ -271,7 +273,7 @@ class _BookNames(PlainNames):
             wanted = ("size",) if is_calendar else ("count", "size")
             are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
             return [((LEVELS,), False)] if are_levels else found
-        if isinstance(child.value, str):  # the value may show what the key means, such as a page size
+        if isinstance(child.value, str):  # guess from the value, such as a page size, what the key means
             if name_table().has_word(key, "title") and len(words) < 3:
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
@@ -357,7 +359,8 @@ class _BookNames(PlainNames):
             # In `formats: [pdf, png]` the PDF is the book, and PNG is the format of the images.
             others = [each for each in child.value if str(each.value).lower() != "pdf"]
             child = replace(child, value=others or child.value)
-            # In `outputs: [{format: pdf}, {format: png, dpi: 300}]` the mapping with PNG is for the images.
+            # In `outputs: [{format: pdf}, {format: png, dpi: 300}]`, only the mapping with PNG is about
+            # images. Move such mappings to the key `images`.
             mappings = [each for each in child.value if isinstance(each.value, dict)]
             sets = [each for each in mappings if _IMAGE_FORMAT.search(short_text(each.raw))]
             if sets and not place:
@@ -531,7 +534,10 @@ class _BookNames(PlainNames):
         return (kind, cells) if kind else None
 
     def _add_levels(self, groups: Mapping[str, dict[str, Node]]) -> None:
-        """Store a group of levels. ``arrange`` sorts all groups into sections and difficulties later.
+        """Store levels that were found in the user's keys, as one group.
+
+        Later, ``arrange`` decides for each group: it lists the sections of the book, or it defines
+        difficulties.
 
         Args:
             groups: the keys of each level, by the level's name or number.
@@ -586,7 +592,7 @@ class _BookNames(PlainNames):
         return "".join(f" --{key} {short_text(given[key].raw).replace(' ', '')}" for key in options)
 
     def arrange(self) -> None:
-        """Move sections, difficulties and numbers of puzzles from the user's keys to linkpress's keys."""
+        """Store sections, difficulties and numbers of puzzles under linkpress's keys, not the user's."""
         convert_pixels(self.root.value.get("images"), "width", "in", 1)
         self._turn_page()
         self._choose_printer()
@@ -689,10 +695,10 @@ class _BookNames(PlainNames):
         self._add_levels(groups)
 
     def _is_around_groups(self, node: Node) -> bool:
-        """Return whether a user's mapping surrounds the groups of puzzles in a book.
+        """Return whether a mapping is only a wrapper around the keys that list the puzzles of a book.
 
-        For example, ``puzzles: {levels: [...]}`` has a mapping around the levels. The keys in such a mapping
-        are read as if they were at the top of the spec.
+        For example, in ``puzzles: {levels: [...]}`` the mapping is a wrapper around the key ``levels``. The
+        keys in a wrapper are read as if they were at the top of the spec.
         """
         names = {name for name, child in node.keys.items() if isinstance(child.value, (dict, list))}
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
@@ -1223,7 +1229,7 @@ class _BookNames(PlainNames):
                 root.setdefault(key, top.value[key])
             elif not lacking and entries and key in DEFAULTS:
                 self.leave_out(node, "every level has its own")
-            elif not lacking:  # no level needs the key, so keep it at the top
+            elif not lacking:  # there is no level that lacks the key, so keep it at the top
                 root.setdefault(node.name if entries else key, node)
 
 

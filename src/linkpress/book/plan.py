@@ -136,7 +136,7 @@ def replacement_seed(seed: str, which: int) -> str:
     return f"{seed}/replacement {which}"
 
 
-@lru_cache(maxsize=100)  # the text is needed several times for each puzzle, and a level has few recipes
+@lru_cache(maxsize=100)  # each puzzle needs its text several times, and many puzzles have the same recipe
 def recipe_text(recipe: Recipe) -> str:
     """Write a puzzle's recipe on one line. The text is saved, and identifies the recipe in later runs."""
     parts = []

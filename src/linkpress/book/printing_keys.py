@@ -258,9 +258,9 @@ class Theme(ThemeKeys):
 
     @property
     def shapes(self) -> frozenset[Grid]:
-        """Boards that have the form of a shape, such as a heart. The squares outside the shape are solid.
+        """Boards whose free squares form a shape, such as a heart. All squares outside the shape are solid.
 
-        These solid squares are drawn in a style of their own, ``solids.mask_style``.
+        The solid squares of these boards are drawn in a style of their own, ``solids.mask_style``.
         """
         return self._shapes
 
@@ -280,7 +280,7 @@ class Theme(ThemeKeys):
 
     def solid_style_of(self, grid: Grid) -> SolidStyle:
         # Looking up a grid in a set is slow, because all its squares are hashed. Most grids have no solid
-        # squares, so they can't be a shape and need no lookup.
+        # squares, so they can't be in the set of shapes and need no lookup.
         is_shape = bool(grid.solids) and grid in self._shapes
         return self.solids.mask_style if is_shape else self.solids.style
 
@@ -521,7 +521,7 @@ class ArtBoard(StrEnum):
 
 
 class CoverPalette(SpecModel):
-    """Keys of an entry of a cover design's ``palettes``: the colours of the ground, the text and the art."""
+    """Keys of an entry of a cover design's ``palettes``: colours of the background, the text and the art."""
 
     ground: InkValue
     """The colour of the whole cover."""

@@ -222,7 +222,7 @@ def _paths_in(values: Mapping[Any, Any], path: KeyPath = ()) -> Iterator[tuple[K
     """Yield the key path of every key in nested mappings.
 
     Yields:
-        The key path, and whether the key has a plain value. False means that its value is a mapping.
+        The key path; and True if the key has a single value, or False if its value is a mapping.
     """
     for key, value in values.items():
         is_mapping = isinstance(value, Mapping)
@@ -643,7 +643,7 @@ def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
     each edition needs its own.
     """
     if not spec.editions:
-        return {}  # return here, because spec.document() makes pydantic compile all models, which takes 20 ms
+        return {}  # don't call spec.document(), which takes 20 ms because pydantic compiles all models
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):

@@ -452,7 +452,7 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
 
 
 def _message(problem: Problem, options: Mapping[str, object]) -> str:
-    """Return a message about a wrong key of a recipe. The message names the option that contains the key."""
+    """Return a message about a wrong key of a recipe. It names the option in which the user set the key."""
     key = str(problem.key[0]) if problem.key else "options"
     name = _option_name(key) if options.get(key) is not None else f"--recipe: {key}"
     return f"{name} {problem.found}".rstrip() + f": {problem.message}"

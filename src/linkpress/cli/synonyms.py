@@ -215,12 +215,15 @@ def _split(meaning: str, following: list[str]) -> tuple[str, list[str]]:
 
 
 def _missing_argument(command: str, arguments: Sequence[str]) -> list[str]:
-    """Return the file to add to a command line: the book in the current folder, or ``-`` for standard input.
+    """Return a list with the argument to add if the user typed a command without a file.
 
-    The result is empty if the command line already has arguments, or if the command needs no file.
+    For a command about books, it is the book in the current folder. For a command about puzzles, it is ``-``,
+    if standard input is a file or a pipe. The list is empty if the command line already has arguments, or if
+    the command needs none.
 
     Raises:
-        UsageError: the command can't read the given files, or there are several books to choose from.
+        UsageError: the command can't read the files that the user typed, or the current folder has several
+            books to choose from.
     """
     if command in _PUZZLE_COMMANDS:
         return [] if arguments or not is_redirected(sys.stdin) else ["-"]
@@ -281,7 +284,7 @@ class _Translation:
         return [self.command, *self._words, *sizes, *(mix if self._mix else [])]
 
     def read(self, rest: Sequence[str]) -> None:
-        """Replace the synonyms in the words that follow the command, and collect the result."""
+        """Replace the synonyms in the words that follow the command. Store the result in attributes."""
         if self._options is None:
             self._words += rest
             self.arguments += rest
