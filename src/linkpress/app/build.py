@@ -502,8 +502,8 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        # The file can't be read, but perhaps it can be replaced. So count it as different. Then it is named
-        # in the list of replaced files that the user sees.
+        # The file can't be read, but perhaps it can be replaced. So count it as different, so that the list
+        # of replaced files, which the user sees, contains it.
         return True
 
 

@@ -280,8 +280,8 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
         yield f"{'cover':<15}{cover_sizes(cover_geometry_of(spec, profile, pages))}"
     except (LayoutError, UsageError) as error:
         # The size of the cover can't be calculated, because the printer only provides templates or doesn't
-        # publish how thick its paper is. Print this reason, except for a book on screens, which needs no
-        # cover.
+        # publish how thick its paper is. Print this reason, unless the book is
+        # for screens and needs no cover.
         if profile.format is not BookFormat.SCREEN:
             yield f"{'cover':<15}{error.message}"
     if profile.costs is None and profile.references:

@@ -156,7 +156,9 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
 
 
 def _as_own(file: Path, places: dict[Path, Path]) -> str:
-    """Return a copy of a shipped spec for the user, as text: with a new random seed and the copies' paths.
+    """Return the text of a shipped spec with two changes that make it the user's own.
+
+    It gets a new random seed, and the paths of shipped specs in it are replaced by the paths of their copies.
 
     Args:
         file: the shipped spec.

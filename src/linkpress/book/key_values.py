@@ -128,7 +128,7 @@ class Title(str):
     parts: tuple[str, ...]
 
     def __new__(cls, text: str) -> Title:
-        """Make a title from a text, in which each ``|`` or line feed begins a new line of the title."""
+        """Make a title from a text. Each ``|`` or line feed in it begins a new line of the title."""
         parts = tuple(filter(None, (part.strip(" ") for part in re.split(r"[|\n]", text))))
         title = super().__new__(cls, " ".join(parts))
         title.parts = parts

@@ -925,8 +925,8 @@ class RecipeKeys(SpecModel):
         is_small = min(size.rows, size.cols) < _LARGE_SIDE or paths.low < _FEWEST_PATHS
         if composed or is_small or room < _ROOM_FOR_4:
             return limits
-        # If the numbers were anywhere on the board at random, this share of them would be on the border. It
-        # is the share of all squares that are there.
+        # If numbers were placed at random, the expected share of them on the border would be the share of all
+        # squares that are on the border.
         by_chance = 2 * (size.rows + size.cols - 2) / squares
         return limits | {
             "shortest_path": _LARGE_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + 1,
@@ -960,10 +960,15 @@ class RecipeKeys(SpecModel):
 
 
 def _default_paths(layers: Iterable[Grid], shortest: int) -> Span:
-    """Return the default range for the number of paths on a picture or a small shape.
+    """Return the default range for the number of paths on a board with a picture or a small shape.
 
-    The range is the sum of the ranges for each region. The range of a region depends on its number of
-    squares.
+    No path leaves its region, which is a connected area of one colour, or of free squares in a shape. So each
+    region has a range of its own, which depends on its number of squares. The ranges are added up.
+
+    Args:
+        layers: a grid for each colour of the picture, with only the squares of this colour free; or the grid
+            of the shape.
+        shortest: the smallest number of squares of a path.
     """
     regions = [(layer, island) for layer in layers for island in islands(layer)]
     fewest = [max(1, fewest_paths(layer, island)) for layer, island in regions]

@@ -573,7 +573,7 @@ class _Expansion:
         return levels
 
     def _with_level_mix(self, path: KeyPath, level: Keys) -> Keys:
-        """Return a level in which ``difficulty`` replaces ``mix``, with a number of puzzles for each name."""
+        """Return a level with ``difficulty`` instead of ``mix``: a number of puzzles for each difficulty."""
         mix, rest = level.get("mix"), {key: each for key, each in level.items() if key != "mix"}
         if mix is None:
             return level

@@ -235,8 +235,8 @@ class _BookNames(PlainNames):
             if path != _CAPTION or self._fits(child, self.field(path), path)
         ]
         if not place and _TILES.fullmatch(str(child.value)):
-            # No board is as small as 2 × 2 squares. So `grid: 2x2` must mean rows and columns of boards on a
-            # page.
+            # No board is as small as 2 × 2 squares. So `grid: 2x2` must mean rows and columns of boards on
+            # each page of the book.
             paths = self._possible_paths(key, model, place)
             if any(path[:2] == (LEVELS, "size") for path in paths):
                 return [((LEVELS, "per_page"), False)]
@@ -564,7 +564,7 @@ class _BookNames(PlainNames):
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
-            elif len(path) > 2:  # The key is part of another key, such as `size.min` for the smallest board.
+            elif len(path) > 2:  # the key is inside a mapping, such as `min` in `size: {min: 5, max: 9}`
                 parts = Node({}, child.place, child.key_place, child.name)
                 parts = self._defaults.setdefault(str(path[1]), parts)
                 if not isinstance(parts.value, dict):
@@ -678,7 +678,7 @@ class _BookNames(PlainNames):
                 self.note(binding, f"{binding.text} is read as", f"`page.printer: {plain}`")
 
     def _group_flat_keys(self) -> None:
-        """Make a level from keys that have a difficulty in their names, such as ``easy_count``."""
+        """Make a level for each difficulty in the names of keys, as in ``easy_count`` and ``hard_count``."""
         root = self.root.value
         groups: dict[str, dict[str, Node]] = {}
         for key in [key for key in root if key not in fields_of(self._model)]:

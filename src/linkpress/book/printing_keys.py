@@ -306,7 +306,7 @@ class InlineTheme(ThemeKeys):
     """The theme that is changed: the name of a shipped theme, or the path of your own."""
 
     def over(self, base: Theme) -> Theme:
-        """Return a copy of the base theme, in which each key that this theme sets has this theme's value.
+        """Return a copy of the base theme that has this theme's values for the keys that this theme sets.
 
         If this theme changes the style of the answers, the base theme's inks for answers are dropped, because
         they suit only the old style.

@@ -604,7 +604,7 @@ def with_printing_changes(
     """Return the spec of a finished book with other values for some keys.
 
     Only keys on which no puzzle depends may be changed. Mappings are merged key by key, and lists are
-    replaced as a whole. But in the list ``levels``, each entry changes the level at the same place. A key
+    replaced as a whole. But in the list ``levels``, each entry changes the level at the same position. A key
     without a value is removed.
 
     Args:
@@ -643,7 +643,7 @@ def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
     each edition needs its own.
     """
     if not spec.editions:
-        return {}  # don't call spec.document(), which takes 20 ms because pydantic compiles all models
+        return {}  # avoid spec.document(), which takes 20 ms because pydantic compiles all models
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):

@@ -59,8 +59,8 @@ class Volume:
         spec_sha256: the SHA-256 of the spec file from which the puzzles were made.
         puzzles: the puzzles in printed order.
         spec: the spec.
-        names: for each language whose names were already chosen, the names of all puzzles. The key is the tag
-            of the language. Names in another language are chosen when they are first needed.
+        names: maps the tag of a language to the names of all puzzles in this language. It only has languages
+            in which names were already chosen. In another language, they are chosen when first needed.
     """
 
     linkpress_version: str

@@ -212,7 +212,7 @@ def forget(
 
     Example: linkpress ledger forget my-book
     """
-    with _opened(ledger) as opened:  # Opening a missing ledger for writing would create it.
+    with _opened(ledger) as opened:  # read-only, because a missing ledger would be created
         holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)

@@ -74,8 +74,8 @@ class WordTable:
 
     Args:
         commands: maps each synonym of a command to the command, possibly with options.
-        of_books: has the synonyms that mean another command when they are used on the YAML file of a book.
-            Maps each of these synonyms to that command.
+        of_books: maps a synonym to the command that it means if the YAML file of a book follows it. Without
+            such a file, the synonym means the command in ``commands``.
         refused: maps commands that linkpress does not have to advice on how to reach the same goal.
         arguments: for each command, maps options to regular expressions. An argument that matches the
             expression is passed with the option.
@@ -470,7 +470,7 @@ def _row_takes_value(row: Option, name: str) -> bool:
 
 
 def _takes_value(command: str, name: str, options: Mapping[str, bool], following: str | None = None) -> bool:
-    if name in options:  # Then the table of synonyms, which is slow to load, isn't needed.
+    if name in options:  # it is no synonym, so don't load the table of synonyms
         return options[name]
     row = _row(command, name, following)
     return row is not None and _row_takes_value(row, name)
