@@ -84,7 +84,7 @@ def run_check(name: str, check: Callable[[], Result], remedy: str = _REINSTALL) 
 
 
 def check_packages() -> Result:
-    # The line of an optional package has a semicolon, followed by the name of the extra that needs it.
+    # Leave out optional packages. Their lines have a semicolon and the name of the extra that needs them.
     packages = [line for line in requires("linkpress") or () if ";" not in line]
     problems = []
     for package in packages:
@@ -135,7 +135,8 @@ def check_files() -> Result:
         counts.append(f"{len(loaded)} in {files.folder}")
     specs = [resource("config", f"{name}.yaml") for name in ("starter", "techniques", "volume-1")]
     for file in sum(example_books().values(), specs):
-        # The example house.yaml is only a base for other specs, and lacks required keys.
+        # The example house.yaml is only a base for other specs, so it lacks required keys and can't be read
+        # as the spec of a book.
         if file.name != "house.yaml":
             load_spec(file)
     load_feed(resource("config", "feed-daily.yaml"))

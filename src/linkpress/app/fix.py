@@ -45,8 +45,8 @@ from linkpress.render.fonts import missing_characters, own_font
 from linkpress.words import load_words
 
 _MAX_ROUNDS = 30
-# If the boards are too large for the page, their squares may be smaller than the spec's minimum size. They
-# keep at least this share of the minimum size.
+# If boards are too large for the page, the spec's minimum size of squares is reduced, but never to less than
+# this share of its value.
 _NEARLY = 0.85
 # Maximum number of trial boards for one level, approximately. A level may have many kinds of boards, for
 # example one for each board size, and only some of them are tried.

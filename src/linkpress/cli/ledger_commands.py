@@ -212,7 +212,7 @@ def forget(
 
     Example: linkpress ledger forget my-book
     """
-    with _opened(ledger) as opened:  # read-only, because a missing ledger would be created
+    with _opened(ledger) as opened:  # read-only, as opening for writing would create a missing one
         holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)

@@ -366,7 +366,8 @@ class _ValueReader:
             return () if has_many else None
         is_choice = isinstance(kind, type) and issubclass(kind, Enum)
         if (is_choice or kind in (bool, int, float)) and isinstance(value, kind):
-            return value  # The values of flags and default values already have the right type.
+            # The values of flags and default values already have the right type, so return them unchanged.
+            return value
         if is_choice and value in {each.value for each in kind}:
             return kind(value)
         if kind is int and re.fullmatch("[0-9]{1,9}", value):

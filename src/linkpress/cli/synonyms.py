@@ -192,7 +192,7 @@ def _command_and_rest(
     if (meaning := synonyms.get(f"{word} {second}")) and not is_file(Path(second)):
         return _split(meaning, [*options, *rest[2:]])
     if (word.endswith((*_SUFFIXES, ".pdf")) or is_folder(Path(word))) and word not in commands:
-        if second in commands or second in synonyms:  # The user typed the command after the file.
+        if second in commands or second in synonyms:  # the user typed the file first, as in `book.yaml check`
             return _command_and_rest([second, *options, word, *rest[2:]], commands, options_of)
         return "build", [*options, *rest]
     meaning = synonyms.get(word) or synonyms.get(word.replace("-", " ").replace("_", " ")) or word
@@ -470,7 +470,7 @@ def _row_takes_value(row: Option, name: str) -> bool:
 
 
 def _takes_value(command: str, name: str, options: Mapping[str, bool], following: str | None = None) -> bool:
-    if name in options:  # it is no synonym, so don't load the table of synonyms
+    if name in options:  # a real option is no synonym, so don't load the table of synonyms
         return options[name]
     row = _row(command, name, following)
     return row is not None and _row_takes_value(row, name)
