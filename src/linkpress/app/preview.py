@@ -54,7 +54,8 @@ if TYPE_CHECKING:
 COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
 _PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
 # A plan warns about a level if at least this share of its squares is black. KDP's help page on large black
-# areas (G99WKT9FARBGHBJF) gives no figure. Boards with scattered solid squares have up to 20 %.
+# areas (G99WKT9FARBGHBJF) gives no figure. Boards with scattered solid squares have up to 20 %, so
+# they cause no warning.
 _MUCH_BLACK = 0.3
 # An ink counts as black if its contrast ratio to white paper is at least this number.
 _DARK = 7.0
@@ -264,7 +265,7 @@ class DesignSheet(NamedTuple):
     Args:
         png: an image of the front covers side by side.
         names: the names of the designs, in the order of the image.
-        left_out: the reason why a design can't be drawn, by the name of the design.
+        left_out: maps the name of each design that can't be drawn to the reason.
     """
 
     png: bytes

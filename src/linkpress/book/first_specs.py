@@ -75,7 +75,8 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
 def _schema_lines(file: str) -> str:
     """Return the comments at the top of a spec.
 
-    They say where a text editor finds the JSON schema of the spec, and how the user can create this file.
+    They say where a text editor looks for a file with the spec's JSON Schema, and which command writes this
+    file.
     """
     option = " --feed" if file.startswith("feed") else ""
     return (
@@ -109,11 +110,11 @@ def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[st
 
 
 def _named_from(file: str, language: str) -> str:
-    """Return the value of ``language`` for a spec: a shipped tag, or a path from the spec's folder.
+    """Return the value of ``language`` for a spec: a shipped tag, or a path relative to the spec's folder.
 
     Args:
         file: the path of the spec.
-        language: a shipped tag, or the path of a words file from the current folder.
+        language: a shipped tag, or the path of a words file, relative to the current folder.
     """
     if language in LANGUAGES.names():
         return language

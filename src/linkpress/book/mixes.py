@@ -436,7 +436,7 @@ class _Expansion:
     def _load_set(self, name: str) -> Keys | None:
         """Load a shipped set of difficulties, or a set from a file of the user.
 
-        Titles are taken in the language of the spec.
+        A difficulty may have a title in several languages. Only the one in the spec's language is kept.
         """
         # Import this module here, because specs that a Python program makes don't need it.
         from linkpress.documents.yaml_source import read_yaml

@@ -170,8 +170,9 @@ class _BookNames(PlainNames):
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("parts",) and isinstance(child.value, dict):
-            # Under the key `parts`, users may write parts of the book, such as the table of contents, or
-            # sections of puzzles.
+            # Under the key `parts`, users may write parts of the book, such as the table of contents. They
+            # may also write sections of puzzles there. If all entries look like sections, the key is not
+            # meant.
             return any(
                 self.field((*path, key)) is not None
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
@@ -988,8 +989,8 @@ class _BookNames(PlainNames):
         identity, pages = keys.pop("id", None), keys.pop("pages", None)
         if identity and not {"name", "title"} & keys.keys():
             keys["name"] = identity
-        # A level without these keys only changes a level that the base spec defines. In this case, the title
-        # is a new title of that level, and not its name.
+        # A level without a number of puzzles and without boards only changes a level of the base spec. Then
+        # the title is a new title of that level, and not the name of a new level.
         if "title" in keys and "name" not in keys and keys.keys() & {"count", "difficulty", "size", "from"}:
             keys["name"] = keys.pop("title")
         if "count" not in keys and pages and str(pages.value).isdecimal():

@@ -637,7 +637,7 @@ def with_printing_changes(
 
 
 def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
-    """Return the spec of each edition in ``spec.editions``. The keys are the names of the editions.
+    """Return a mapping from the name of each edition in ``spec.editions`` to the edition's spec.
 
     An edition has the same puzzles and the same ``id`` as the book. It never gets the book's ISBN, because
     each edition needs its own.
@@ -673,7 +673,7 @@ def _places_below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[Key
 
 
 def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
-    """Return the keys of texts that an edition in another language has taken over without a translation.
+    """Return the keys of the book's texts that an edition in another language leaves untranslated.
 
     Args:
         old: the spec of the book.

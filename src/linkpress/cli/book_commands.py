@@ -419,7 +419,7 @@ def built_folder(source: Path, ledger: LedgerChoice | None = None) -> Path:
     """Return the folder of a built book.
 
     Args:
-        source: the folder of a built book, or the YAML file of a book. The folder is returned unchanged. For
+        source: the folder of a built book, or the YAML file of a book. A folder is returned unchanged. For
             a YAML file, the book's folder in ``output`` is returned. If that folder doesn't have the book as
             the file describes it, the book is built first.
         ledger: the ledger for building the book; None for the usual ledger.
