@@ -170,9 +170,8 @@ class _BookNames(PlainNames):
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("parts",) and isinstance(child.value, dict):
-            # Under the key `parts`, users may write parts of the book, such as the table of contents. They
-            # may also write sections of puzzles there. If all entries look like sections, the key is not
-            # meant.
+            # Under the key `parts`, users may write parts of the book, such as the table of contents. Others
+            # write sections of puzzles there. If all entries look like sections, the value doesn't fit.
             return any(
                 self.field((*path, key)) is not None
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)

@@ -9,7 +9,7 @@ and in the studio.
 The options ``--set``, ``--seed``, ``--count`` and ``--difficulty`` of the command line change a spec for one
 run (``RunChanges``). They change the YAML document in memory. The file itself stays unchanged.
 ``RunChanges.with_values`` sets keys. ``RunChanges.with_levels`` changes the number and difficulty of the
-puzzles. It must run later, because keys such as ``mix`` are first turned into levels.
+puzzles. It needs the list of levels, so it runs after keys such as ``mix`` are turned into levels.
 """
 
 import hashlib
