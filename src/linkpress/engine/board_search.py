@@ -322,7 +322,8 @@ def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
 
     Args:
         known: a drawing that covers every free cell.
-        kind: FILLING or LOWEST.
+        kind: the kind of the second drawing: FILLING if it must cover every free cell, LOWEST if it may leave
+            cells empty.
     Returns:
         The second drawing; None if none was found.
     """

@@ -169,7 +169,8 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
         counts[round_.technique] += round_.findings
     findings = {technique.name: count for technique, count in counts.items() if count}
     first = (round_.technique for round_ in climb.rounds[:_OPENING_ROUNDS])
-    # Easier ladders stop where the first fiendish technique is needed. They must give the same opening.
+    # The opening of a puzzle must not depend on the hardest grade of techniques that was tried. A solve
+    # without fiendish techniques stops where the first of them is needed, so the opening always ends there.
     easier = takewhile(lambda technique: technique.grade < Grade.FIENDISH, first)
     opening = tuple(technique.code.value for technique in easier)
     if climb.outcome is not ClimbOutcome.FINISHED:

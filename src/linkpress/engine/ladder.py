@@ -58,8 +58,8 @@ class Technique:
         code: the kernels' code for the technique. It never changes.
         grade: the grade of this technique, and of boards that need it and no harder technique.
         lesson: one sentence that teaches the technique to a reader.
-        simple: whether it is obvious from which lines its findings follow. Simple findings are always
-            explained.
+        simple: whether the facts from which a finding follows can be read off the board directly.
+            Explanations take simple findings before all others.
         untouching: whether the technique is valid only on boards where no path runs beside itself.
         supposes: how it finds what follows from a supposition.
         depth: how far the technique looks; 0 for no limit. For a technique that makes suppositions, this is

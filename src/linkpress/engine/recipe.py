@@ -220,11 +220,11 @@ class Recipe:
 
     @property
     def layers(self) -> Mapping[str, Grid]:
-        """Return the areas that no path may leave.
+        """Return the areas that no path may leave, by name.
 
-        Each area is given as a board on which all other cells are solid. A picture has one area for each
-        colour; the key is the name of the colour. A mask is a single area, whose key is empty. If the recipe
-        has neither a picture nor a mask, the result is empty.
+        Each area is given as a board on which all other cells are solid. If the recipe has a picture, the
+        cells of each colour are an area, named like the colour. If it has a mask, the free cells of the mask
+        are the only area, and its name is an empty text. Without picture and mask, the result is empty.
         """
         if self.picture is not None:
             return self.picture.layers

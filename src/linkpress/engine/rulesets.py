@@ -133,9 +133,9 @@ RULESETS = {
         score_curve=(0.14, 0.64, 0.6), score_model=_FILLED_SCORES,
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
-    # Under this rule, drawings with empty cells count too, but the only drawing must cover every free cell.
-    # Solvers may assume that no path touches itself, because such a path could be cut short, which would be
-    # a second drawing.
+    # Under this rule, drawings that leave cells empty count too. A board must have exactly one drawing, and
+    # this drawing must cover every free cell. Solvers may assume that no path touches itself, because such a
+    # path could be cut short, which would be a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True,
         score_curve=(0.14, 0.38, 1), score_model=_STRICT_SCORES,
@@ -153,7 +153,7 @@ RULESETS = {
 
 
 def rule_named(name: Rule | str) -> Rule:
-    """Return the uniqueness rule with a name, such as ``"strict"``.
+    """Return the uniqueness rule that has the given name, such as ``"strict"``.
 
     Raises:
         UsageError: there is no rule with this name.
@@ -175,9 +175,9 @@ def rules_by_preference() -> list[Rule]:
 
 
 def printed_phrases(rules: Iterable[Rule]) -> list[str]:
-    """List the keys of the phrases that explain the rules of some puzzles to readers.
+    """List the keys of the phrases that explain some uniqueness rules to readers.
 
-    Each key is listed once.
+    A rule that needs no explanation has no phrase. Each key is listed once, even if rules are repeated.
     """
     phrases = [RULESETS[rule].phrase for rule in sorted(set(rules))]
     return [phrase for phrase in phrases if phrase is not None]

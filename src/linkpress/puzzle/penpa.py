@@ -38,7 +38,8 @@ from linkpress.resources import fill_template
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
 
-# The 19 lines of a puzzle, with a name for each part that differs from board to board.
+# Template of the 19 lines of text by which an address of Penpa+ describes a puzzle. A name stands in place of
+# each part that differs from board to board.
 _TEMPLATE = Path(__file__).with_name("penpa.txt")
 _MARGIN = 2
 _CELL_PX = 38

@@ -585,6 +585,7 @@ def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
 
 
 _CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board
+
 # Maximum distance in points by which the middle of a caption may lie beyond the left or right edge of its
 # board.
 _CAPTION_OVERHANG_PT = 4.0

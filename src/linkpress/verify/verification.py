@@ -529,7 +529,8 @@ def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification
         puzzles, problems_in_file = _compare_file(folder / name, volume, phrases)
         findings += [replace(finding, file=name) for finding in problems_in_file]
         printed += [(name, puzzle) for puzzle in puzzles]
-    # Leave out problems of puzzles whose records in volume.json can't be read.
+    # If the record of a puzzle in volume.json can't be read, report only that. A comparison of the PDF with
+    # the record would find further problems with the puzzle, but they would only be consequences.
     unreadable = {finding.puzzle for finding in contradictions if finding.puzzle}
     findings = [*contradictions, *(finding for finding in findings if finding.puzzle not in unreadable)]
     proofs = _prove_all([puzzle for _, puzzle in printed], volume)

@@ -80,7 +80,7 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
         technique: the name of the hardest technique that the step uses.
         grid: the grid of the puzzle.
     """
-    parts = reversed([*phrases_in(sentence)])  # of several phrases with the same key, the first is kept
+    parts = reversed([*phrases_in(sentence)])  # so that the first of equal keys is kept
     found = {_ALIKE.get(part.key, part.key): dict(part.parts) for part in parts}
     if "so_line_runs" in found or "so_no_line_runs" in found:
         return _supposition(technique, found)
@@ -109,7 +109,7 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
 
 
 def _way_closed(remark: PhraseTree) -> FilledPhrase:
-    """Return the part of a caption that says why a line can't take some ways, from a remark about them."""
+    """Return the short form, for a caption, of a remark that says why a line can't go in some directions."""
     assert isinstance(remark, FilledPhrase)
     parts = {name: part for name, part in remark.parts if name != "squares"}
     return _caption(f"way_{remark.key}", **parts)
@@ -118,18 +118,20 @@ def _way_closed(remark: PhraseTree) -> FilledPhrase:
 def _corner_caption(
     turn: Mapping[str, PhraseTree], found: Mapping[str, Mapping[str, PhraseTree]]
 ) -> FilledPhrase:
-    """Return the caption of a step about the ways through one square.
+    """Return the caption of a step about the edges by which a line can go through one square.
 
     Args:
-        turn: the placeholders of the phrase that says by which ways a line must go, or can't go.
-        found: the placeholders of each phrase in the sentence of the step, by the key of the phrase.
+        turn: the values of the placeholders of one phrase: the phrase that says through which edges of the
+            square a line must go, or can't go.
+        found: for the key of each phrase in the step's sentence, the values of that phrase's placeholders.
     """
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
     reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
     joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key != "would_turn"]
     if len(reasons) == 1 and not joins:
         turning = found["would_turn"]
-        # The squares of the repeated turn. The first one is the farthest, where the turn is impossible.
+        # If the line turned at the square, other lines would have to turn inside it, one after the other.
+        # These are the squares of all these turns. The turn at the first of them is impossible.
         along = [*_squares_in(turning["squares"])]
         if {"can_t_go", "goes_already"} & found.keys():
             along.insert(0, next(_squares_in(turning["why"])))
@@ -156,7 +158,7 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
 
     Args:
         technique: the name of the hardest technique that the step uses.
-        found: the placeholders of each phrase in the sentence of the step, by the key of the phrase.
+        found: for the key of each phrase in the step's sentence, the values of that phrase's placeholders.
     """
     said = next(found[key] for key in ("if_then", "if_in_the_end", "if_at_once") if key in found)
     supposed, contradiction = (next(phrases_in(said[name])) for name in ("supposed", "contradiction"))
@@ -184,7 +186,7 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
 
 
 def _numbers_in(ends: PhraseTree) -> list[PhraseTree]:
-    """Return the numbers of the squares that a phrase names with their numbers."""
+    """Return the printed numbers in a phrase that lists squares, each with the number of its line."""
     return [dict(part.parts)["number"] for part in phrases_in(ends) if part.key == "numbered"]
 
 

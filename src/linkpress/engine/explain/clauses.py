@@ -72,9 +72,13 @@ def is_one_way(board: BoardView, group: FindingGroup) -> bool:
 
 
 def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-    """Return the two edges of a square if a line through the square must use both of them.
+    """Return the only two edges by which a line can go through the square of a group of findings.
 
-    Otherwise, return nothing.
+    Return an empty list if the group is not about the edges of one square, if a line ends at the square, or
+    if the number of edges that the line can use is not two.
+
+    Args:
+        closed: findings that rule out edges. These edges are not used.
     """
     cell, shut = group.cause, edges_of(closed)
     if group.reason not in ABOUT_WAYS or board.need_of(cell) != 2:
@@ -84,11 +88,11 @@ def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
 
 
 def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-    """Say what a group of findings finds, and why.
+    """Return a clause that states what a group of findings shows, and why.
 
     Args:
-        group: findings of a technique that supposes nothing.
-        closed: findings that rule out edges. The clause mentions them in remarks.
+        group: findings of a technique that works without suppositions.
+        closed: findings that rule out edges. The clause states them too, as remarks in brackets.
     """
     kind, _, reason, cause = group.deduction
     if is_one_way(board, group):
@@ -159,8 +163,9 @@ def _area(
     """Return the squares that a line can reach from a square along open edges.
 
     Args:
-        number: the printed number to which the line belongs. It can pass along loose lines, but not along
-            the line of another number. 0 for any lines, which leave every square by open edges.
+        number: the printed number to which the line belongs. The line may also include a line without a
+            number, and go on from the other end of it. It can't include the line of another number. With 0,
+            the line belongs to no certain number, and only open edges are used.
         outside: squares that the line must not enter.
         closed: an edge that the line must not use.
     """
@@ -367,7 +372,7 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _why_ways_fail(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """Say why a line can't go through a square by two given ways."""
+    """Say why a line can't go from the neighbour ``one`` through a square to the neighbour ``other``."""
     end = _joined_wrongly(board, cell, one, other)
     turn = None if end.phrase == "meets" else _turn_clause(board, cell, one, other)
     return turn or _wrong_join(board, end)
@@ -397,7 +402,9 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
         return ChainEnd("loop_closes", ends, frozenset())
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
-    # If a number inside the turn is joined to one of the two neighbours, it lies beside the other one.
+    # If no loop would close and no two numbers would meet, the path would run beside itself. Either the lines
+    # at the two neighbours touch, or the square diagonally inside the turn has a number. This number is
+    # joined to one of the neighbours, so it would lie on the same path as the other neighbour, beside it.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
     beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
@@ -405,10 +412,14 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
 
 
 def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause | None:
-    """Say why a line can't turn at a square by two ways: because a square inside the turn can't turn.
+    """Say why a line can't turn at a square: because another line would have to turn inside it, and can't.
 
-    A turn forces the square diagonally inside it to turn the same way, unless that square holds a number. The
-    clause names the squares along the diagonal, up to the first one that can't turn the same way.
+    If a line turns at a square, the line through the square diagonally inside the turn must turn in the same
+    directions, unless that square holds a number. The same holds for the next square on the diagonal, and so
+    on. The clause names the squares along the diagonal, up to the first one at which the turn is impossible.
+
+    Args:
+        one, other: the two neighbours that the turning line would join.
 
     Returns:
         None if the line goes straight on, or if no square inside the turn prevents the turn.
@@ -428,7 +439,8 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
         else:
             break
         if why:
-            # If the reason begins with the last of these squares, the consequence doesn't repeat it.
+            # ``inside`` has the squares where lines would have to turn. The clause states why a turn at the
+            # last of them is impossible, and lists them. If the reason names the last square, don't list it.
             last = inside[:-1] if why.key in ("can_t_go", "goes_already") else inside
             turns = squares(board.grid, (*reversed(last), cell))
             ways_of = _directions(board, cell, [one, other])
@@ -438,7 +450,10 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
 
 
 def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> FilledPhrase | None:
-    """Say why a line can't turn at a square by two ways. Return nothing if it can."""
+    """Say why a line can't enter a square from one neighbour and leave it to the other.
+
+    Return None if it can.
+    """
     grid, ways, named = board.grid, (one, other), square(board.grid, cell)
     outside = [to for to in ways if to not in grid.neighbours[cell]]
     for to in board.joined(cell):
@@ -453,9 +468,9 @@ def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Fi
 
 
 def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say why a line must run along an edge, or why no line can.
+    """Say why a line must run along an edge, or why no line can run there.
 
-    The reason is the number of lines that must cross a gap between walls.
+    The reason is how many lines must go through a gap between walls, compared with the room in the gap.
     """
     grid, ends, cells = board.grid, group.edges[0], _gap_cells(board.grid.cols, group.cause)
     is_drawn = group.deduction.kind == EdgeState.DRAWN
@@ -464,14 +479,15 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
         return phrase("no_room" if group.reason == Reason.WITHIN_GAP else "gap_full", **parts), cells
-    # The lines that must leave the area behind the gap need all of its ways out.
+    # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
+    # out of that area.
     (behind,) = {*ends} - {*cells}
     area = _area(board, behind, outside=cells)
     ways = sum(to in cells for cell in area for to in board.exits(cell))
     if ways > 1:
         return phrase("gap_needed", **parts, count=ways), area
-    # The edge is the only way out, so it divides the squares into two areas. Each has an odd number of loose
-    # ends, because the lines within an area join its loose ends two by two.
+    # The edge is the only connection between two areas. Each area has an odd number of line ends. Lines that
+    # stay in an area join its ends two by two, so one end is left over. A line from it must use the edge.
     return phrase("gap_odd", **parts), min((_area(board, end, closed=ends) for end in ends), key=len)
 
 
@@ -487,7 +503,9 @@ def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
 
     The module ``kernels.ladder.gaps`` describes the code.
     """
-    # The steps to the neighbours of a square, clockwise from the one above. Number 0 is no step.
+    # For each digit in the code of a gap, the difference between the indexes of a cell and its neighbour. The
+    # digits 1 to 8 stand for the eight neighbours, clockwise from the one above; 0 stands for the cell
+    # itself.
     around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)
@@ -527,9 +545,9 @@ class ChainExplainer:
     def __init__(self, board: BoardView) -> None:
         self.puzzle, self.position, self.given = board.puzzle, board.position.copy(), dict(board.given)
         self.board = BoardView(self.puzzle, self.position, self.given)
-        # The first contradiction that comes up in the order of the sentences. It may come up before the
-        # contradiction at the end of the chain, because the search for the chain looked at the findings
-        # in another order.
+        # The first contradiction that comes up when the findings are drawn in the order in which they are
+        # explained. The search that found the chain drew them in another order, so this contradiction may
+        # come up before the one at the end of the chain. None if it doesn't.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
         self.why_closed: dict[Edge, PhraseTree] = {}
@@ -557,7 +575,7 @@ class ChainExplainer:
         return (*self.shown[: marked[:_MOST_MARKS_IN_PICTURE][-1]], *self.shown[marked[-1] :])
 
     def _follow(self, chain: Chain, near: frozenset[Cell]) -> None:
-        """Show a chain of findings one by one, up to the first contradiction.
+        """Draw the findings of a chain one by one and add them to ``shown``, up to the first contradiction.
 
         Args:
             chain: the findings, each of which follows from earlier ones.
@@ -580,9 +598,10 @@ class ChainExplainer:
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
 
     def _links(self) -> Iterator[PhraseTree]:
-        """Yield a phrase for each finding that follows from the supposition.
+        """Yield phrases for the findings that follow from the supposition.
 
-        Findings along one line share a phrase.
+        A finding has a phrase of its own, unless it continues the line of the finding before it. All findings
+        that continue one line have a single phrase.
         """
         grid, run = self.puzzle.grid, list[Cell]()
         for link in (*self.shown[1:], None):
@@ -638,7 +657,8 @@ def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
     return phrase("if_line_runs" if drawn else "if_no_line_runs", step=route(board.grid, (a, b)))
 
 
-# The placeholders of the phrases that state a contradiction. A phrase that is missing here has only a number.
+# For each phrase that states a contradiction, the names of its placeholders. The phrases that are missing
+# here have a single placeholder, named ``number``.
 _SLOTS_OF_END = {
     "meets": ("ends",),
     "two_numbers": ("square", "number", "other"),
@@ -653,8 +673,7 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     """State the contradiction at the end of a chain of findings."""
     key, named = end.phrase, squares(board.grid, sorted(end.cells))
     numbers = [number for number in end.numbers if number]
-    # If two paths would have to cross, show the four ends of their lines. Along a wall, the ends of the two
-    # paths alternate.
+    # Two paths would have to cross, because their ends alternate along a wall. Name these four ends.
     if key == "must_cross" and (met := board.crossing(numbers[0])):
         first, second, *_ = ends = [board.number(cell) for cell in met]
         return phrase("both_cross", number=first, other=second, ends=_numbered(board.grid, met, ends)), met

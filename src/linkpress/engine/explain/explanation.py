@@ -110,9 +110,9 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, edges: Iterable[Edge]) -> list[Cell]:
-        """Return the neighbours of a square to which some edges of the square lead.
+        """Return the neighbours to which the open edges among the given edges of a square lead.
 
-        Edges that are already drawn or ruled out are passed over.
+        Edges that are already drawn or ruled out are left out.
         """
         return [a + b - cell for a, b in edges if self.state(a, b) == EdgeState.OPEN]
 
@@ -257,7 +257,10 @@ class KnownFacts:
 
     @cached_property
     def whole(self) -> Position:
-        """Return a position in which all known facts are written. Copy it before you change it."""
+        """Return a position in which all known facts are written.
+
+        All callers get the same object, so copy it before you change it.
+        """
         position = self.start.copy()
         write(position, (Deduction(*fact, cause=self.numbers[fact]) for fact in sorted(self.numbers)))
         return position
@@ -317,8 +320,9 @@ class ChainSearch:
         # finding that caused the contradiction when it was written onto the board. It is None if the board
         # itself showed the contradiction.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
-        # A contradiction that is used only if no other is found: no line can pass through a square, although
-        # the square still has two ways out. If the line is drawn there, it shows what goes wrong.
+        # A contradiction that is used only if no other is found: a technique reports that no line can pass
+        # through a square, but the square still has just as many exits as its line needs. A chain that goes
+        # on to draw the line through these exits shows a reader more clearly what goes wrong.
         self.unshown: tuple[ChainEnd, frozenset[Fact], None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
@@ -379,9 +383,9 @@ class ChainSearch:
             self._look_for_contradiction(_CUT_OFF)
 
     def _record_contradiction(self, finding: ExplainedFinding, links: frozenset[Fact]) -> None:
-        """Keep a contradiction if its chain is the shortest so far.
+        """Keep a contradiction if its chain is the shortest so far; otherwise forget it.
 
-        Then undo the finding that caused the contradiction, so that the search can continue.
+        In both cases, undo the finding that caused the contradiction, so that the search can continue.
         """
         end = contradiction_of(self.board, self.position, finding.deduction)
         all_links = links | self._links(end.facts) | {finding.fact}
@@ -503,7 +507,7 @@ def contradiction_of(board: BoardView, position: Position, deduction: Deduction)
 
 
 def _edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainEnd:
-    """Explain why an edge can be neither drawn nor ruled out.
+    """Explain the contradiction at an edge that can be neither drawn nor ruled out.
 
     Args:
         board: the board on which the edge has its new state, but the lines at its ends are not joined yet.
@@ -750,7 +754,8 @@ def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> 
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    for index, group in groups.items():  # every group comes after the groups that it depends on
+    # In ``groups``, every group comes after the groups on which it depends. So their entries are complete.
+    for index, group in groups.items():
         before: set[int] = set()
         for reason in reasons[index]:
             before |= of_remark[reason] if groups[reason].is_remark else {reason}

@@ -89,7 +89,7 @@ class Step:
         cells: the squares to look at: those that the sentence names, or the area of which it speaks.
         drawn: the edges that the step draws, because every solution has them.
         ruled_out: the edges that the step rules out, because no solution has them.
-        sentence: the sentence without words; ``words`` translates it.
+        sentence: the sentence as a tree of phrase keys, which the package ``words`` turns into text.
         chain: if the step refutes a supposition, the supposition and its consequences, for a picture.
         places: the place of this step in the solve, counted from 0; several places for a combined step.
         needs: the places of the earlier steps from which this step follows.
@@ -156,9 +156,9 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
             return _mistake_step(_mistake_sentence(puzzle, wrong), wrong.cells)
     empty = position_of(puzzle, rule)
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
-    # If the drawn lines contradict each other, there is nothing to solve from here.
+    # Solve the rest of the board. That is impossible if the lines drawn so far contradict each other.
     climb = climb_ladder(position) if write(position, lines) else None
-    # If the solver can finish the drawing, the drawing has no mistake.
+    # Look for a mistake, unless the solver can finish the drawing. A drawing that can be finished has none.
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:
@@ -274,7 +274,8 @@ class _ClimbExplainer:
             key = "so_line_runs" if group.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
             sentence = phrase(key, said=reason, step=route(board.grid, group.edges[0]))
             cells, picture = (*group.edges[0], *named), explainer.picture()
-            # The picture shades only the area that a number can't leave, or the ends that alternate.
+            # Usually a picture marks all squares that the sentence names. With these two contradictions,
+            # mark only the area that a number can't leave, or the line ends that alternate along a wall.
             if {"are_cut_off", "both_cross"} & {part.key for part in phrases_in(reason)}:
                 cells = named
         ways = dict.fromkeys((*group.edges, *both_ways(board, group, closed)))
@@ -377,8 +378,10 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     grid, lines = puzzle.grid, _lines_of(puzzle, steps)
     drawn = {way for step in steps for way in step.drawn}
     turns = {cell for line, _ in lines for cell in line[1:-1]}
-    # Maps the square diagonally inside a corner of the board to the corner, if a line turns in the corner and
-    # no line goes from that square to a neighbour of the corner.
+    # For each corner of the board in which one of the lines turns: maps the square diagonally inside the
+    # corner to the corner. The sentence can then say that a line turns inside another line. A corner is left
+    # out if a line goes from the square inside to a neighbour of the corner, because both are then on the
+    # same line.
     inside: dict[Cell, Cell] = {}
     for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
         beside = grid.neighbours[corner]
@@ -390,7 +393,8 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
         if turn := next((cell for cell in line[1:-1] if cell in inside), None):
             way = phrase("inside_turn", line=way, square=square(grid, inside[turn]))
         named.append(way)
-    # Why the lines can't take the ways that were still open: the reasons that the single steps name.
+    # The sentences of the single steps give reasons why the lines can't go in other directions that were
+    # still open. The common sentence gives these reasons too.
     reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & {*NOT_TAKEN}
     alike = {"not_turn": "ways_turn", "not_meet": "ways_meet", "not_meet not_turn": "ways_fail"}
     key = "way_out" if len(lines) == 1 else "ways_out"

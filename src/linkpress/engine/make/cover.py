@@ -334,11 +334,12 @@ def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation
     """Return an object that changes a path cover (a board divided into paths) in small steps.
 
     A window is a rectangle of the board. After each change, windows are searched for a second solution. The
-    windows of each repair stage have the same size.
+    search goes in stages, called repair stages, from small windows to large ones. All windows of a stage have
+    the same size.
 
     Args:
         order: the requirements that the path cover meets, and will still meet after each change.
-        rule: the rule under which changed path covers are proven.
+        rule: the rule under which each changed path cover is proven to have only one solution.
         held: the number of repair stages to search after each change, beginning with the smallest windows.
     """
     solid = [int(cell in cover.solids) for cell in range(order.cells)]
@@ -493,7 +494,9 @@ def first_images(rows: int, cols: int, pattern: NumberPattern) -> tuple[Cell, ..
     """
     images = _images(rows, cols, pattern)
     first = list(range(rows * cols))
-    for _ in range(3):  # a group has at most four cells, so three steps lead to the first one
+    # ``images`` leads from each cell of a group to the next cell of the group. A group has at most four
+    # cells, so in three rounds the smallest index reaches all cells of its group.
+    for _ in range(3):
         first = [min(cell, first[image]) for cell, image in enumerate(images)]
     return tuple(first)
 
@@ -515,10 +518,10 @@ def _length_costs(shortest: int, longest: int, cells: int) -> tuple[int, ...]:
 
 
 def repair_stages(order: Order, *, patient: bool = False) -> list[Stage]:
-    """List the stages in which a path cover is repaired until its solution is unique.
+    """List the stages in which a path cover is repaired until its paths are the only solution of its puzzle.
 
-    Each stage searches larger windows of the board than the stage before. The last stage searches the whole
-    board.
+    Each stage searches larger windows (rectangles of the board) for a second solution than the stage before.
+    The last stage searches the whole board.
     """
     longer = max(order.rows, order.cols)
     stages = _QUICK_STAGES if order.quick and longer <= _QUICK_LONGEST else _STAGES

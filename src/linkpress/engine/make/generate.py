@@ -551,12 +551,12 @@ class AttemptLog:
     _distance: float = float("inf")
 
     def note_end(self, end: str) -> None:
-        """Count a finished attempt at the puzzle by the way in which it ended."""
+        """Add 1 to the number of attempts at the puzzle that ended in this way."""
         self._ends[end] += 1
         self._notify()
 
     def note_shape(self, paths: int, solids: int, distance: float) -> None:
-        """Remember a board's numbers of pairs and solids if they are the closest so far to the puzzle recipe.
+        """Remember a board's counts of pairs and solids if no earlier board was closer to the puzzle recipe.
 
         Args:
             distance: how far the numbers are from those that the recipe requires.
@@ -566,12 +566,12 @@ class AttemptLog:
             self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
 
     def note_technique(self, technique: Grade | None) -> None:
-        """Count a proven board by the grade of the hardest technique that it needs."""
+        """Add 1 to the number of proven boards whose hardest required technique has this grade."""
         self._techniques[technique.label if technique else "ungraded"] += 1
         self._notify()
 
     def note_difficulty(self, pairs: int, distance: int) -> None:
-        """Count a proven board by its difficulty. Estimate how many pairs give the required difficulty.
+        """Count a proven board as too easy, too hard or right. Estimate how many pairs would be right.
 
         Args:
             pairs: the number of pairs of the board.
@@ -762,8 +762,9 @@ def _with_insight(log: AttemptLog, made: MadePuzzle, order: Order | None, rng: R
 class _Board:
     """Board that meets the puzzle recipe, except perhaps for its difficulty and techniques.
 
-    The board is not proven yet if ``steer`` must still change it. ``last_conflicts`` is the number of
-    conflicts in the last search of the whole board for a second solution; 0 if it is unknown.
+    If ``steer`` must still change the board, it has not been proven yet that the board has only one solution.
+    ``last_conflicts`` is the number of conflicts in the last search of the whole board for a second solution;
+    0 if it is unknown.
     """
 
     cover: Cover
@@ -912,7 +913,8 @@ def attempt_limit(order: Order) -> int:
 def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
     """Change a board in small steps until it needs a required technique. Return None if that fails."""
     order = board.order
-    # Only boards made by the method classic have no order, and this function is never called for such boards.
+    # ``order``, the requirements for the board, is None only if the method ``classic`` made the board. Boards
+    # made by that method are never passed to this function.
     assert order is not None
     steered = steer(order, board.cover, _repair_rule(log), rng, log.budget - log.spent)
     log.spent += steered.work
