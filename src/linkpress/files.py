@@ -377,7 +377,8 @@ def lock_folder(folder: Path) -> Iterator[None]:
     finally:
         if lock is not None:
             remove_temporary_files([folder / LOCK])
-            if sys.platform == "win32":  # Windows can't delete an open file, so release the lock first.
+            # Windows can't delete an open file, so release the lock before deleting its file.
+            if sys.platform == "win32":
                 lock.release()
             with contextlib.suppress(OSError):
                 (folder / LOCK).unlink()

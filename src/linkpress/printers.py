@@ -1,4 +1,4 @@
-"""Printer profiles: what a printer accepts, what a copy costs, and whether a book follows the rules.
+"""Printer profiles: a printer's rules and prices, and checks that a book follows the rules.
 
 Profiles are data files. The built-in profiles are in ``config/printers``, and publishers can also write their
 own. Each profile gives its source and date, because printers change their rules and prices. Lengths have a
@@ -174,7 +174,7 @@ Multiple = Annotated[int, whole_number(1, 64)]
 class PrinterKeys(SpecModel):
     """Base class for mappings in a profile.
 
-    Python names add a unit to the key, such as ``bleed_pt`` for ``bleed``.
+    In Python, a length is named by its key and its unit: the key ``bleed`` becomes ``bleed_pt``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
@@ -448,7 +448,7 @@ class Earnings(NamedTuple):
 class Costs(PrinterKeys):
     """Print costs and royalties as published on a certain day.
 
-    They change, so publishers should enter their own.
+    Printers change their prices, so publishers should enter the present ones in their own profile.
     """
 
     published: Line = Field(alias="source", description="Where the figures come from.")

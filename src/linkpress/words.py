@@ -84,7 +84,10 @@ _SQUARE_JOINTS = {"E": "and_before_e", "I": "and_before_i"}
 
 @cache
 def phrase(*names: str, most: int = MOST) -> ValueReader:
-    """Return a reader for a phrase that must have each named placeholder exactly once, and no others."""
+    """Return a reader for a phrase with placeholders, such as ``{page}``.
+
+    The reader accepts a phrase only if it has each of the named placeholders exactly once, and no others.
+    """
     plain = line_of_text(most)
     fields = " and ".join(f"{{{name}}}" for name in names)
 
@@ -385,7 +388,9 @@ class StepWords(model_from_english("steps")):  # type: ignore[misc]
                 if isinstance(second, DirectionWord):
                     key = _DIRECTION_JOINTS.get(kind)
                 elif kind is ListKind.AND:
-                    # A member may be a square with its number in brackets, or a line from square to square.
+                    # In some languages, the word for "and" depends on the letter that begins the next item of
+                    # the list. The item may be a square, but also a square with its number in brackets or a
+                    # line between two squares. So find the first square in the item.
                     named = second
                     while parts_of(named):
                         named = parts_of(named)[0]
@@ -884,7 +889,8 @@ def _load_words_file(path: Path) -> Words:
     source = read_yaml(path)
     unknown = source.value.keys() - Words.model_fields.keys()
     if source.value.get("language") is None or describe_file(str(path), unknown):
-        # Without a valid `language` key, reading the file raises the appropriate error.
+        # The key `language` is missing, or the file has unknown keys. The line below raises the error that
+        # lists these problems.
         return read_document(source, Words).checked()
     locale = parse_locale(str(source.value.get("locale") or source.value["language"]))
     missing: list[str] = []

@@ -380,7 +380,10 @@ class _ValueReader:
 
 
 def _value_word(parameter: Any) -> str:
-    """Return the word for an option's value in the help, such as N; empty for an argument or a flag."""
+    """Return the placeholder for an option's value in the help, such as N in ``--count N``.
+
+    The result is empty for an argument, and for a flag, which has no value.
+    """
     if parameter.param_type_name == "argument" or parameter.is_flag:
         return ""
     if parameter.metavar:

@@ -19,8 +19,9 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, is_file, is_folder, open_limited, read_stream, reason, refuse_pipe
 from linkpress.resources import resource
 
-# The longest path that Linux can open. A shorter limit could refuse valid paths: a path in a base file
-# becomes longer, because linkpress puts the folder of this file in front.
+# The longest path that Linux can open. A spec can take keys from a base file. linkpress puts the base file's
+# folder in front of each relative path in this file, so even valid paths can become long. A shorter limit
+# could refuse them.
 MAX_PATH = 4096
 
 

@@ -57,7 +57,7 @@ CELL_PT = 30.0
 # Maximum columns and rows of a board. A larger board gets an extra page on which readers can zoom. On a phone
 # with a width of 360 pixels, its cells would be narrower than 20 pixels.
 _MOST_COLS, _MOST_ROWS = 16, 24
-# file name of the cover, and its width in pixels, which e-book shops ask for
+# file name of the cover, and the width in pixels that e-book shops ask for
 COVER, COVER_PX = "cover.png", 1600
 # Width and height in pixels of two sizes of Kindle screens: first the Paperwhite and Colorsoft, then the
 # Scribe. The larger screen of the Scribe is used for large boards.
@@ -94,7 +94,8 @@ class Chapter:
         body: the content, as XHTML.
         listed: whether the contents page lists this page. The menu of the reading app lists every page.
         kind: the ``epub:type`` from the EPUB Structural Semantics Vocabulary, or an empty string.
-        zoomed: the width and height of the picture if the page has only one picture for zooming, or None.
+        zoomed: the width and height of the picture, for a page that only shows one picture on which
+            readers can zoom; None for all other pages.
     """
 
     name: str
@@ -554,7 +555,9 @@ def _package(book: EBook) -> str:
     spine = [f'<itemref idref="text-{name}"{fixed if name in zoomed else ""}/>' for name in order]
     spec = book.spec
     own_id = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
-    certifier = spec.epub and spec.epub.certifier  # a claim of conformance must name who makes it
+    # The file may only claim to conform to EPUB Accessibility if it names the person or company that
+    # certifies this.
+    certifier = spec.epub and spec.epub.certifier
     return fill_template(
         _FILES / "package.opf",
         language=book.words.language,

@@ -364,9 +364,10 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _picture_content(puzzle: Puzzle, words: Words) -> dict[str, object]:
-    """Return the words and the inks of a puzzle whose solution shows a picture; empty for other puzzles.
+    """Return the page's additional data for a puzzle whose solution shows a picture; empty for other puzzles.
 
-    There is an ink for each pair of numbers. Each ink comes with black or white, whichever is legible on it.
+    ``key`` is the text that explains which numbers get which colour. ``inks`` has two colours for each pair
+    of numbers: the ink of the pair's squares, and white or black, whichever is legible on this ink.
     """
     if not puzzle.colours:
         return {}
@@ -639,7 +640,7 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
 
     Args:
         puzzle: the puzzle.
-        rule: the rule by which the puzzle has one solution. The steps may use this rule.
+        rule: the uniqueness rule. Exactly one solution obeys this rule, and the steps may rely on that.
         technique: the grade of the hardest technique that the puzzle needs; None if the techniques can't
             finish it.
     """
@@ -699,12 +700,12 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 
 
 class _Packer:
-    """Writer of the hints' steps into four streams of numbers, which are compressed separately.
+    """Encoder that writes the steps of hints to four streams of numbers, which are compressed separately.
 
-    - ``kinds``: the index of each step's sentence and caption among the templates, how many items of each
-      sort follow, the earlier steps that the step needs, and the consequences of its supposition
-    - ``places``: printed numbers, and each square that the step has already mentioned, as its index among
-      the mentioned squares
+    - ``kinds``: for each step, the index of its template (sentence and caption), the numbers of its runs
+      and squares, the earlier steps that it needs, and the consequences of its supposition
+    - ``places``: printed numbers, and squares that the step has already mentioned. Such a square is written
+      as its index among the mentioned squares.
     - ``cells``: all other squares, each as its distance from the previous square
     - ``ways``: the directions from square to square along the lines that a step draws or rules out
 
@@ -775,7 +776,7 @@ def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tupl
 
     Args:
         puzzle: the puzzle.
-        rule: the rule by which the puzzle has one solution.
+        rule: the uniqueness rule. Exactly one solution obeys this rule.
         highest: the hardest technique to use.
     """
     climb = climb_ladder(position_of(puzzle, rule), highest)
@@ -789,9 +790,9 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
 
     Args:
         edges: the edges of a step.
-        blank_of: maps each square that the step's sentence mentions to a number. The lower the number, the
-            earlier the sentence mentions the square. The runs are sorted by this number of their first
-            square. So the runs come in the order of the sentence.
+        blank_of: maps each square to its position in the step's sentence, for the squares that the sentence
+            mentions. Runs are sorted by the position of their first square. Runs whose first square isn't
+            mentioned come last.
     """
     neighbours: dict[Cell, list[Cell]] = {}
     for a, b in edges:

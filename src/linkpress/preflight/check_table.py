@@ -227,7 +227,8 @@ def _count_passing(
 def _run_checks(file: JudgedFile, pages: Sequence[PageInfo]) -> list[Finding]:
     """Run every check on a file, and return the problems that were found.
 
-    Checks of page content are only run for ``pages``. All other checks are run for the whole file.
+    Args:
+        pages: the pages whose content is checked. All checks of other things cover the whole file.
     """
     runner = _Runner(file)
     runner.run(CONTENT, None, partial(_collect_resources, file))

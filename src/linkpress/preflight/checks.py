@@ -219,8 +219,8 @@ def actions(file: JudgedFile) -> Iterator[Finding]:
     for holder, key in places:
         value = entry(holder, key)
         if key == "/OpenAction" and dictionary(value) is None:
-            # The entry ``/OpenAction`` may be an array instead of an action. The array gives the page at
-            # which the file opens.
+            # Instead of an action, the entry ``/OpenAction`` may be an array that gives the page at which
+            # the file opens. This is allowed.
             continue
         if value is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
@@ -447,7 +447,7 @@ def colour_space(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 def image_colour(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """Check that the printer and PDF/X accept the colour spaces of images.
 
-    On paper printed in black only, images must be gray.
+    On paper that is printed in black only, images must be grey.
     """
     spaces = drawing.content.image_spaces
     yield from _space_findings(file, spaces, "an image in {}")

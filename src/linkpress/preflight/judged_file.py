@@ -74,7 +74,7 @@ class JudgedFile:
 
     @cached_property
     def trim(self) -> Size:
-        """Trim size of the book: the required size, or without one the trim size of the first page."""
+        """Trim size of the book: the required size if there is one, or else the first page's trim size."""
         if self.required.trim is not None:
             return self.required.trim
         first = self.pages[0] if self.pages else None
@@ -165,8 +165,8 @@ class JudgedFile:
     def _trim_in_media(self, media: Size, page: PageInfo) -> Size:
         """Return the trim size of a file without a TrimBox.
 
-        Usually this is the size of the MediaBox. The bleed is subtracted from this size only if the printer
-        offers the smaller size, and doesn't offer the larger one.
+        The result is the size of the MediaBox without the bleed if the printer offers pages of this size,
+        and none of the MediaBox's own size. In all other cases, it is the size of the MediaBox.
         """
         bleed = self.bleed_widths(page)
         inner = Size(
@@ -244,9 +244,9 @@ def _is_ruling(path: DrawnPath) -> bool:
 
 
 def _ruling_box(path: DrawnPath) -> Box:
-    """Return the box around the ink of horizontal and vertical lines.
+    """Return the box around the ink of a path that consists of horizontal and vertical lines.
 
-    The lines must have butt caps, so that their ink is no longer than the lines themselves.
+    Callers pass only paths with butt caps. With these, the ink of a line doesn't extend beyond its ends.
     """
     half = path.width_pt / 2
     corners = []

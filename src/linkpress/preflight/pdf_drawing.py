@@ -1,10 +1,10 @@
 """Read the objects that a PDF page draws, in page coordinates, from PDFium, and find those that are hidden.
 
-To find texts and lines that something drawn later covers, the positions of the page's objects are compared
-first. A text or line is suspected to be hidden if an area that is drawn later lies over it. Then PDFium
-renders the page, and the pixels decide. A text is hidden if all pixels in its box have the same tone. A line
-is hidden if, at some point, all pixels around this point have the same tone and this tone differs from the
-line's tone.
+A text or line may be covered by an object that is drawn later. The search first compares the positions of the
+page's objects. A text or line is suspected to be hidden if an area that is drawn later lies over it. Then
+PDFium renders the page, and the pixels decide. A text is hidden if all pixels in its box have the same tone.
+A line is hidden if, at some point, all pixels around this point have the same tone and this tone differs from
+the line's tone.
 
 Source:
     fpdf_edit.h, fpdf_text.h and fpdf_transformpage.h of PDFium, through ``pypdfium2.raw``.
@@ -443,8 +443,8 @@ class _ObjectReader:
             clip=clip,
             has_font_name=self._has_name[font.value],
             upside_down=matrix[0] < 0 and matrix[3] < 0,
-            # PDFium reports some boxes inside forms in the form's coordinates. Leave out the
-            # characters with such boxes.
+            # For some characters in forms, PDFium gives the box in the form's coordinates instead of the
+            # page's. Such a box is far from the text's own box, so leave these characters out.
             glyphs=tuple(
                 (character, glyph_box)
                 for character, glyph_box in self.first_shown.get(drawn.value, ())
@@ -695,7 +695,8 @@ def find_suspects(items: Sequence[DrawnObject]) -> Iterator[tuple[DrawnObject, l
     extents = [_extent(item) for item in items]
     largest = sorted(_covers(items, areas, extents), key=lambda cover: cover.area, reverse=True)[:_MAX_COVERS]
     largest.sort(key=lambda cover: cover.order, reverse=True)
-    # There are millions of comparisons. Code inside the loop is several times as fast as a function call.
+    # The loop below compares millions of boxes. It doesn't call a function for each comparison, because that
+    # would take several times as long.
     covers = [(cover.box, cover) for cover in largest]
     for index, (item, extent) in enumerate(zip(items, extents, strict=True)):
         while covers and covers[-1][1].order <= index:

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 
 import pikepdf
 
-Matrix = tuple[float, float, float, float, float, float]  # elements a to f as in PDF, for row vectors
+# The elements a to f of a transformation matrix, in the order of a PDF file. To transform a point, the row
+# vector (x, y, 1) is multiplied by the matrix.
+Matrix = tuple[float, float, float, float, float, float]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # coordinates of the left, bottom, right and top side
 
@@ -77,9 +79,9 @@ def is_number(value: object) -> bool:
 
 
 def number(value: object, default: float = 0.0) -> float:
-    """Convert a PDF object to a number between -10⁹ and 10⁹.
+    """Convert a PDF object to a number; return the default if the object is not a finite number.
 
-    If the object is not a finite number, return the default.
+    A number above 10⁹ is changed to 10⁹, and a number below -10⁹ to -10⁹.
     """
     try:
         result = float(value)  # type: ignore[arg-type]
@@ -143,7 +145,10 @@ def object_id(value: object) -> tuple[int, int] | None:
 
 
 def filters(stream: object, most: int = 16) -> list[str]:
-    """Return the names of a stream's or inline image's first ``most`` filters, in the order of decoding."""
+    """Return the names of the filters of a stream or inline image, in the order of decoding.
+
+    If there are more than ``most`` filters, only the first ``most`` are returned.
+    """
     value = entry(stream, "/Filter")
     if isinstance(value, pikepdf.Array):
         return [name(value[index]) for index in range(min(len(value), most))]

@@ -781,7 +781,9 @@ class OpenBook:
         return {name: ("levels", index) for name, index in _level_indexes(self.file.document).items()}
 
     def outlook_after(self, change: Change) -> list[dict[str, Any]]:
-        """Return the forecast of each level as it would be after a change. Nothing is changed.
+        """Return, for each level, the forecast of its boards' difficulties if the spec were changed.
+
+        The spec itself is not changed.
 
         Raises:
             RefusedError: the change is wrong.

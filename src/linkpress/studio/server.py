@@ -337,7 +337,8 @@ def _with_refusals(answer: Answer, folder: Path) -> Answer:
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    # Require this media type, because browsers don't let a form of another website send it.
+    # Accept only requests with the media type ``application/json``. Browsers don't let a form on another
+    # website send requests of this type, so other websites can't change a book.
     large = "This is larger than 4 MB, and the file of a book may have 1 MB. Nothing was changed."
     body = parse_json(await _body(request, "application/json", _MAX_REQUEST_BYTES, large))
     if not isinstance(body, dict):

@@ -24,8 +24,9 @@ from linkpress.engine.kernels.prover.drawings import Window, room_for, search_wi
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# A change makes at most ``_MAX_MOVES`` random moves in the path cover. Most random moves fail, so at most
-# ``_TRIES`` are tried.
+# A change of the path cover makes a random number of moves, from 1 to ``_MAX_MOVES``, and then further moves
+# until the cover meets its requirements again. Most moves that are tried fail. If ``_TRIES`` tries are not
+# enough, the change is given up.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
 # In the last stage of a repair, the whole board is searched for a second drawing. A change to the

@@ -67,7 +67,8 @@ class LineView(State):
 
     # for each cell: the value of ``stamp`` during the last walk along drawn edges that reached the cell
     reached: Ints = items("cells")
-    queue: Ints = items("cells")  # the cells that the last walk along drawn edges reached, in this order
+    # the cells that the last walk along drawn edges reached, in the order in which it reached them
+    queue: Ints = items("cells")
     queued: int  # how many cells the last walk along drawn edges reached
 
     # For each cell: the cell from which the last walk along drawn edges came to it; -1 for the cell where
