@@ -1,7 +1,8 @@
 """Recipe of a puzzle: everything that the puzzle must meet, such as size, counts, symmetry and difficulty.
 
-``recipe_problem`` detects impossible recipes before any puzzle is generated. Its conditions are necessary,
-not sufficient. They use a recipe's counts of pairs and solids, its symmetries, its mask and its picture.
+``recipe_problem`` detects impossible recipes before any puzzle is generated. It tests a recipe's counts of
+pairs and solids, its symmetries, its mask and its picture. A recipe that passes all tests may still be
+impossible.
 
 A mask divides a board into islands, which are connected pieces of free squares. A picture divides a board
 into connected pieces of one colour, which are also called islands. A lower bound on the number of paths that
@@ -408,8 +409,8 @@ def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
     of pairs must be even.
 
     On a board with two odd sides, imagine a chessboard with dark corners. The number of path ends on light
-    squares is one less than the number of pairs. These ends come in twos or fours, so the number of pairs
-    must be odd.
+    squares is one less than the number of pairs. These ends come in twos or fours, so their number is even,
+    and the number of pairs must be odd.
     """
     odd_sides = recipe.rows % 2 + recipe.cols % 2
     if recipe.number_pattern is NumberPattern.QUARTER:

@@ -107,9 +107,10 @@ class _Hasher:
     def _hash(self, value: object) -> bytes:
         key: object = object_id(value)
         if key is None:
-            # An object without a number is looked up by its text. So equal objects, such as the boxes of most
-            # pages, are hashed only once. An object with a reference (R) is always hashed again, because it
-            # may be part of a cycle of references, and its hash then depends on where the hashing began.
+            # An object that has no object number in the PDF is known by its text. So equal objects, such as
+            # the boxes of most pages, are hashed only once. An object with a reference (R) to another object
+            # is always hashed again, because it may be part of a cycle of references. The hash of such an
+            # object depends on where in the cycle the hashing began.
             key = value.unparse() if isinstance(value, (pikepdf.Array, pikepdf.Dictionary)) else b" R"
             if b" R" in key:
                 return self._content(value)

@@ -259,10 +259,11 @@ class BoardRead:
         return frozenset(filled) | self.hatched | self.outside
 
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
-        """Return the steps between neighbouring cells that are part of an answer's paths.
+        """Return the steps, which are pairs of neighbouring cells, that an answer's paths join.
 
         For an answer drawn as lines, these are the steps along its lines. For an answer drawn as areas, these
-        are all steps that cross no wall. If a single area fills the board, there is no wall at all.
+        are all steps that cross no wall, which is a stroke between two areas. If a single area fills the
+        board, there is no wall at all.
 
         Args:
             solids: the solid cells of the board.
@@ -510,8 +511,8 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
     board.hatched |= {cell for cell, offset in slanted if offset < _BETWEEN_CELLS}
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # A grid line runs from side to side of the board. So if a drawn path has a shorter stroke on a grid line,
-    # its strokes are walls.
+    # A grid line runs from one side of the board to the other. So if a path of the PDF has a shorter stroke
+    # at the place of a grid line, that path draws walls. All of its strokes on grid lines are walls.
     wall_paths = {
         stroke.path
         for stroke in strokes
@@ -534,7 +535,9 @@ def _stroke_of(segment: Segment, board: BoardRead, *, is_horizontal: bool) -> _S
 
 
 def _line_edges(board: BoardRead, stroke: _Stroke) -> Iterator[Edge]:
-    """Yield the steps between cells that a stroke draws; nothing if it misses the middles of cells.
+    """Yield the steps (pairs of neighbouring cells) that a stroke of an answer's line joins.
+
+    Yield nothing if the stroke does not run through the middles of cells.
 
     Report a problem if the stroke leaves the board or ends between cells. In a cell with a number, the stroke
     may end anywhere, because lines keep a gap to the number.
@@ -555,7 +558,7 @@ def _line_edges(board: BoardRead, stroke: _Stroke) -> Iterator[Edge]:
 
 
 def _edge_at(board: BoardRead, is_horizontal: bool, *, across: int, along: int) -> Edge:
-    """Return the step between two neighbouring cells.
+    """Return a step, which is a pair of neighbouring cells, given its direction and its place.
 
     Args:
         board: the board that has the cells.
@@ -641,7 +644,7 @@ class Phrases:
         return (_number_of(match["cols"]), _number_of(match["rows"])) if match else None
 
     def find_opened(self, text: str) -> int | None:
-        """Return the number of puzzles that a line such as "Puzzles 7–10" announces; None for other lines."""
+        """Return how many puzzles a line announces: 4 for "Puzzles 7–10"; None for other lines."""
         if match := self.puzzles.fullmatch(text):
             return _number_of(match["last"]) - _number_of(match["first"]) + 1
         if self.puzzle.fullmatch(text):

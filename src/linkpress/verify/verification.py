@@ -264,7 +264,10 @@ def _printed(rows: Rows) -> Rows:
 
 
 def _differences(drawn: Rows, recorded: Rows) -> str:
-    """List the first cells in which two boards differ, such as ``C1 is 2 in the PDF and 1 in the volume``."""
+    """Describe how two boards differ, for a message: ``C1 is 2 in the PDF and 1 in the volume``.
+
+    Only the first cells that differ are described; further ones are counted.
+    """
     drawn_cells, recorded_cells = ([row.split() for row in rows] for rows in (drawn, recorded))
     if [len(row) for row in drawn_cells] != [len(row) for row in recorded_cells]:
         return "the boards have different sizes"

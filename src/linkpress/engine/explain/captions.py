@@ -80,7 +80,9 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
         technique: the name of the hardest technique that the step uses.
         grid: the grid of the puzzle.
     """
-    parts = reversed([*phrases_in(sentence)])  # so that the first of equal keys is kept
+    # If a key occurs several times, the dict below keeps the last entry. So reverse the phrases: the first
+    # phrase with a key counts.
+    parts = reversed([*phrases_in(sentence)])
     found = {_ALIKE.get(part.key, part.key): dict(part.parts) for part in parts}
     if "so_line_runs" in found or "so_no_line_runs" in found:
         return _supposition(technique, found)

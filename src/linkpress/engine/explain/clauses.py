@@ -236,7 +236,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
     - ``beside``: a path would run beside itself.
     - ``meet``: two numbers would meet.
     - ``loop``: a line would close a loop.
-    - ``turn``: a line would turn straight back.
+    - ``turn``: a line would turn straight back, within a block of four squares.
     """
     a, b = group.edges[0]
     if group.reason == Reason.LOOP:
@@ -296,12 +296,12 @@ def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 
 
 def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> FilledPhrase:
-    """Say that the line at a square must use every way that is left: both of its two ways, or its only way.
+    """Say that the line at a square must use all edges that are left for it.
 
-    A way is an edge by which a line can leave the square.
+    It uses both of two edges if it goes through the square, and the only edge if it ends at the square.
 
     Args:
-        onward: the neighbour to which the only way leads. It is ignored if there are two ways.
+        onward: the neighbour to which the only edge leads. It is ignored if there are two edges.
     """
     if board.need_of(cell) == 2:
         ways = _directions(board, cell, board.exits(cell))
@@ -310,9 +310,10 @@ def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> FilledPhrase:
 
 
 def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say which way the line through a square must use.
+    """Say that the line through a square must use one of its edges: the edge that the finding draws.
 
-    The line needs two ways. It can't use any two of the other ways together, so it must use this way.
+    The line needs two edges of the square. No two of the other edges can be used together. So one of the two
+    must be this edge.
     """
     (a, b), cell, grid = group.edges[0], group.cause, board.grid
     onward = a + b - cell

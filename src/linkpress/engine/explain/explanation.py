@@ -54,7 +54,8 @@ from linkpress.engine.ladder import (
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 
 Fact = tuple[int, int]
-# For each group of findings, given by its place: the places of the groups from which it follows, in order.
+# Maps the index of each group of findings to the indexes of the groups from which it follows. The inner
+# mapping is used as an ordered set, so its values are None.
 _Reasons = Mapping[int, Mapping[int, None]]
 
 # Maximum number of links in a chain of findings from a supposition to a contradiction. None of 300 boards had
@@ -123,7 +124,11 @@ class BoardView(LineView):
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Return whether the board already shows the edge or the number that a deduction is about."""
+        """Return whether an edge is already drawn or ruled out, or a square already has a number.
+
+        Args:
+            deduction: the deduction that is about this edge or square.
+        """
         if deduction.kind == FindingKind.NUMBERED:
             return self.pair_of(deduction.where) != 0
         return self.edge_state(deduction.where) != EdgeState.OPEN
@@ -403,7 +408,7 @@ class ChainSearch:
             self._record_reported(technique)
 
     def _record_reported(self, technique: Technique) -> None:
-        """Record the contradiction that a technique has just reported."""
+        """Record the contradiction that a technique has just reported, as the end of a possible chain."""
         contradiction, place = self.position.contradiction()
         premises = self._facts_so_far().premises_of(technique, Deduction(0, place, contradiction), ())
         links = self._links(premises)
@@ -479,7 +484,7 @@ def _found_by_looking(
 def _found_by_supposing(
     known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView, below: int = LONGEST
 ) -> ExplainedFinding | None:
-    """Explain a finding by a chain of findings that refutes the opposite of it.
+    """Explain a finding by a chain of findings from the opposite of the finding to a contradiction.
 
     Args:
         below: the chain must have fewer links than this.
@@ -494,11 +499,11 @@ def _found_by_supposing(
 
 
 def contradiction_of(board: BoardView, position: Position, deduction: Deduction) -> ChainEnd:
-    """Explain why a deduction could not be written.
+    """Explain why a deduction could not be written onto a board: which contradiction it leads to.
 
     Args:
-        board: the board before the deduction was written.
-        position: the position in which it could not be written.
+        board: the board before the attempt to write the deduction.
+        position: the position of the board after the attempt.
     """
     if deduction.kind == FindingKind.NUMBERED:
         return _number_contradiction(board, deduction.where, deduction.cause)
@@ -688,7 +693,8 @@ class FindingGroup:
     """Findings of solving techniques that share one sentence of the explanation.
 
     Args:
-        findings: findings with the same reason and the same cause.
+        findings: a single finding; or findings about one square that have the same reason and were made at
+            the same time.
     Attributes:
         premises: the facts from which the findings follow, without the findings themselves.
         edges: the edges that the findings are about, in the order of the findings.

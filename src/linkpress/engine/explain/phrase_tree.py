@@ -163,7 +163,8 @@ class BlankedText:
             return f'["{part[0]}",[{",".join([self._spell(member) for member in part[1]])}]]'
         if part == LEFT_OUT or isinstance(part, DirectionWord):
             return f'"{part}"'
-        assert isinstance(part, int)  # only printed numbers are left
+        # All other types are handled above, so the part is a printed number.
+        assert isinstance(part, int)
         self.values.append(part)
         return str(-len(self.values))
 

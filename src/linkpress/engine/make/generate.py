@@ -140,7 +140,8 @@ _COPIES_WEIGHT = 3.0
 # solution were symmetric, half of it would give away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
-# How many changes are tried at a time to bring a proven board closer to its style.
+# A proven board is brought closer to its style by a series of random changes. For each of them, at most this
+# many random changes are tried until one succeeds. If none does, the series ends.
 _TRIES = 300
 
 
@@ -423,8 +424,8 @@ _CLASSIC_CONFLICTS = 200_000
 # one out of this many attempts uses ``filled`` itself for the repair. The other attempts use ``strict``,
 # because this is faster. A board with one solution under ``strict`` also has one solution under ``filled``.
 _OWN_RULE_EVERY = 3
-# Units of work that are counted for each cell of a board that is graded, and for each conflict that is met
-# while a board is scored.
+# Grading a board counts as ``_GRADING_WORK`` units of work for each cell of the board. Scoring a board counts
+# as ``_SCORING_WORK`` units for each conflict that its proofs meet.
 _GRADING_WORK, _SCORING_WORK = 50, 30
 # A composed board should look as if a human author had made it. If a composed board has at least ``_LARGE``
 # cells and ``_EAGER_ATTEMPTS`` attempts have failed, each further attempt may take ``_PATIENCE`` times as
