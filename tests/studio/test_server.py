@@ -293,8 +293,11 @@ def test_a_picture_is_saved_and_replaces_another_only_if_allowed(client, folder)
     red, blue = _picture("red"), _picture("blue")
     assert _put(client, "a.png", red).status_code == 200
     assert _put(client, "a.png", red).status_code == 200
-    assert (_put(client, "a.png", blue).status_code, (folder / "a.png").read_bytes()) == (409, red)
-    assert _put(client, "a.png", blue, instead="1").status_code == 200
+    assert "Replace it, or keep both?" in _put(client, "a.png", blue).json()["html"]
+    assert (folder / "a.png").read_bytes() == red
+    assert _put(client, "a.png", blue, keep="both").json() == {"name": "a-2.png"}
+    assert [(folder / name).read_bytes() for name in ("a.png", "a-2.png")] == [red, blue]
+    assert _put(client, "a.png", blue, keep="new").json() == {"name": "a.png"}
     assert (folder / "a.png").read_bytes() == blue
 
 
@@ -311,7 +314,7 @@ def test_a_picture_is_saved_and_replaces_another_only_if_allowed(client, folder)
     ],
 )
 def test_only_pictures_with_a_plain_name_are_saved(client, folder, name, content, kind):
-    assert _put(client, name, content, kind=kind, instead="1").status_code in (400, 422)
+    assert _put(client, name, content, kind=kind, keep="new").status_code in (400, 422)
     assert [path.name for path in folder.rglob("*.*")] == ["small.yaml"]
     assert (folder / "small.yaml").read_text() == SPEC
 
@@ -805,7 +808,8 @@ def test_a_new_book_is_a_copy_of_an_example(client, folder):
 def change_file(client, kind, file="small.yaml", **more):
     """Ask for a change of a file; return the answer and the names that are listed then."""
     answer = client.post("/api/file_change", json={"kind": kind, "file": file, **more}).json()
-    answer.pop("html", "")
+    for shown in ("html", "path"):
+        answer.pop(shown, "")
     shelf = client.get("/api/shelf").json()
     return answer, [spec["path"] for spec in shelf["specs"]], shelf["trash"]
 
@@ -855,6 +859,18 @@ def test_a_file_is_renamed_and_no_other_file_replaced(client, folder):
         [],
     )
     assert (folder / "My first book.yaml").read_text() == SPEC
+
+
+def test_a_file_is_renamed_with_its_title_and_keeps_its_puzzles(client, folder):
+    (folder / "small.yaml").write_text(SPEC.replace("seed: 7\n", ""))
+    seed = load_spec(folder / "small.yaml").seed
+    asked = client.post("/api/file_change", json={"kind": "rename", **FILE}).json()["html"]
+    assert 'value="small"' in asked
+    assert 'value="Small book"' in asked
+    for more in ({"title": "Dropped"}, {"title": "Big book", "with_title": "on"}):
+        change_file(client, "rename", name="small", **more)
+    book = load_spec(folder / "small.yaml")
+    assert (book.title, book.seed) == ("Big book", seed)
 
 
 def test_a_discarded_book_is_put_back(client, folder):

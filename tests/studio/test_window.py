@@ -1281,8 +1281,20 @@ def test_books_are_renamed_copied_and_discarded_on_the_shelf_of_all_windows(wind
     window.expect(window.locator("[id='spec-small-2.yaml']")).to_be_visible()
     window.fill("#search", "")
     window.expect(window.locator("[id='spec-small.yaml']")).to_be_visible()
-    window.once("dialog", lambda dialog: dialog.accept("big"))
-    choose("small-2.yaml", "Rename the file", shown="big.yaml", hidden="small-2.yaml")
+    choose("small-2.yaml", "Rename the file", shown="small-2.yaml")
+    window.expect(window.locator("#new-name")).to_be_focused()
+    window.expect(window.locator("#new-title-other")).to_be_hidden()
+    enter(window, "#new-name", "small")
+    window.click("dialog >> button:text-is('Rename')")
+    window.wait_for_selector("dialog >> text=small.yaml exists already; choose another name.")
+    window.fill("#new-name", "big")
+    window.check("#new-title-too")
+    window.expect(window.locator("#dialog #new-title")).to_have_value("Small book 2")
+    window.fill("#dialog #new-title", "Big book")
+    window.press("#dialog #new-title", "Enter")
+    window.expect(window.locator("[id='spec-big.yaml']")).to_be_focused()
+    second.wait_for_selector("[id='spec-big.yaml'] >> text=Big book")
+    assert not window.locator("[id='spec-small-2.yaml'], dialog[open]").count()
     choose("big.yaml", "Move to the trash", shown="small.yaml", hidden="big.yaml")
     window.expect(window.locator("#toast")).to_contain_text("Moved to the trash.")
     window.click("#toast >> text=Undo")
@@ -1291,7 +1303,7 @@ def test_books_are_renamed_copied_and_discarded_on_the_shelf_of_all_windows(wind
     second.click("text=Put back big.yaml")
     window.wait_for_selector("[id='spec-big.yaml']")
     window.wait_for_selector("text=In the trash", state="detached")
-    assert load_spec(tmp_path / "big.yaml").title == "Small book 2"
+    assert load_spec(tmp_path / "big.yaml").title == "Big book"
 
 
 def test_the_shelf_shows_each_cover_in_its_own_shape(window, tmp_path):
@@ -1330,11 +1342,16 @@ def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
     written(window)
     assert "image: blue.jpg" in spec.read_text()
     assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
+    first = (folder / "blue.jpg").read_bytes()
     Image.new("RGB", (1900, 2800), "#a02020").save(tmp_path / "blue.jpg", dpi=(300, 300))
-    window.once("dialog", lambda dialog: dialog.accept())
-    with window.expect_response("**/api/picture?*instead=1"):
+    for word, kept, saved in (("Keep both", first, "blue-2.jpg"), ("Replace", b"", "blue.jpg")):
         window.set_input_files(".picture:has(#key-cover-image) [type=file]", tmp_path / "blue.jpg")
-    assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
+        window.wait_for_selector("dialog >> text=Another picture has that name. Replace it, or keep both?")
+        window.click(f"dialog >> button:text-is('{word}')")
+        window.expect(window.locator("#key-cover-image")).to_have_value(saved)
+        written(window)
+        assert (folder / "blue.jpg").read_bytes() == kept or not kept
+        assert (folder / saved).read_bytes() == (tmp_path / "blue.jpg").read_bytes()
 
 
 def test_a_colour_that_is_not_set_is_shown_as_the_book_has_it(window, spec):

@@ -124,6 +124,13 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
     return tag("div.tools", name, tools, tag("a.button.quiet", say("play"), target="_blank"))
 
 
+def same_name_html() -> str:
+    """Return an HTML form that asks which pictures to keep, where a new one has the name of another."""
+    replace = tag("button.chief", say("replace"), type="submit", name="keep", value="new")
+    both = tag("button", say("keepBoth"), type="submit", name="keep", value="both")
+    return tag("form.fields", tag("p", say("pictureThere")), tag("div.tools", replace, both))
+
+
 def drops_html(width: float) -> str:
     """Return HTML for the two places of a flat cover on which a picture can be dropped.
 

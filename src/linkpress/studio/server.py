@@ -54,7 +54,7 @@ from linkpress.studio.finished import (
     selling_html,
 )
 from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
-from linkpress.studio.html_parts import WEB, problems_html, say, tag
+from linkpress.studio.html_parts import WEB, problems_html, same_name_html, say, tag
 from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts, region_facts
 from linkpress.studio.session import Session
 from linkpress.studio.settings import (
@@ -62,6 +62,7 @@ from linkpress.studio.settings import (
     changes_html,
     clash_html,
     feed_form,
+    key_clash_html,
     mending_html,
     note_html,
     part_list,
@@ -69,7 +70,7 @@ from linkpress.studio.settings import (
     setting_labels,
     settings_html,
 )
-from linkpress.studio.shelf import changed_html, shelf_html
+from linkpress.studio.shelf import changed_html, rename_html, shelf_html
 from linkpress.studio.spec_files import (
     NEWSPAPER,
     TRASH,
@@ -90,6 +91,7 @@ from linkpress.studio.spec_files import (
     reseed_spec,
     restore_spec,
     save_picture,
+    spec_title,
 )
 
 if TYPE_CHECKING:
@@ -322,7 +324,12 @@ def _with_refusals(answer: Answer, folder: Path) -> Answer:
         try:
             return await answer(request)
         except ConflictError as error:
-            return JSONResponse({"conflict": error.clashes, "html": clash_html(error.clashes)}, 409)
+            if error.change is None:
+                return JSONResponse({"refused": say("conflict"), "html": clash_html(error.clashes)}, 409)
+            [(theirs, own)] = error.clashes
+            words = say("keyClash", theirs=theirs or say("none"), value=own or say("none"))
+            html = key_clash_html(error.change.path, error.change.value)
+            return JSONResponse({"refused": words, "html": html}, 409)
         except (RefusedError, LinkpressError) as error:
             message, status = str(error), 422
         except OSError as error:
@@ -727,7 +734,8 @@ class _Answers:
     async def file_change(self, request: Request) -> Response:
         """Copy, rename or discard a spec, give it new puzzles, or restore one from the trash.
 
-        The key ``kind`` of the request selects what to do.
+        The key ``kind`` of the request selects what to do. A request to rename without a name gets the form
+        that asks for the name.
         """
         body = await _json_body(request)
         session, kind = self._session, str(body["kind"])
@@ -735,15 +743,21 @@ class _Answers:
             await to_thread.run_sync(restore_spec, session.folder, str(body["file"]))
             session.send_event("shelf")
             return JSONResponse({})
+        if kind == "rename" and "name" not in body:
+            path = session.path(self._name(body))
+            html = rename_html(path.stem, await to_thread.run_sync(spec_title, path))
+            return JSONResponse({"html": html, "label": say("shelfMenu.rename")})
+        title = str(body["title"]) if body.get("with_title") else ""
         tasks: dict[str, Callable[[Path], Path]] = {
-            "rename": lambda path: rename_spec(path, str(body["name"])),
+            "rename": lambda path: rename_spec(path, str(body["name"]), title),
             "discard": lambda path: discard_spec(session.folder, path),
             "reseed": reseed_spec,
             **dict.fromkeys(("copy", "new", "volume"), lambda path: copy_spec(path, kind)),
         }
         path = await session.call_with_file(self._name(body), tasks[kind])
         folder = session.folder / TRASH if kind == "discard" else session.folder
-        return JSONResponse({"html": changed_html(kind, path.relative_to(folder).as_posix())})
+        name = path.relative_to(folder).as_posix()
+        return JSONResponse({"html": changed_html(kind, name), "path": name})
 
     async def change(self, request: Request) -> Response:
         """Change one key or list of a spec."""
@@ -798,12 +812,17 @@ class _Answers:
         return JSONResponse({"html": answers_html(listed.fields, listed.problems)})
 
     async def picture(self, request: Request) -> Response:
-        """Save an uploaded picture in the folder of a book."""
+        """Save an uploaded picture in the folder of a book, and return its file name.
+
+        If another picture has its name, return a form that asks which of them to keep.
+        """
         content = await _body(request, "application/octet-stream", _MAX_PICTURE_BYTES, say("pictureLarge"))
         query, folder = request.query_params, self._session.path(request.query_params["file"]).parent
-        save = partial(save_picture, folder, query["name"], content, replace="instead" in query)
-        await to_thread.run_sync(save)
-        return JSONResponse({})
+        save = partial(save_picture, folder, query["name"], content, query.get("keep", ""))
+        try:
+            return JSONResponse({"name": await to_thread.run_sync(save)})
+        except ConflictError:
+            return JSONResponse({"html": same_name_html()})
 
     async def stop(self, request: Request) -> Response:
         await self._session.stop(self._name(await _json_body(request)))

@@ -444,6 +444,12 @@ def clash_html(clashes: Clashes) -> str:
     return tag("div.mending", *said, *compared, tools)
 
 
+def key_clash_html(path: KeyPath, value: Any) -> str:
+    """Return HTML buttons that keep the user's value of a key, or take the value of another window."""
+    mine = button(say("keepMine"), "give", path, value)
+    return tag("p.tools", mine, button(say("takeTheirs"), "takeTheirs", path))
+
+
 # Functions that write the fields of the form as HTML
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from linkpress.studio.html_parts import button, name_of, say, tag, words
 
+_CANCEL = tag("button", say("cancel"), command="close", commandfor="dialog")
 _MENU = ("rename", "copy", "new", "volume", "discard")
 
 
@@ -63,6 +64,30 @@ def changed_html(kind: str, file: str) -> str:
     return f"{words} " + button(do, "fileChange", follow, file, kind="button.chief")
 
 
+def rename_html(stem: str, title: str) -> str:
+    """Return an HTML form that asks for another name of a file and, if the user wants, another title.
+
+    Args:
+        stem: the name of the file, without its suffix.
+        title: the title of its book or feed; empty if it can't be read.
+    """
+    name = _line("name", say("fileName"), stem)
+    # The window shows the title once the box is checked.
+    box = tag("input.other", type="checkbox", id="new-title-too", name="with_title")
+    too = tag("div.field.toggle", box, tag("label", say("titleToo"), for_="new-title-too"))
+    more = too + tag("div", _line("title", say("newTitle"), title), id="new-title-other")
+    tools = tag("button.chief", say("rename"), type="submit") + _CANCEL
+    error = tag("p.error", role="alert")
+    return tag("form.fields.choice", name, more if title else "", error, tag("div.tools", tools))
+
+
+def _line(name: str, label: str, value: str = "") -> str:
+    """Return the HTML field of a form for a line of text that is needed."""
+    limits = {"required": True, "maxlength": 120, "autocomplete": "off"}
+    typed = tag("input", id=f"new-{name}", name=name, value=value or None, **limits)
+    return tag("div.field", tag("label", label, for_=f"new-{name}"), typed)
+
+
 def _card(spec: Mapping[str, Any]) -> str:
     path, title, kind, cover = spec["path"], spec["title"], spec["kind"], spec["cover"]
     if cover:
@@ -108,8 +133,6 @@ def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
         )
         label = tag("label", say(f"guideQuestions.{name}"), for_=f"guide-{name}")
         fields += tag("div.field.question", label, tag("select", options, id=f"guide-{name}", name=name))
-    typed = tag("input", id="new-title", name="title", required=True, maxlength=120, autocomplete="off")
-    title = tag("label", say("titleOfNew"), for_="new-title") + typed + tag("p.error", role="alert")
-    cancel = tag("button", say("cancel"), command="close", commandfor="dialog")
-    tools = tag("button.chief", say("create"), type="submit") + cancel
-    return tag("form.fields", fields, tag("div.field", title), tag("div.tools", tools))
+    title = _line("title", say("titleOfNew")) + tag("p.error", role="alert")
+    tools = tag("button.chief", say("create"), type="submit") + _CANCEL
+    return tag("form.fields", fields, title, tag("div.tools", tools))

@@ -84,11 +84,12 @@ class ConflictError(Exception):
 
     Args:
         clashes: for each place in the file, the user's lines and the lines that somebody else has written.
+        change: the refused change of a key; None for other conflicts.
     """
 
-    def __init__(self, clashes: Clashes = ()) -> None:
+    def __init__(self, clashes: Clashes = (), change: Change | None = None) -> None:
         super().__init__()
-        self.clashes = clashes
+        self.clashes, self.change = clashes, change
 
 
 @dataclass(frozen=True)
@@ -430,7 +431,7 @@ class SpecFile(Generic[AnySpec]):
             except (LookupError, TypeError):
                 value = None
             if value not in (known["was"], change.value):
-                raise ConflictError([(str(value or ""), str(change.value))])
+                raise ConflictError([(_shown(value), _shown(change.value))], change)
         text = self._edited(change)
         document = self._parse(text)
         self._refuse_new_problems(document, change.path)
@@ -696,6 +697,11 @@ def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
     """Return problems as JSON data. A problem that is only a text has no key and no line."""
     known = (each if isinstance(each, Problem) else Problem("", each) for each in problems)
     return [{"key": list(each.key), "message": each.text, "line": each.line} for each in known]
+
+
+def _shown(value: Any) -> str:
+    """Return a value of a key for people; empty for no value."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
 def _edited(model: type[SpecModel], text: str, change: Change) -> str:
@@ -1008,8 +1014,7 @@ def add_spec(folder: Path, name: str, text: str) -> Path:
     path = (folder / name).with_suffix(Path(name).suffix.lower())
     if Path(name).name != name or path.suffix not in (".yaml", ".yml"):
         raise UsageError(f"{name}: only a file that ends in .yaml can be dropped here.")
-    others = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
-    target = next(place for place in chain([path], others) if not place.exists())
+    target = _free_path(path)
     write_file(target, text)
     try:
         is_listed = any(_listed(target, folder, folder, set()))
@@ -1019,6 +1024,12 @@ def add_spec(folder: Path, name: str, text: str) -> Path:
         target.unlink()
         raise UsageError(f"{name}: this is neither a book with levels nor a newspaper feed with a week.")
     return target
+
+
+def _free_path(path: Path) -> Path:
+    """Return a path of no file: the given path, or else with the first free number after its stem."""
+    others = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return next(place for place in chain([path], others) if not place.exists())
 
 
 def copy_spec(path: Path, kind: str) -> Path:
@@ -1073,18 +1084,38 @@ def reseed_spec(path: Path) -> Path:
     return path
 
 
-def rename_spec(path: Path, name: str) -> Path:
+def spec_title(path: Path) -> str:
+    """Return the title of a spec; empty if the file can't be read."""
+    try:
+        return str(read_spec_source(path).value.get("title", ""))
+    except LinkpressError:
+        return ""
+
+
+def rename_spec(path: Path, name: str, title: str = "") -> Path:
     """Give a spec another file name, in the same folder. Return its new path.
 
+    Args:
+        path: the spec.
+        name: the new file name, with or without its suffix.
+        title: the new title; empty to keep the title. The puzzles stay the same.
     Raises:
         UsageError: another file has this name, or it can't be the name of a file.
+        OutputError: the new title can't be written.
     """
     stem = name.strip().removesuffix(path.suffix)
     if not re.fullmatch(r"\w[\w .,()-]*", stem):
         raise UsageError(f"{name}: a file can't have this name. Use letters, digits and spaces.")
     target = path.with_name(stem + path.suffix)
-    if target.exists():
+    if target != path and target.exists():
         raise UsageError(f"{target.name} exists already; choose another name.")
+    if title := title.strip():
+        values, text = read_spec_source(path).value, read_limited(path, MAX_BYTES).decode("utf-8-sig")
+        text = with_value(text, ("title",), title)
+        if "levels" in values and "seed" not in values:  # without a seed, the puzzles depend on the title
+            old_title = str(values.get("title", path.stem))
+            text = with_value(text, ("seed",), old_title[:MAX_SEED].strip())
+        write_file(path, text)
     path.rename(target)
     return target
 
@@ -1094,11 +1125,7 @@ def discard_spec(folder: Path, path: Path) -> Path:
 
     If a file of the same name is there, the spec gets a number at the end of its name.
     """
-    target = place = folder / TRASH / path.relative_to(folder)
-    for number in count(2):
-        if not target.exists():
-            break
-        target = place.with_stem(f"{place.stem}-{number}")
+    target = _free_path(folder / TRASH / path.relative_to(folder))
     target.parent.mkdir(parents=True, exist_ok=True)
     return path.replace(target)
 
@@ -1135,17 +1162,18 @@ def list_pictures(folder: Path) -> list[str]:
     return sorted(found)
 
 
-def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> None:
-    """Write an uploaded picture into a book's folder.
+def save_picture(folder: Path, name: str, content: bytes, keep: str = "") -> str:
+    """Write an uploaded picture into a book's folder. Return its file name.
 
     Args:
         folder: the folder of the book's spec.
         name: the file name of the picture.
         content: the bytes of the picture.
-        replace: whether to replace another picture of this name.
+        keep: which pictures to keep if another one has this name: ``new`` replaces the other, and ``both``
+            adds a number to the name. An empty text keeps the other, and raises an error.
     Raises:
         UsageError: the picture is not a JPEG or PNG, or its name is not allowed.
-        ConflictError: another picture of this name exists, and may not be replaced.
+        ConflictError: another picture has this name, and ``keep`` is empty.
         OutputError: the file can't be written.
     """
     path = folder / name
@@ -1161,6 +1189,9 @@ def save_picture(folder: Path, name: str, content: bytes, *, replace: bool) -> N
         size_of_photo(io.BytesIO(content))
     except NoPictureError as error:
         raise UsageError(f"{name} {error}. Save it as JPEG or PNG.") from None
-    if path.exists() and not replace and path.read_bytes() != content:
-        raise ConflictError
+    if path.exists() and path.read_bytes() != content:
+        if keep not in ("new", "both"):
+            raise ConflictError
+        path = _free_path(path) if keep == "both" else path
     write_file(path, content)
+    return path.name

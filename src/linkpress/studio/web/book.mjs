@@ -13,15 +13,15 @@ export const book = { file: "", turn: 0, values: {}, parts: [], problems: [], fa
 // `focus` counts the fields that had the focus. What is written during one focus is one step to undo.
 export const selection = { part: "", key: [], puzzle: null, focus: 0 };
 
-// `clashes`: lines that somebody else has changed, too; `html` asks whose to keep.
+// `html` asks whose lines or value to keep, if somebody else has changed them, too.
 class Refused extends Error {}
 
 async function request(address, options) {
   const response = await fetch(address, options)
     .catch(() => { throw new Refused(say("lost")); });
   if (response.ok) return response;
-  const { refused, conflict: clashes, html } = await response.json().catch(() => ({ refused: response.statusText }));
-  throw Object.assign(new Refused(refused), { clashes, html });
+  const { refused, html } = await response.json().catch(() => ({ refused: response.statusText }));
+  throw Object.assign(new Refused(refused), { html });
 }
 
 const get = (name, query) => request(addressOf(name, { ...query, window: windowId }));
@@ -115,7 +115,7 @@ export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ f
 /** Return the address of a small picture, kept by the browser while the book's look stays. */
 export const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
 
-/** Make a change. Return the message if the server refuses it, and the file's value if another window changed it. */
+/** Make a change. Return the message if the server refuses it, and a question if another window changed the key. */
 const tryChange = (kind, path, value, draft, onWritten) => enqueue(async (file) => {
   const state = await send("change", { file, kind, path, value, was: draft?.was, focus: draft && selection.focus });
   if (draft) draft.was = kind === "unset" ? null : value;
@@ -123,8 +123,7 @@ const tryChange = (kind, path, value, draft, onWritten) => enqueue(async (file) 
   return state;
 }).then(() => ({}), (error) => {
   if (!(error instanceof Refused)) throw error;
-  const [[theirs]] = error.clashes ?? [[]];
-  return { theirs, words: theirs === undefined ? error.message : say("keyClash", { theirs: theirs || say("none"), value: value || say("none") }) };
+  return { html: error.html, words: error.message };
 });
 
 export const change = async (...args) => (await tryChange(...args)).words;

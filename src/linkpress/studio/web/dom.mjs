@@ -136,6 +136,22 @@ export function openDialog(label, ...content) {
   return dialog;
 }
 
+export const templateOf = (id) => [...byId(id).content.cloneNode(true).childNodes];
+
+/** Ask with a form. It stays, with the reason, while the task refuses. The task returns the id to focus. */
+export function askForm(label, content, task) {
+  const dialog = openDialog(label, content), form = byId("dialog-content").firstChild;
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    try {
+      const id = await task(Object.fromEntries(new FormData(form, event.submitter)));
+      if (form.isConnected) dialog.close();
+      byId(id)?.focus();
+    } catch (refusal) { form.querySelector(".error").textContent = refusal.message; }
+  };
+  form.querySelector("select, input, button").focus();
+}
+
 /** Return a function that runs a task after a pause. Calls in the pause restart it, unless it is steady; in the task, run it once more. */
 export function afterPause(pauseMs, task, isSteady = false) {
   let waiting, isRunning = false, isRequested = false;

@@ -1,7 +1,7 @@
 // The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
 
 import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { afterPause, all, byId, el, focused, marked, nameOf, nodesOf, openDialog, quiet, refill, say, toast, userProperty } from "./dom.mjs";
+import { afterPause, all, askForm, byId, el, focused, marked, nameOf, nodesOf, refill, say, templateOf, toast, userProperty } from "./dom.mjs";
 import { go, select, showState } from "./main.mjs";
 import { refreshGallery, showPart, showPreview, tintSpots } from "./pages.mjs";
 
@@ -80,7 +80,7 @@ function showDraft(field) {
     const name = userProperty(one), isTyping = one === focused() && (draft || isSame(value, givenIn(field)));
     if (!isTyping) one[name] = draft ? draft.typed[index] : one.drawn;
   });
-  refill(byId(`${id}-error`), marked(words), draft?.theirs !== undefined && el("p.tools", quiet("keepMine", ["give", path, draft.given]), quiet("takeTheirs", ["takeTheirs", path])));
+  refill(byId(`${id}-error`), marked(words), nodesOf(draft?.html));
 }
 
 const isRefused = ({ path, words, was }) => words && JSON.stringify(was) === JSON.stringify(valueAt(path) ?? null);
@@ -155,13 +155,13 @@ export async function giveValue(path, given) {
     delete draft.words;
     if (draft.typed === sent) drafts.delete(id);
   };
-  let words, theirs;
+  let words, html;
   if (given === "" && field?.matches(".needed")) words = say("isNeeded");
   else if (isSettled() && isSame(valueAt(path), given)) onWritten();
-  else ({ words, theirs } = await setField(path, given, draft, onWritten));
+  else ({ words, html } = await setField(path, given, draft, onWritten));
   await 0; // a field that loses the focus while the form is drawn must not draw it
-  if (theirs !== undefined) await reload(); else if (words) draft.sent = null;
-  if (words && field && !draft.isDropped) drafts.set(id, Object.assign(draft, { given, words, theirs, was: valueAt(path) ?? null }));
+  if (html) await reload(); else if (words) draft.sent = null;
+  if (words && field && !draft.isDropped) drafts.set(id, Object.assign(draft, { given, words, html, was: valueAt(path) ?? null }));
   if (words && !byId(id)) toast(`${nameOf("keys", path.at(-1))}: ${words}`);
   refreshForm();
   showState();
@@ -183,7 +183,7 @@ panel.onchange = async ({ target }) => {
   if (target.matches(".end")) moveEnd(target, true);
   if (!field || target.matches(".end")) return;
   const path = pathOf(field);
-  if (type === "file") takePicture(path, files[0]);
+  if (type === "file") { takePicture(path, files[0]); target.value = ""; }
   else if (type === "color") giveValue(path, value.toUpperCase());
   else if (!writeField(field)) target.nextElementSibling?.focus();
 };
@@ -197,22 +197,21 @@ export function dropOnField(target, file) {
 
 async function takePicture(path, file) { const name = file && await upload(file); if (name) giveValue(path, name); }
 
-async function upload(file) {
-  const query = { file: book.file, name: file.name };
-  if (file.size > 64 << 20) { toast(say("pictureLarge")); return ""; }
-  let answer = await sendPicture(query, file).catch((error) => { if (!error.clashes) throw error; });
-  if (!answer && confirm(say("pictureThere", query))) answer = await sendPicture({ ...query, instead: 1 }, file);
-  return answer && query.file === book.file ? file.name : "";
+async function upload(file, answers) {
+  const query = { file: book.file, name: file.name, ...answers };
+  if (file.size > 64 << 20) return toast(say("pictureLarge"));
+  const { name, html } = await sendPicture(query, file);
+  if (html) return new Promise((resolve) => { askForm(file.name, nodesOf(html), (given) => resolve(upload(file, given))); });
+  return query.file === book.file && name;
 }
 
 export function dropPicture(file, use) {
   if (book.kind !== "book" || book.unreadable !== null || !/^image\/(jpeg|png)$/.test(file?.type)) { toast(say("dropNothing")); return; }
-  const take = async (use) => {
+  const take = async ({ use }) => {
     const name = await upload(file), key = use === "pages" ? "page" : "cover";
     if (name && await act("replace", [key], use === "pages" ? { bleed: "yes", background: { image: name } } : { [use]: name })) go(key === "page" ? partOf([key]) : key);
   };
-  if (use) { take(use); return; }
-  const dialog = openDialog(say("dropWhere", file), el("div.tools", ["image", "front", "pages"].map((one) => el("button", { onclick: () => { dialog.close(); take(one); } }, say(`drops.${one}`)))));
+  if (use) take({ use }); else askForm(say("dropWhere", file), templateOf("drop-where"), (given) => { take(given); });
 }
 
 function replaceOthers(path) {

@@ -2,7 +2,7 @@
 
 import { ask, drawing, send } from "./book.mjs";
 import { showTab } from "./build.mjs";
-import { all, byId, el, nodesOf, openDialog, refill, say, toast, today } from "./dom.mjs";
+import { all, askForm, byId, el, nodesOf, refill, say, templateOf, toast, today } from "./dom.mjs";
 import { open } from "./main.mjs";
 
 const fronts = new IntersectionObserver((entries) => {
@@ -15,9 +15,15 @@ const fronts = new IntersectionObserver((entries) => {
 const firstOf = async ({ file, kind }) => (kind === "book" ? drawing({ file, what: "front" }) : nodesOf((await ask("day", { file, day: today(), next: 1 })).svg));
 
 export function changeFile(kind, file) {
-  const menu = byId(`menu-${file}`), name = kind !== "rename" || prompt(say("fileName"), file.split("/").at(-1).replace(/\.\w+$/, ""));
+  const menu = byId(`menu-${file}`), change = async (answers) => {
+    const { html, label, path } = await send("file_change", { kind, file, ...answers });
+    if (label) return askForm(label, nodesOf(html), change);
+    toast(...nodesOf(html));
+    await drawShelf();
+    return `spec-${path}`;
+  };
   if (menu) menu.open = false;
-  if (name) send("file_change", { kind, file, name }).then(({ html }) => toast(...nodesOf(html)), ({ message }) => toast(message));
+  change().catch(({ message }) => toast(message));
 }
 
 byId("shelf").onkeydown = ({ key, target }) => {
@@ -52,16 +58,10 @@ export async function dropSpec(file) {
 
 /** Ask for the title of a new book and, unless it is like an example, the questions about it. */
 export function askTitle(like, label) {
-  const dialog = openDialog(label, byId("new-book").content.cloneNode(true)), form = byId("new-title").form;
-  if (like) for (const question of all(form, ".question")) question.remove();
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    const { title, ...answers } = Object.fromEntries(new FormData(form));
-    try {
-      const { file } = await send("new", { title, ...(like ? { like } : { answers }) });
-      dialog.close();
-      open(file);
-    } catch (refusal) { form.querySelector(".error").textContent = refusal.message; }
-  };
-  form.querySelector("select, input").focus();
+  const content = templateOf("new-book");
+  if (like) for (const question of all(content[0], ".question")) question.remove();
+  askForm(label, content, async ({ title, ...answers }) => {
+    const { file } = await send("new", { title, ...(like ? { like } : { answers }) });
+    open(file);
+  });
 }

@@ -93,7 +93,7 @@ export async function write(keep = "") {
     });
   } catch (error) {
     [own.base, typed] = [base, own === area];
-    if (!error.clashes) throw error;
+    if (!error.html) throw error;
     clashPanel = error.html;
     [area, typed] = [own, true];
     await reload();
