@@ -890,9 +890,10 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, darkness: Mapping[_Square, float]) -> float:
-        """Return how far the darkness at the point exceeds a maximum, or falls short of a minimum.
+        """Return by how much the blurred picture violates this limit at the limit's point.
 
-        The result is 0 or negative if the darkness is within the limit.
+        If the limit is a maximum, this is how much darker the point is. If it is a minimum, this is how much
+        lighter the point is. The result is 0 or negative if the limit is kept.
 
         Args:
             darkness: the darkness of each cell before the blur.

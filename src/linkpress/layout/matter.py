@@ -614,7 +614,8 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
 def theme_with_lines(theme: Theme) -> Theme:
     """Return a theme that draws answers as lines, even if the book's theme draws them as shaded areas.
 
-    Readers solve puzzles by drawing lines, so the example must show lines.
+    The theme is used for the how-to-play example. Readers solve puzzles by drawing lines, so the example must
+    show lines too.
     """
     if theme.solutions.style is not SolutionStyle.SHADED:
         return theme

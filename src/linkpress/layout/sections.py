@@ -154,8 +154,8 @@ class SectionPart(Part):
         if per_page == "auto" and self.setting.page.large_print:
             per_page = 1
         if per_page != "auto" and 2 * len(self.puzzles) < per_page:
-            # Divide the page for fewer boards. Otherwise more than half of the level's only page
-            # would be empty.
+            # The level has only one page, and more than half of its tiles would be empty. So divide the page
+            # into fewer tiles.
             per_page = min(count for count in PER_PAGE if count >= len(self.puzzles))
         if per_page == "auto":
             counts = counts_up_to(len(self.puzzles), PER_PAGE)

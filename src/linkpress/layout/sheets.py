@@ -415,7 +415,8 @@ class SheetMaker:
 
     @cached_property
     def _tilings(self) -> dict[Hashable, Tiling]:
-        # the tilings found so far, by the number of tiles, the lines of a caption, and the boards' shapes
+        # The tilings found so far. A key has the number of tiles, the number of lines in a caption, the
+        # boards' shapes, and the boards that hide a picture, because these need room for a colour key.
         return {}
 
     def alike(
@@ -479,7 +480,8 @@ class SheetMaker:
                 tiling = tile_page(
                     self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
                 )
-                # A colour key may need more lines below a smaller board.
+                # A colour key may need more lines below a smaller board. So measure the colour keys again
+                # for the size that the boards have in these tiles.
                 needed_pt = max(
                     (captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in pictures),
                     default=0.0,
@@ -624,8 +626,8 @@ class _SheetRenderer:
         tile = tiling.tile(position)
         x = tile.centre + self._column_shift(col, column_width) - column_width / 2
 
-        # Answers are at the top of their tiles. Puzzles are centred, or slightly above the centre if the page
-        # has only one.
+        # ``share_below`` is the fraction of a tile's free height that is below its board. Answers are at the
+        # top of their tiles. Puzzles are centred, or slightly above the centre if the page has only one.
         several = 1.0 if self.answers else 0.5
         share_below = LIFT if tiling.count == 1 else several
         row_height = tallest_in[row] + (tiling.outline_pt + tiling.caption_pt + tiling.foot_pt)

@@ -162,8 +162,8 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
     """Return the height to keep free above the baseline of a text, in points.
 
-    The usual height is ``rise_pt``. It is also enough for text without accents that is slightly taller. For
-    any other text that is taller than ``rise_pt``, return the height of the text in the semibold font.
+    The result is ``rise_pt`` if the text is not taller than that, or if it is only slightly taller and has no
+    accents. Otherwise, the result is the height of the text in the semibold font.
     """
     top = measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).top
     if top <= rise_pt + _OVERSHOOT * size_pt and not _has_combining(unicodedata.normalize("NFD", text)):
@@ -512,8 +512,7 @@ def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator
     word is a list of parts, because the font may change inside a word.
     """
     word: list[_Part] = []
-    # Number of characters that must still be added to ``word`` until it contains the whole current word
-    # of the paragraph.
+    # how many characters of the paragraph's current word are not in ``word`` yet
     missing = 0
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
     for text, font in paragraph:

@@ -96,10 +96,10 @@ def colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping
 
 
 def theme_problems(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
-    """Return the problems that prevent a printer from printing a theme.
+    """Find the reasons why a printer can't print a theme.
 
     Returns:
-        For each problem, the theme keys that cause it.
+        A message for each reason, with the list of the theme keys that cause it.
     """
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):

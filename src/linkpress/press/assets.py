@@ -221,10 +221,10 @@ def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | N
 
 
 def picture_keys(spec: BookSpec) -> dict[str, str]:
-    """Return the first key of the spec that names a picture, for each picture on the book's pages.
+    """For each picture on the book's pages, find the first key of the spec that names the picture.
 
     Returns:
-        The keys of the spec, by the file names of the pictures.
+        A dict from the file name of each picture to the spec key.
     """
     keys = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
     for key, pages in (("front", spec.front), ("back", spec.back)):

@@ -80,7 +80,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
-# Without a design, the words take at most 42 % of the front cover's height, and the title's capitals 8 %.
+# On a front cover without a design, the words take at most 42 % of the height. The title's capitals are at
+# most 8 % of the height.
 PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)
 # Minimum size of the title in points on a front cover without a design.
 PLAIN_LEAST_PT = 20.0
@@ -337,7 +338,8 @@ def _photo_box(geometry: CoverGeometry) -> Rect:
 def _back_areas(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
     """Yield the areas of words and boards on the back cover.
 
-    The area of each line of text above the barcode extends to the right end of the longest of these lines.
+    The area of each line of text above the barcode extends to the right end of the longest of these lines. So
+    no art is drawn in the space to the right of shorter lines.
     """
     lines = [item for item in back if isinstance(item, TextRun)]
     text = max((line.x + line.width_pt for line in lines if line.y > geometry.barcode.top), default=0.0)
@@ -578,7 +580,7 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = _rows(content, words, title, lines, size, width)
             high = sum(row.drop for row in rows) / front.height
-            # Number of line breaks where the title has no space, as in Thai.
+            # Number of line breaks that are not at a space, as in Thai, which has no spaces between words.
             within = len(lines) - 1 - (len(text) - sum(map(len, lines)))
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
@@ -640,7 +642,8 @@ def _rows(
     for line in lines:
         rows.append(_Row(title, line, size, gap))
         gap = _leading(content, size)
-    # A badge may stand beside the words below the title.
+    # If the words are left-aligned, the badge is to the right of the words below the title, and these words
+    # have less width.
     badge = 2 * BADGE_SHARE * width if content.badge and words.align is Alignment.LEFT else 0.0
     width -= 1.1 * badge
     ruled = 0.0 if content.design else size

@@ -242,7 +242,8 @@ def _place_board(
         edge = geometry.safety_pt / 2
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
-        # Letters may be stretched in height, but not compressed.
+        # Letters consist of blocks. Give each block as many rows of squares as fit. So a letter may become
+        # taller than in its mask, but not lower.
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = front.centre - cols * cell / 2
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)

@@ -73,7 +73,7 @@ class CoverContent:
         profile: the profile of the printer.
         measure: object that measures text in the book's fonts.
         rules: the rules of the puzzles, for a back cover without a blurb.
-        promise: the sentence that each puzzle has one solution.
+        promise: the sentence which promises that each puzzle has exactly one solution.
         pictures: solved boards. The front cover shows one of them. If the spec names a puzzle for the cover,
             this is the only board.
         example: a small board for the front cover if the numbers of all ``pictures`` would be too small to
@@ -269,7 +269,8 @@ def _boards_on_back(spec: BookSpec, design: CoverDesign | None) -> int:
 def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
     """Choose boards of different sizes for the back cover.
 
-    Only the smaller half of the boards is considered, because their numbers are large enough to read.
+    Only the half of the boards with the fewest squares is considered. The boards are drawn on panels of the
+    same size, so their numbers are larger than those on boards with more squares.
     """
     boards = sorted(
         (record.puzzle for record in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols

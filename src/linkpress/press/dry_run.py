@@ -288,7 +288,7 @@ class _Checker:
             if self._check_words(words, measure):
                 return measure
         # The fonts lack characters, so the user will have to choose other fonts. With other fonts, the book
-        # may have another number of pages. So problems of the number of pages are not reported now.
+        # may have another number of pages. So don't report problems with the number of pages now.
         self._ignored_keys.add("page")
         return _AnyFont(words.language)
 
@@ -297,8 +297,8 @@ class _Checker:
         for key, name in (spec.cover.pictures if spec.cover else {}).items():
             pictures[key] = _ANY_PICTURE
             with self._collecting():
-                # Read the picture on the front cover with its colours, because the colours of spine and
-                # back depend on it.
+                # Read the real picture for the front cover, because the colours of spine and back are taken
+                # from it. For all other pictures, a white stand-in of the same size is enough.
                 read = read_photo if spec.cover and key == spec.cover.picture_key else blank_photo
                 picture = read_picture(spec, key, name, pixels, read)
                 if profile is not None:
