@@ -46,7 +46,7 @@ class Supposes(Enum):
 
     NOTHING = 0  # the technique makes no suppositions
     SIMPLY = 1  # after a supposition, the simple techniques and the technique *cut-off* are applied
-    THOROUGHLY = 2  # after a supposition, all techniques are applied that make no suppositions themselves
+    THOROUGHLY = 2  # after a supposition, all techniques that make no suppositions themselves are applied
     TWICE = 3  # after a supposition, the technique makes a second supposition inside the first
 
 

@@ -225,7 +225,7 @@ class Recipe:
 
         Each area is given as a board on which all other cells are solid. If the recipe has a picture, the
         cells of each colour are an area, named like the colour. If it has a mask, the free cells of the mask
-        are the only area, and its name is an empty text. Without picture and mask, the result is empty.
+        are the only area, and its name is an empty text. Without a picture or a mask, the result is empty.
         """
         if self.picture is not None:
             return self.picture.layers

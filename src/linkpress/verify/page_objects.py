@@ -293,7 +293,11 @@ def _differences(
 
 
 def _where(content: bytes, drawn: bytes, number: int) -> str:
-    """Return the end of a sentence that says where PDFium draws a page differently in two PDF files."""
+    """Find where a page looks different in two PDF files, as PDFium draws it.
+
+    Returns:
+        The place in words, as the end of a sentence about the page.
+    """
     import pypdfium2 as pdfium
     from PIL import ImageChops
 

@@ -589,8 +589,8 @@ def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
 
 _CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board
 
-# Maximum distance in points by which the middle of a caption may lie beyond the left or right edge of its
-# board.
+# Maximum distance in points by which the middle of a caption may lie to the left or to the right of the
+# board to which it belongs.
 _CAPTION_OVERHANG_PT = 4.0
 
 # Pattern of a number that may have separators between thousands. Any space can be a separator, because a

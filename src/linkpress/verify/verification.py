@@ -323,12 +323,13 @@ def _is_sample_correct(
     """
     if is_whole:
         return board.answer_edges(solids) == edges
-    # On a partly solved board with areas, only the walls are known. No path of the solution may cross a wall.
+    # If a partly solved board shows lines, they must be part of the solution. If it shows coloured areas, it
+    # has walls between them, and no path of the solution may cross a wall.
     return edges.isdisjoint(board.walls) if board.walls else board.lines <= edges
 
 
 def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Finding]:
-    """Check the number of puzzles on the title page. Ignore numbers in the title itself."""
+    """Check the number of puzzles that the title page states. Ignore numbers in the title itself."""
     # The first page may be an image of the cover, without text.
     title_page = next((page for page in book.pages if page.lines), None)
     if title_page is None:

@@ -68,7 +68,7 @@ _TROUBLES = {
     "runs_beside": ("number", "squares"),
     "path_runs_beside": ("squares",),
 }
-# Keys of the remarks that say why a line can't take some ways.
+# Keys of the remarks that say why a line can't leave a square in some directions.
 NOT_TAKEN = ("not_meet", "not_loop", "not_beside", "not_turn")
 
 

@@ -65,7 +65,7 @@ def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
 
 
 def is_one_way(board: BoardView, group: FindingGroup) -> bool:
-    """Return whether a line ends at the square of a group of findings, and can go on in one way only."""
+    """Return whether a line ends at the square of a group of findings, and has only one way to go on."""
     if group.reason not in ABOUT_WAYS or board.need_of(group.cause) != 1:
         return False
     return group.reason != Reason.EVERY_WAY_USES or len(board.exits(group.cause)) == 1
@@ -92,7 +92,8 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
 
     Args:
         group: findings of a technique that works without suppositions.
-        closed: findings that rule out edges. The clause states them too, as remarks in brackets.
+        closed: findings that rule out edges. The clause also says why no line can use these edges, in remarks
+            in brackets.
     """
     kind, _, reason, cause = group.deduction
     if is_one_way(board, group):
@@ -125,7 +126,7 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
 
 
 def _one_way_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-    """Say that a line has only one way out of a square, and why the line can't take the other ways."""
+    """Say that a line can leave a square through one edge only, and why it can't use the other edges."""
     cell = group.cause
     (to,) = board.exits_of(cell, group.edges)
     if group.reason == Reason.FORK:
@@ -265,11 +266,11 @@ def _u_turns(board: BoardView, a: Cell, b: Cell) -> Iterator[tuple[Cell, ...]]:
 
 
 def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]) -> Remarks:
-    """Say why a line does not leave a square by certain ways.
+    """Say why a line can't leave a square through certain edges.
 
     Args:
-        closed: the findings that rule out these ways. A way that the board already shows as ruled out needs
-            no remark.
+        closed: the findings that rule out these edges. An edge that the board already shows as ruled out
+            needs no remark.
     Returns:
         One remark for each reason, and the squares that the remarks name.
     """
@@ -312,8 +313,8 @@ def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> FilledPhrase:
 def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
     """Say that the line through a square must use one of its edges: the edge that the finding draws.
 
-    The line needs two edges of the square. No two of the other edges can be used together. So one of the two
-    must be this edge.
+    The line needs two edges of the square. No two of the other edges can be used together, so the line needs
+    the edge that the finding draws.
     """
     (a, b), cell, grid = group.edges[0], group.cause, board.grid
     onward = a + b - cell
@@ -441,7 +442,8 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
             break
         if why:
             # ``inside`` has the squares where lines would have to turn. The clause states why a turn at the
-            # last of them is impossible, and lists them. If the reason names the last square, don't list it.
+            # last of them is impossible, and then lists all of them. If the stated reason already names the
+            # last square, leave it out of the list.
             last = inside[:-1] if why.key in ("can_t_go", "goes_already") else inside
             turns = squares(board.grid, (*reversed(last), cell))
             ways_of = _directions(board, cell, [one, other])
@@ -505,8 +507,8 @@ def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
     The module ``kernels.ladder.gaps`` describes the code.
     """
     # For each digit in the code of a gap, the difference between the indexes of a cell and its neighbour. The
-    # digits 1 to 8 stand for the eight neighbours, clockwise from the one above; 0 stands for the cell
-    # itself.
+    # digits 1 to 8 stand for the eight neighbours, clockwise from the one above. The digit 0 stands for no
+    # neighbour, but for the cell itself.
     around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)
@@ -548,7 +550,7 @@ class ChainExplainer:
         self.board = BoardView(self.puzzle, self.position, self.given)
         # The first contradiction that comes up when the findings are drawn in the order in which they are
         # explained. The search that found the chain drew them in another order, so this contradiction may
-        # come up before the one at the end of the chain. None if it doesn't.
+        # come up before the one at the end of the chain. None as long as no contradiction has come up.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
         self.why_closed: dict[Edge, PhraseTree] = {}

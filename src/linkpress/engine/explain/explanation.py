@@ -276,8 +276,8 @@ class KnownFacts:
         Facts are left out one by one, the newest first, as long as the technique still makes the deduction.
 
         Args:
-            sought: the deduction. For a contradiction that the technique reports: its place, and the kind of
-                the contradiction as the reason.
+            sought: the deduction. To find the facts behind a contradiction that the technique reports, pass
+                a deduction with the place of the contradiction, and with its kind as the reason.
             line: the squares of the line to which the deduction gives a number. If the deduction is about an
                 edge, the two squares of the edge. Empty for a contradiction.
         """
@@ -760,7 +760,8 @@ def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> 
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    # In ``groups``, every group comes after the groups on which it depends. So their entries are complete.
+    # In ``groups``, every group comes after the groups on which it depends. So when a group is looked at, the
+    # sets of the groups on which it depends are already complete.
     for index, group in groups.items():
         before: set[int] = set()
         for reason in reasons[index]:

@@ -70,8 +70,8 @@ _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCO
 _MOST_LINES = 4
 # Phrases for the end of a line that belongs to a number.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
-# Phrases about the ways in which lines can leave a square. If a sentence consists only of these phrases, a
-# reader can check it by counting these ways.
+# Phrases about the edges through which lines can leave a square. If a sentence consists only of these
+# phrases, a reader can check it by counting these edges.
 _COUNTING_PHRASES = {
     *("one_way_out", "takes_both", "joined", "remarked"),
     *("not_meet", "not_loop", "not_turn", "end_of_line", *_NUMBERED_ENDS),
@@ -316,8 +316,8 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
 def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
     """Combine the steps of a solve until there are at most ``count`` steps, one for each picture.
 
-    A counting step is a step that a reader can check just by counting the ways in which lines can leave
-    squares. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
+    A counting step is a step that a reader can check just by counting the edges that lines at squares can
+    use. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
     two steps are chosen so that the remaining steps have as many different captions as possible. If several
     choices are equally good, the lines are spread as evenly as possible over the pictures.
 
@@ -363,14 +363,14 @@ def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tup
             some = slice(several) if is_first else slice(len(shown) - several, None)
             said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
             whole = _combined([step for step, _ in shown[some]], said, cells=())
-            # The last picture has many lines. Leave out the crosses of ruled out edges, because they would
-            # hide the lines.
+            # If the last steps are combined, their picture has many lines. Leave out the crosses of ruled out
+            # edges in this picture, because they would hide the lines.
             shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
     return tuple(shown)
 
 
 def _is_counting(step: Step) -> bool:
-    """Return whether a reader can check a step just by counting the ways in which lines can leave squares."""
+    """Return whether a reader can check a step just by counting the edges that lines at squares can use."""
     return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
 
@@ -380,8 +380,8 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     turns = {cell for line, _ in lines for cell in line[1:-1]}
     # For each corner of the board in which one of the lines turns: maps the square diagonally inside the
     # corner to the corner. The sentence can then say that a line turns inside another line. A corner is left
-    # out if a line goes from the square inside to a neighbour of the corner, because both are then on the
-    # same line.
+    # out if a line goes from the square inside to a neighbour of the corner, because then it is the line that
+    # turns in the corner.
     inside: dict[Cell, Cell] = {}
     for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
         beside = grid.neighbours[corner]
