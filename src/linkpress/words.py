@@ -425,7 +425,8 @@ _NO_FALLBACK = (
     "ways_or",
     *_SQUARE_JOINTS.values(),
 )
-# `linkpress verify` recognizes pages and boards by these phrases, so they must not be mere numbers.
+# `linkpress verify` recognizes pages and boards by these phrases. A phrase of digits only could be mistaken
+# for the number of a puzzle or page, so it is refused.
 _NEVER_NUMBERS = ("how_to_play", "time")
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 

@@ -117,7 +117,7 @@ class Setting:
     def allows_small_answers(self) -> bool:
         """Return whether the type of answers may be smaller than large print usually requires.
 
-        This is allowed if the spec sets the number of answers on a page.
+        This is allowed if the spec gives a number of answers for each page. Small type may then be necessary.
         """
         return self.spec.solutions.per_page != "auto"
 

@@ -669,7 +669,10 @@ class _SheetRenderer:
 
     @cached_property
     def _row_rise(self) -> float:
-        """Return how far each row of answers moves up, so that the gap above it is at most ``MOST_GAP``."""
+        """Return how far each row of answers moves towards the row above it.
+
+        The gap between two rows is then at most ``MOST_GAP``, or the gap between tiles if that is larger.
+        """
         if not self.answers:
             return 0.0
         tiling = self.sheet.tiling
@@ -987,7 +990,8 @@ class Captions:
     def _heading(self, puzzle: NumberedPuzzle) -> str:
         """Return the name of the puzzle's level for its caption, or nothing if pages have running heads.
 
-        Running heads already show the name of the level. Answers don't repeat it.
+        Running heads already show the name of the level. The result is also empty for answers, and for a
+        level whose name is only a number.
         """
         if self.answers or self.setting.page.running_heads:
             return ""

@@ -841,8 +841,8 @@ def _balanced_lines(
                 if all(width_of(line) <= most for line in candidate)
             ]
             if best is not None:
-                # Allow one line more than necessary, because the lines may then end at better words. A second
-                # extra line doesn't help.
+                # ``best`` has as few lines as possible. Also try one line more, because the lines may then
+                # end at better words. Even more lines don't help.
                 best = min([best, *scored])
                 break
             best = min(scored, default=None)

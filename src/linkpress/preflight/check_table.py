@@ -167,8 +167,9 @@ def preflight(
 
             counts = call_shares(workers, count, len(reader.pages), check_file)
             if counts is None or sum(counts) > MAX_OPERATORS or findings:
-                # Some checks need all pages, for example to find the first place of a missing glyph. So a
-                # file with problems is checked again as a whole.
+                # There is a problem, but each worker has checked only some of the pages. Some checks need
+                # all pages, for example to find the first place of a missing glyph. So check the whole
+                # file again in this process.
                 findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)
     except MemoryError:  # Too little memory is a problem of the machine, and not of the file.
         raise

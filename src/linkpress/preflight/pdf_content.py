@@ -44,7 +44,7 @@ from linkpress.preflight.pdf_objects import (
     object_id,
 )
 
-_MAX_SPACE_ELEMENTS = 8  # maximum length of a colour space's array; DeviceN has 5 elements
+_MAX_SPACE_ELEMENTS = 8  # maximum length of a colour space's array; the longest (DeviceN) has 5 elements
 _MAX_SPACE_NESTING = 6  # maximum nesting depth of colour spaces inside each other
 _MAX_INKS = 32  # maximum number of inks in a DeviceN space (ISO 32000-1, C.2)
 

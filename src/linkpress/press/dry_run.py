@@ -230,7 +230,9 @@ class _Checker:
             self._check_colours(spec, theme)
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
-            design = None  # A cover design can't be laid out if the height of the letters is unknown.
+            # The book's fonts can't be used, so the height of their letters is unknown. A cover design can't
+            # be laid out without this height.
+            design = None
         assets = BookAssets(spec, profile, theme, design, faces or SHIPPED, measure)
         try:
             about = about_book(assets, __version__)
@@ -548,7 +550,7 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> P
 
 
 def _coloured(solution: Solution, recipe: Recipe) -> Solution:
-    """Colour the pairs of a stand-in board if the paths of its puzzle form a coloured picture."""
+    """Colour the pairs of a stand-in board if the real puzzle's solution will show a coloured picture."""
     if recipe.picture is None:
         return solution
     puzzle, listed = solution.puzzle, list(recipe.picture.layers)
