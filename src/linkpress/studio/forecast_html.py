@@ -48,7 +48,7 @@ def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
         )
         for board in boards
     )
-    tools = tag("h3", say("boardsLike")) + button(say("showOthers"), "showOthers")
+    tools = tag("h3.meaning", say("boardsLike")) + button(say("showOthers"), "showOthers")
     found = "".join(figures) or say("samplesNone")
     return tag("div.tools", tools) + tag("div.boards", found, aria_live="polite")
 
@@ -94,7 +94,7 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         (say("easiest"), say("hardest")),
         names=names,
     )
-    head = tag("h3", say("difficulty")) if has_slider else ""
+    head = tag("h3.meaning", say("difficulty")) if has_slider else ""
     return head + tag(
         "div.graph.bad" if level["state"] == "notMade" else "div.graph",
         row(bars),
@@ -125,7 +125,7 @@ def _ways(level: Mapping[str, Any], path: Sequence[Any], file: str) -> str:
             picture = hatched_svg(rows, cols)
         more = picture + tag("span", escape(way["more"]))
         ways += button(way["words"], "act", "merge", path, way["keys"], kind="button", inner=more)
-    head = tag("h3", say("waysOut" if level["state"] == "notMade" else "unlikely")) if ways else ""
+    head = tag("h3.meaning", say("waysOut" if level["state"] == "notMade" else "unlikely")) if ways else ""
     why = tag("p.error", marked(level["unmet"])) if level["unmet"] else ""
     return tag("div", why, head, tag("div.ways", ways), role="note")
 

@@ -17,7 +17,7 @@ from html import escape
 from typing import Any
 
 from linkpress.app.editions import words_notes
-from linkpress.book.key_values import SolidCount, parts_of
+from linkpress.book.key_values import MAX_PUZZLES, SolidCount, parts_of
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import MIX_KEYS
 from linkpress.book.spec import BookSpec, edition_documents
@@ -458,6 +458,12 @@ def key_clash_html(path: KeyPath, value: Any) -> str:
 _CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids")
 # The keys of a level that a phone shows beside the forecast, until the user asks for more settings.
 _BRIEF = ("count", "per_page")
+# The keys whose fields stand in pairs, two beside each other.
+_HALF = ("count", "per_page", "paths", "solids", "author", "boards")
+# The keys of the cover that are always shown. The gallery sets its design and palette.
+_COVER = ("boards", "blurb", "image")
+# Numbers that two buttons step, with their limits.
+_STEPPED = {"count": (1, MAX_PUZZLES), "boards": (0, 3)}
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
 _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
@@ -510,13 +516,14 @@ class _Settings:
         if part is None:
             return ""
         more = ""
-        if not entry:
+        if name == "cover":
+            inner, more = self._cover()
+        elif not entry:
             drawn = [
                 self._key(key, is_alone=len(part["keys"]) == 1) + self._cost * (key == "page.paper")
                 for key in part["keys"]
             ]
-            inner = _with_rest(drawn)
-            more = "".join(self._key(key) for key in part["more"])
+            inner, more = _with_rest(drawn), "".join(self._key(key) for key in part["more"])
         elif entry in part.get("entries", ()):
             inner = self._day(self._field((kind, entry)), (kind,))
         elif entry.isdecimal() and self._at((kind, int(entry))) is not None:
@@ -538,6 +545,17 @@ class _Settings:
         shown = tag("img", alt=words, **front) + tag("img.small", alt="", **front) + tag("figcaption", words)
         figure = tag("figure.preview", shown, hidden=is_hidden)
         return tag("div", figure, button(say("otherDesign"), "view", "designs"), id="preview")
+
+    def _cover(self) -> tuple[str, str]:
+        """Return the cover's fields that are always shown, and its other fields, as HTML."""
+        path = ("cover",)
+        group, value = self._field(path), self._at(path)
+        drawn = {each["key"]: self._draw(each, (*path, each["key"])) for each in group["fields"]}
+        wanted = tag("p.meaning", marked(_meaning(group, path))) + self._switch(group, path, value)
+        texts = (self._key(key) for key in ("title", "subtitle", "author"))
+        is_made = value not in (None, "no")
+        chief = "" if is_made else wanted, *texts, *(drawn.pop(key) for key in _COVER)
+        return tag("section.card", *chief, id=_id(path)), wanted * is_made + "".join(drawn.values())
 
     def _look(self) -> str:
         """Return a picture of a page. The scripts of the window draw it in the look that the user tries."""
@@ -695,7 +713,7 @@ class _Settings:
         made, drawn = (repr(levels[index]), values.get("seed")), (values.get("theme"), values.get("fonts"))
         of, look = (hashlib.sha256(repr(each).encode()).hexdigest()[:12] for each in (made, drawn))
         query = json.dumps({"file": self._state["file"], "level": index, "of": of, "look": look})
-        shown = tag("h3", say("boardsLike")) + tag("div.boards", say("samplesWait"))
+        shown = tag("h3.meaning", say("boardsLike")) + tag("div.boards", say("samplesWait"))
         return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
 
     def _slider(self, key: str, path: KeyPath) -> str:
@@ -811,7 +829,7 @@ class _Settings:
         kind, control = self._control(field, path, name, value)
         allowed = "" if kind in ("choice", "toggle") else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
-        classes += ".brief" * (field["key"] in _BRIEF)
+        classes += ".half" * (field["key"] in _HALF) + ".brief" * (field["key"] in _BRIEF)
         return tag(
             f"div.field{classes}",
             tag("label", escape(label), for_=name, title=".".join(map(str, path))),
@@ -839,21 +857,22 @@ class _Settings:
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
             tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
-        elif key == "count" and value.isdecimal():
-            tiles = {str(max(1, int(value) - 1)): "−", str(int(value) + 1): "+"}
+        elif key in _STEPPED and value.isdecimal():
+            least, most = _STEPPED[key]
+            tiles = {str(max(least, int(value) - 1)): "−", str(min(most, int(value) + 1)): "+"}
         buttons = [
             tag(
                 "button.quiet",
                 inner,
                 data_do=["give", path, given],
-                aria_pressed=None if key == "count" else str(given == value).lower(),
-                aria_label=f"{label_of(key)}: {given}" if key in ("per_page", "count") else None,
+                aria_pressed=None if key in _STEPPED else str(given == value).lower(),
+                aria_label=f"{label_of(key)}: {given}" if key in ("per_page", *_STEPPED) else None,
             )
             for given, inner in tiles.items()
         ]
         if not buttons:
             return control
-        if key == "count":
+        if key in _STEPPED:
             return tag("span.tiles.stepper", buttons[0], control, buttons[1])
         if "<select" in control:
             name = f"{_id(path)}-others"
