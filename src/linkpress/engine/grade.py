@@ -188,7 +188,8 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
 def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
     """Return a copy of a puzzle's grading with the puzzle's difficulty score added.
 
-    The puzzle must have exactly one solution under the rule.
+    Args:
+        rule: the rule under which the puzzle has exactly one solution.
     """
     return replace(grading, score=score_of(puzzle, rule))
 

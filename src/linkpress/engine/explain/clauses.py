@@ -55,7 +55,8 @@ _MOST_MARKS_IN_WORDS = 8
 # - Allowing harder techniques inside the suppositions leaves 3 of them, but takes five times as long.
 _MOST_MARKS_IN_PICTURE = 12
 
-# A finding with one of these reasons is explained by the sides through which a line can leave a square.
+# To explain a finding with one of these reasons, a sentence says through which edges a line can leave a
+# certain square of the board.
 ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
 _GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
 

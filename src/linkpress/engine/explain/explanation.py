@@ -150,8 +150,7 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
-        The walls are read from the present position, even if the position has changed since this view was
-        made.
+        The walls are those of ``position`` as it is now. It may have changed since this view was made.
 
         Args:
             number: the printed number of one of the two pairs.
