@@ -303,7 +303,22 @@ def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
                     ahead.append(leaving)
         assert goal not in found, step
         seen += 1
-    assert seen > 15
+    assert seen > 10
+
+
+def test_the_end_of_a_line_where_every_other_way_gets_stuck_has_only_other_numbers_around_it():
+    seen = 0
+    for solution, position, step, match in sentences_with(
+        r"^any other way gets stuck at (\S+), so draw \S+$"
+    ):
+        stuck, edges, numbers = cell_at(solution.puzzle.grid, match[1]), position.edges(), position.numbers()
+        own = {0, *(numbers[cell] for cell in step.drawn[0])}
+        ways = [to for to in solution.puzzle.grid.neighbours[stuck] if to not in step.cells]
+        onward = [to for to in ways if edges[edge_index(edge(stuck, to))] == EdgeState.OPEN]
+        assert position.needs()[stuck] == 1, step
+        assert [to for to in onward if numbers[to] in own] == [], step
+        seen += 1
+    assert seen > 0
 
 
 def way_through(grid, names):

@@ -199,12 +199,16 @@ def test_captions_have_up_to_15_words_and_nudges_up_to_20_even_with_long_values(
             text.format(**{**values, "ways": values["way"]}) for text in closed
         )
         numbers = {**values, "other": values["number"]}
+        joined = {**values, "first": values["number"], "second": values["number"]}
         troubles = [
             text.format(**numbers) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
         ]
         of_numbers = ("since_meet", "others_fail", "all_fail", "order")
         texts = [
-            text.format(**(numbers if key in of_numbers else values), trouble=longest(troubles))
+            text.format(
+                **(numbers if key in of_numbers else joined if key == "turn_joins" else values),
+                trouble=longest(troubles),
+            )
             for key, text in captions.items()
         ]
         assert [text for text in texts if word_count(text) > 15] == []

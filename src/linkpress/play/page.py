@@ -594,8 +594,8 @@ _NUDGES = {
     **dict.fromkeys(("captions.not_meet", "captions.since_meet", "captions.others_meet"), "clash"),
     **dict.fromkeys(("captions.only_between", "captions.only_reaches"), "reach"),
     "captions.two_ways_reach": "reach",
-    **dict.fromkeys(("captions.every_path", "captions.cut_off"), "area"),
-    **dict.fromkeys(("captions.gap_needed", "captions.gap_odd"), "area"),
+    **dict.fromkeys(("captions.every_path", "captions.cut_off", "captions.cut_off_at"), "area"),
+    **dict.fromkeys(("captions.gap_needed", "captions.gap_odd", "captions.gap_end"), "area"),
 }
 _MOST_CROSSES = 12  # Readers look at no more marks than these at once.
 # The phrases for suppositions, each with the smallest number of moves that its pictures show after the

@@ -31,8 +31,10 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("gap_full", "no_room"), ("step",)),
     "gap_needed": ("count",),
     "gap_odd": (),
+    "gap_end": ("square",),
     **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
     "cut_off": ("number",),
+    "cut_off_at": ("square",),
     "joins_no_pair": (),
     "not_beside": ("squares",),
     "since_beside": ("number", "squares"),
@@ -60,8 +62,8 @@ _ALIKE = {
 # Keys of the phrases for contradictions that have a caption of their own. Each is mapped to the placeholders
 # of its caption. Other contradictions share the caption ``trouble_later``.
 _TROUBLES = {
-    **dict.fromkeys(("are_cut_off", "must_cross"), ("number",)),
-    "no_way_out": ("number", "square"),
+    "must_cross": ("number",),
+    **dict.fromkeys(("are_cut_off", "no_way_out"), ("number", "square")),
     "meets": ("number", "other"),
     **dict.fromkeys(("not_left", "no_number_reaches", "joins_different"), ("square",)),
     "loop_closes": (),
@@ -137,6 +139,11 @@ def _corner_caption(
         along = [*_squares_in(turning["squares"])]
         if {"can_t_go", "goes_already"} & found.keys():
             along.insert(0, next(_squares_in(turning["why"])))
+        why = next(phrases_in(turning["why"]))
+        if why.key == "can_t_meet" and len(along) == 2:
+            first, second = _numbers_in(why)
+            parts = {"square": square, "ways": turning["ways"], "other": along[0]}
+            return _caption("turn_joins", **parts, first=first, second=second)
         key = "ripple" if len(along) > 2 else "would_turn"
         return _caption(key, square=square, ways=turning["ways"], other=along[0])
     if must_go and not joins:

@@ -114,9 +114,14 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         return _with_remarks(both, remarks), (cause, *cells)
     a, b = group.edges[0]
     if reason == Reason.CUT_OFF:
-        number = board.printed(cause)
-        areas = (_area(board, end, number, closed=(a, b)) for end in (a, b))
-        return phrase("cut_off", step=route(board.grid, (a, b)), number=number), min(areas, key=len)
+        number, step = board.printed(cause), route(board.grid, (a, b))
+        areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
+        area, end = min(areas, key=lambda found: len(found[0]))
+        # If every other way leads to the end of one line, the caption names the square where that line ends.
+        stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
+        if len(stuck) == 1 and {*area} == {end}.union(*(board.line(cell) for cell in stuck)):
+            return phrase("cut_off_at", step=step, square=square(board.grid, *stuck)), area
+        return phrase("cut_off", step=step, number=number), area
     if reason == Reason.SIDE_BY_SIDE:
         return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)
     if group.is_remark:
@@ -166,21 +171,24 @@ def _area(
 
     Args:
         number: the printed number to which the line belongs. The line may also include a line without a
-            number, and go on from the other end of it. It can't include the line of another number. With 0,
-            the line belongs to no certain number, and only open edges are used.
+            number, whose squares are then part of the area, and go on from the other end of it. It can't
+            include the line of another number. With 0, the line belongs to no certain number, and only open
+            edges are used.
         outside: squares that the line must not enter.
         closed: an edge that the line must not use.
     """
-    found, left = {start}, [start]
+    found, left, passed = {start}, [start], set[Cell]()
     while left:
         cell = left.pop()
         ways = [to for to in board.exits(cell) if not closed or {cell, to} != {*closed}]
         if number:
             ways = [to for to in (*ways, board.mate_of(cell)) if board.number(to) in (0, number)]
         new = [to for to in ways if board.need_of(to) and to not in found and to not in outside]
+        if number and board.mate_of(cell) in new:
+            passed.update(board.line(cell))
         found.update(new)
         left += new
-    return tuple(sorted(found))
+    return tuple(sorted(found | passed))
 
 
 def corners_of(line: Sequence[Cell]) -> list[Cell]:
@@ -482,6 +490,12 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     if group.reason == Reason.BY_TILT:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
+        if sum(map(board.need_of, cells)) == 1:
+            # One line ends in the gap. It must go to the side that has an odd number of loose ends.
+            (cell,) = filter(board.need_of, cells)
+            sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
+            odd = (side for side in sides if sum(map(board.need_of, side)) % 2)
+            return phrase("gap_end", step=parts["step"], square=square(grid, cell)), (cell, *next(odd, ()))
         return phrase("no_room" if group.reason == Reason.WITHIN_GAP else "gap_full", **parts), cells
     # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
     # out of that area.
@@ -668,7 +682,7 @@ _SLOTS_OF_END = {
     "two_numbers": ("square", "number", "other"),
     "runs_beside": ("number", "squares"),
     **dict.fromkeys(("loop_closes", "path_runs_beside"), ("squares",)),
-    **dict.fromkeys(("not_left", "no_number_reaches", "can_t_fill"), ("square",)),
+    **dict.fromkeys(("not_left", "can_t_fill"), ("square",)),
     "square_left": (),
 }
 
@@ -686,16 +700,17 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         return phrase(key, square=one, other=other), end.cells
     if key == "no_way_out":
         (cell,) = end.cells
-        if cell in board.puzzle.number_at:
+        if cell in board.puzzle.number_at or (board.need_of(cell) == 1 and board.number(cell)):
             return phrase(key, end=_subject(board, cell)), end.cells
         key = "not_left"
     if key == "runs_beside" and not numbers:
         numbers = [number for number in map(board.number, end.cells) if number]
         key = "runs_beside" if numbers else "path_runs_beside"
     if key == "are_cut_off":
-        area = min((_area(board, cell, numbers[0]) for cell in _ends(board, numbers[0])), key=len)
+        areas = [(_area(board, cell, numbers[0]), cell) for cell in _ends(board, numbers[0])]
+        area, cell = min(areas, key=lambda found: len(found[0]))
         if len(area) > 1:
-            return phrase(key, number=numbers[0]), area
+            return phrase(key, number=numbers[0], square=square(board.grid, cell)), area
         return phrase("no_way_out", end=_subject(board, area[0])), area
     if key == "no_number_reaches":
         (cell,) = end.cells
@@ -704,6 +719,7 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         if len({*known}) == len(near) > 1 and board.need_of(cell) == 2:
             named = _numbered(board.grid, near, known)
             return phrase("joins_different", square=square(board.grid, cell), ends=named), (cell, *near)
+        return phrase(key, square=square(board.grid, cell)), (cell, *near)
     values: dict[str, PhraseTree] = {"square": named, "squares": named}
     if numbers:
         values |= {"number": numbers[0], "other": numbers[-1]}

@@ -398,7 +398,7 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & {*NOT_TAKEN}
     alike = {"not_turn": "ways_turn", "not_meet": "ways_meet", "not_meet not_turn": "ways_fail"}
     key = "way_out" if len(lines) == 1 else "ways_out"
-    if reasons and len(lines) > 1:
+    if reasons:
         key = alike.get(" ".join(sorted(reasons)), "ways_touch")
     sentence = phrase(key, lines=list_of(ListKind.COMMA, named))
     return _combined(steps, sentence, (cell for line, _ in lines for cell in line))

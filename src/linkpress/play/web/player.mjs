@@ -567,7 +567,7 @@ class Player {
     const { board } = this.drawing;
     const shaded = /what_if|chain|ahead/.test(nudge) ? [tried] : SHADED.test(nudge) ? cells : [];
     const count = (cell) => partOf(board, cell).cells.filter((at) => cells.includes(at)).length;
-    const [cell] = /what_if|chain|ahead|order/.test(nudge) ? [tried] : [...cells].sort((one, other) => count(other) - count(one) || one - other);
+    const [cell] = /what_if|chain|ahead/.test(nudge) ? [tried] : [...cells].sort((one, other) => count(other) - count(one) || one - other);
     const part = partOf(board, cell);
     this.message(say(this.words.nudges[nudge], { place: this.words.places[part.key] }), "hint");
     const mark = shaded.length ? "hint" : "named";
