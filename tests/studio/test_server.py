@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import html
 import io
 import json
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 import urllib.request
+import zipfile
 from dataclasses import replace
 from fractions import Fraction
 from xml.etree import ElementTree
@@ -1023,6 +1025,29 @@ def test_a_built_book_is_known_after_a_new_price_and_keeps_its_cover_and_files_u
     assert shown.headers["content-type"] == "image/png"
     saved = client.get("/api/file", params={**FILE, "name": "interior.pdf", "keep": 1})
     assert saved.content == (made.folder / "interior.pdf").read_bytes()
+
+
+def test_the_files_of_an_edition_are_looked_at_saved_and_in_the_zip(client, folder):
+    path = folder / "small.yaml"
+    path.write_text(SPEC + "editions: {es: {language: es, title: Libro}}\n")
+    made = build(path, folder / "output", ledger=NO_LEDGER)
+    (edition,) = made.editions
+    files = {"": made.files, "es": edition.files}
+    listed = [{"name": "es", "folder": str(edition.folder), "files": [file.name for file in edition.files]}]
+    end = {"pages": 24, "proven": 5, "findings": 0, "folder": "", "files": [], "editions": listed}
+    view = OpenBook(path, folder / "output").view()
+    shown = finished_html(view, end, "small.yaml", has_browser=False)
+    look, save = re.findall(r'href="(api/file\?[^"]*name=interior.pdf[^"]*)"', shown)
+    pages = (edition.folder / "interior.pdf").read_bytes()
+    for address in (look, save):
+        assert client.get(f"/{html.unescape(address)}").content == pages
+    with zipfile.ZipFile(io.BytesIO(client.get("/api/zip", params=FILE).content)) as archive:
+        for name, listed in files.items():
+            for file in listed:
+                inside = archive.read(f"{name}/{file.name}".lstrip("/"))
+                assert hashlib.sha256(inside).digest() == hashlib.sha256(file.read_bytes()).digest()
+    other = client.get("/api/file", params={**FILE, "name": "interior.pdf", "edition": "../small-book-es"})
+    assert "there is no such file" in other.json()["refused"]
 
 
 def settings(client, part, **change):

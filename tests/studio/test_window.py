@@ -1930,7 +1930,7 @@ def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_pa
         enter(window, f"#key-editions-es-{key}", title)
     written(window)
     window.click("#build")
-    window.wait_for_selector("text=small-book-es: interior.pdf")
+    window.wait_for_selector(".finished h3:text-is('Spanish edition') + .files >> text=Save")
     folder = tmp_path / "output" / "small-book-es"
     with pdfium.PdfDocument(folder / "interior.pdf") as pdf:
         words = "\n".join(page.get_textpage().get_text_range() for page in pdf)

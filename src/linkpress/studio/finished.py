@@ -335,7 +335,7 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
 
 
 def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_browser: bool) -> str:
-    """Return HTML that shows a finished book: its cover, its files, and what a sold copy earns.
+    """Return HTML that shows a finished book: its cover, the files of all editions, and earnings.
 
     Buttons lead to other editions and media that can be made of the book.
 
@@ -349,12 +349,12 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
     def address(kind: str, **query: Any) -> str:
         return escape(f"api/{kind}?{urlencode({'file': name, **query})}")
 
-    def rows(files: Iterable[str]) -> str:
+    def rows(files: Iterable[str], facts: Mapping[str, str], **of: str) -> str:
         listed = (
             f"<li><strong>{_NAMES.get(file, escape(file))}</strong>"
             f"<span>{escape(', '.join(filter(None, (file, facts.get(file)))))}</span>"
-            f'<a class="button" target="_blank" href="{address("file", name=file)}">Look</a>'
-            f'<a class="button" download="{file}" href="{address("file", name=file, keep=1)}">Save</a>'
+            f'<a class="button" target="_blank" href="{address("file", name=file, **of)}">Look</a>'
+            f'<a class="button" download="{file}" href="{address("file", name=file, **of, keep=1)}">Save</a>'
             for file in files
         )
         return f'<ul class="files">{"".join(listed)}</ul>'
@@ -366,15 +366,18 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
     others = [file for file in end["files"] if file not in chief and file.endswith(_SUFFIXES)]
     cover = f'<img alt="" src="{address("tile", what="front", of=view.key)}">' if spec.cover else ""
     state = "built, with problems in its files" if end["findings"] else "ready to print"
-    more = f"<details><summary>{len(others)} more files</summary>{rows(others)}</details>" if others else ""
+    more = (
+        f"<details><summary>{len(others)} more files</summary>{rows(others, facts)}</details>"
+        if others
+        else ""
+    )
     if has_browser:
         folder = button(say("showFolder"), "showFolder")
     else:
         folder = tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
     editions = "".join(
-        f'<p class="meaning">{escape(name_of("choices", each["name"]))} edition, in the folder '
-        f"{escape(Path(each['folder']).name)}: "
-        f"{escape(', '.join(file for file in each['files'] if file.endswith(('.pdf', '.epub'))))}"
+        f"<h3>{escape(say('editionOnly', name=name_of('choices', each['name'])))}</h3>"
+        + rows((file for file in each["files"] if file.endswith((".pdf", ".epub"))), {}, edition=each["name"])
         for each in end["editions"]
     )
     media = (button(words, "set", [key], "yes") for key, words in _MEDIA.items() if not getattr(spec, key))
@@ -382,7 +385,7 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
 {button("Turn the pages", "view", "page")}</figure>
 <div><h2>Your book is {state}.</h2>
 <p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
-answer printed at the back is right.</p>{rows(chief)}
+answer printed at the back is right.</p>{rows(chief, facts)}
 <p class="tools"><a class="button chief" download href="{address("zip")}">Save everything as one ZIP</a>
 {folder}</p>
 {more}{editions}{_earnings_html(view)}<h3>Make more of it</h3>

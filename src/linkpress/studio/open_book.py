@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
-from linkpress.app.editions import book_folder, words_notes
+from linkpress.app.editions import book_folder, edition_folder, words_notes
 from linkpress.book.difficulty_forecast import (
     HARDLY_EVER,
     PLENTY,
@@ -664,6 +664,14 @@ class OpenBook:
     @property
     def built_folder(self) -> Path | None:
         return None if self.spec is None else built_folder(self.file.path, self._out, self.spec)
+
+    @property
+    def built_folders(self) -> dict[str, Path]:
+        """The folders of the book's built editions by name. The book itself has an empty name."""
+        folder = self.built_folder
+        if folder is None or self.spec is None:
+            return {}
+        return {"": folder, **{name: edition_folder(folder, name) for name in self.spec.editions or {}}}
 
     def read_rough(self, *, of_free: bool | None = None) -> None:
         """If a spec uses other words for its keys, show it as ``linkpress fix`` would write it.

@@ -18,7 +18,7 @@ import secrets
 import shutil
 import sys
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -631,7 +631,7 @@ class _Answers:
         paths = await self._call_feed(request, lambda feed: feed.finished_images(day, span))
         if not paths:
             raise RefusedError(f"No image of this {span} is made yet.")
-        zipped = await to_thread.run_sync(_zip_of, paths)
+        zipped = await to_thread.run_sync(_zip_of, {path: path.name for path in paths})
         name = f"{Path(self._name(query)).stem}-{day:%Y-%m}" + f"-{day:%d}" * (span == "week")
         return _zip_response(zipped, name)
 
@@ -671,7 +671,7 @@ class _Answers:
             return FileResponse(
                 path, filename=path.name, content_disposition_type=disposition, headers=headers
             )
-        folder = book.built_folder
+        folder = book.built_folders.get(request.query_params.get("edition", ""))
         if folder is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
             raise RefusedError(f"{file}: there is no such file")
         path = folder / file
@@ -680,12 +680,17 @@ class _Answers:
         return FileResponse(path, filename=file, content_disposition_type=disposition)
 
     async def zip(self, request: Request) -> Response:
-        """Return all files of a built book as one ZIP."""
-        name = self._name(request.query_params)
-        folder = (await self._session.book(name)).built_folder
+        """Return all files of a built book as one ZIP, with a folder for each other edition."""
+        folders = (await self._session.book(self._name(request.query_params))).built_folders
+        folder = folders.get("")
         if not folder or not folder.is_dir():
             raise RefusedError("there are no files; build the book first")
-        paths = [path for path in folder.iterdir() if path.suffix in _SHOWN_SUFFIXES | {".html"}]
+        paths = {
+            path: f"{edition}/{path.name}".lstrip("/")
+            for edition, each in folders.items()
+            for path in (each.iterdir() if each.is_dir() else ())
+            if path.suffix in _SHOWN_SUFFIXES | {".html"}
+        }
         return _zip_response(await to_thread.run_sync(_zip_of, paths), folder.name)
 
     async def finished(self, request: Request) -> Response:
@@ -952,12 +957,13 @@ def _ledger_place(fingerprint: str) -> str:
     return ""
 
 
-def _zip_of(paths: Iterable[Path]) -> bytes:
+def _zip_of(paths: Mapping[Path, str]) -> bytes:
+    """Return a ZIP of files, each under its name in the ZIP."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(paths):
+        for path, name in sorted(paths.items()):
             if path.is_file():
-                archive.write(path, path.name)
+                archive.write(path, name)
     return stream.getvalue()
 
 
