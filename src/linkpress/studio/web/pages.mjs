@@ -169,7 +169,7 @@ function spreads() {
 const paperOf = (what, number) => el(`div.paper.${what}`, { id: `paper-${what}-${number}`, "data-number": number, "data-own": true });
 
 async function draw(place) {
-  const key = book.facts.key + JSON.stringify(flags), { number } = place.dataset;
+  const key = book.facts?.key + JSON.stringify(flags), { number } = place.dataset;
   if (place.drawnKey === key) return;
   place.drawnKey = key;
   try {
@@ -243,7 +243,6 @@ export function showChosen() {
   for (const bar of bars) bar.remove();
 }
 
-/** Tint a setting's places. */
 export function tintSpots(path) { for (const spot of all(stage, ".spot")) spot.classList.toggle("tinted", !!path && likeness(spot, JSON.parse(path)) >= 1); }
 
 /** Return how close the chosen key is to a spot's key; 0 if the spot is not its place. */
