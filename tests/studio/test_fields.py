@@ -78,6 +78,17 @@ def test_a_refused_value_is_named_in_the_state_and_typing_goes_on(window, spec):
     window.expect(state).to_contain_text("Saved in small.yaml")
 
 
+def test_what_is_typed_after_a_refusal_stays_when_the_file_changes(window, spec):
+    field = window.locator("#key-levels-1-size")
+    window.click("#part-levels-1")
+    field.fill("x8")
+    window.wait_for_selector("#key-levels-1-size-error:not(:empty)")
+    field.evaluate("one => { one.value = '7x8'; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    write_file(spec, SPEC.replace("size: 6 ", "size: 9 "))
+    window.wait_for_selector("text=Another window set this to 9 while you chose 7x8.")
+    window.expect(field).to_have_value("7x8")
+
+
 def test_a_field_becomes_a_list_while_it_is_typed_in(window, spec):
     write_file(spec, SPEC.replace("6x9in", "7x9in"))
     window.click("#part-whole")

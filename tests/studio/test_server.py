@@ -303,6 +303,21 @@ def test_a_picture_is_saved_and_replaces_another_only_if_allowed(client, folder)
     assert (folder / "a.png").read_bytes() == blue
 
 
+def test_a_picture_dropped_on_the_solid_squares_of_a_level_becomes_their_mask(client, folder):
+    form = client.get("/api/settings", params={**FILE, "part": "levels/0"}).json()["form"]
+    field = re.search(r'data-path="[^"]*solids&quot;\]"[^>]*data-picture="([^"]*)"', form)
+    path = json.loads(html.unescape(field[1]))
+    assert path == ["levels", 0, "solids", "mask"]
+    drawn, written = Image.new("L", (50, 50), 255), io.BytesIO()
+    drawn.paste(0, (0, 0, 10, 10))
+    drawn.save(written, "PNG")
+    _put(client, "art.png", written.getvalue())
+    sent = {**FILE, "kind": "set", "path": path}
+    assert "refused" in client.post("/api/change", json={**sent, "value": "missing.png"}).json()
+    assert client.post("/api/change", json={**sent, "value": "art.png"}).status_code == 200
+    assert load_spec(folder / "small.yaml").levels[0].solids.mask.solids == {0}
+
+
 @pytest.mark.parametrize(
     ("name", "content", "kind"),
     [

@@ -843,7 +843,17 @@ class _Settings:
             tag("p.meaning", marked(meaning), allowed, id=f"{name}-meaning"),
             data_path=path,
             data_kind=kind or None,
+            data_picture=self._picture_path(field, path),
         )
+
+    def _picture_path(self, field: Field, path: KeyPath) -> KeyPath | None:
+        """Return the key that a picture sets if it is dropped on a field; None if the field takes none.
+
+        A picture dropped on the field of solid squares becomes their mask.
+        """
+        if path[0] in ("levels", "week") and path[2:] in (("solids",), ("solids", "mask")):
+            return (*path[:2], "solids", "mask")
+        return path if field["control"] == "picture" else None
 
     def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
         """Return the HTML control of a field. For some keys, add buttons that set the usual values."""

@@ -13,7 +13,7 @@ export const book = { file: "", turn: 0, values: {}, parts: [], problems: [], fa
 // `focus` counts the fields that had the focus. What is written during one focus is one step to undo.
 export const selection = { part: "", key: [], puzzle: null, focus: 0 };
 
-// `html` asks whose lines or value to keep, if somebody else has changed them, too.
+// `html` asks whose lines or value to keep.
 class Refused extends Error {}
 
 async function request(address, options) {

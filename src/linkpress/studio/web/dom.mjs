@@ -136,7 +136,7 @@ export function openDialog(label, ...content) {
   return dialog;
 }
 
-export const templateOf = (id) => [...byId(id).content.cloneNode(true).childNodes];
+export const templateOf = (id) => nodesOf(byId(id).innerHTML);
 
 /** Ask with a form. It stays, with the reason, while the task refuses. The task returns the id to focus. */
 export function askForm(label, content, task) {
@@ -147,7 +147,7 @@ export function askForm(label, content, task) {
       const id = await task(Object.fromEntries(new FormData(form, event.submitter)));
       if (form.isConnected) dialog.close();
       byId(id)?.focus();
-    } catch (refusal) { form.querySelector(".error").textContent = refusal.message; }
+    } catch ({ message }) { form.querySelector(".error").textContent = message; }
   };
   form.querySelector("select, input, button").focus();
 }

@@ -73,7 +73,7 @@ const isSame = (value, given) => String(value ?? "") === String(given);
 /** Keep what is being typed, or was refused and its key not changed since. Other fields show the file's value. */
 function showDraft(field) {
   const path = pathOf(field), id = idOf(path), value = valueAt(path), controls = controlsOf(field), before = drafts.get(id);
-  if (before?.words ? !isRefused(before) : !field.contains(focused())) drafts.delete(id);
+  if (before?.words ? !isRefused(before) && !controls.includes(focused()) : !field.contains(focused())) drafts.delete(id);
   const draft = drafts.get(id), words = draft?.words ?? problems.find(({ key }) => String(key) === String(path))?.message ?? "";
   if (words) controls[0].ariaInvalid = "true";
   controls.forEach((one, index) => {
@@ -190,9 +190,9 @@ panel.onchange = async ({ target }) => {
 panel.onsubmit = (event) => event.preventDefault();
 
 export function dropOnField(target, file) {
-  const field = target.closest?.(".picture") && fieldAround(target);
-  if (field) takePicture(pathOf(field), file);
-  return Boolean(field);
+  const path = target.closest?.("[data-picture]")?.dataset.picture;
+  if (path) takePicture(JSON.parse(path), file);
+  return path;
 }
 
 async function takePicture(path, file) { const name = file && await upload(file); if (name) giveValue(path, name); }

@@ -61,7 +61,6 @@ export function askTitle(like, label) {
   const content = templateOf("new-book");
   if (like) for (const question of all(content[0], ".question")) question.remove();
   askForm(label, content, async ({ title, ...answers }) => {
-    const { file } = await send("new", { title, ...(like ? { like } : { answers }) });
-    open(file);
+    open((await send("new", { title, ...(like ? { like } : { answers }) })).file);
   });
 }
