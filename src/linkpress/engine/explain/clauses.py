@@ -495,7 +495,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             (cell,) = filter(board.need_of, cells)
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             odd = (side for side in sides if sum(map(board.need_of, side)) % 2)
-            return phrase("gap_end", step=parts["step"], square=square(grid, cell)), (cell, *next(odd, ()))
+            return phrase("gap_end", step=parts["step"], square=square(grid, cell)), next(odd)
         return phrase("no_room" if group.reason == Reason.WITHIN_GAP else "gap_full", **parts), cells
     # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
     # out of that area.
