@@ -168,13 +168,14 @@ class _Fixer:
                 self._comments.append(_Comment(problem.line, f"# {text}", True, len(problem.key)))
 
     def _read(self, source: YamlSource, ask: Callable[[str], bool]) -> tuple[YamlSource, list[str]]:
-        """Translate the user's keys and values into linkpress's own, and replace the key ``mix`` by levels.
+        """Translate the user's keys and values into linkpress's own.
 
-        The document in which levels replace ``mix`` is stored in the attribute ``_source``.
+        A second version of the translated document, in which levels replace the key ``mix``, is stored in the
+        attribute ``_source``.
 
         Returns:
-            The translated document, which still has its key ``mix``; and a message about each guess at the
-            meaning of the user's spec.
+            The translated document, with its key ``mix``; and a message about each guess at the meaning of
+            the user's spec.
         """
         plain = plain_spec(source, BookSpec)
         changes = []

@@ -483,8 +483,9 @@ class _BookNames(PlainNames):
     def _group_columns(self, keys: dict[str, Node]) -> None:
         """Turn keys such as ``sizes: {easy: 7, hard: 9}`` into a level for each difficulty.
 
-        If the spec has a mix, such keys define the boards of its difficulties, and no levels are made. The
-        values may also be lists, as in ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
+        If the spec has the key ``mix``, which gives a number of puzzles for each difficulty, such keys set
+        the boards for these difficulties, and no levels are made. The values may also be lists, as in
+        ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
         """
         columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
@@ -821,7 +822,8 @@ class _BookNames(PlainNames):
         """Move the user's key for the number of puzzles per page to the default values of all levels.
 
         Args:
-            keys: the levels by their names. The user may have written the key among them.
+            keys: maps the name of each level to the level. The user may have written the number of puzzles
+                per page as one more key of this mapping.
         """
         for name, child in list(keys.items()):
             paths = [path for path, _ in name_table().targets(name, [LEVELS]) if path[1:] == ("per_page",)]

@@ -505,7 +505,7 @@ class ArtBoard(StrEnum):
     COVER = "cover"  # the board fills the whole cover and its bleed; squares under text are solid
     BAND = "band"  # the board runs across back, spine and front, above or below the front's text
     CORNER = "corner"  # the board is above or below the text; two edges of the front cut it off
-    INSIDE = "inside"  # the board is above or below the text, and fits there completely
+    INSIDE = "inside"  # the whole board is on the front, above or below the text
 
     # The board has the shape of letters, of digits or of a mask such as a cat. The design's key `mask` sets a
     # mask, and the cover's key `initial` sets letters. Without these keys, the shape is the number of puzzles

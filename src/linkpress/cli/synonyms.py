@@ -284,7 +284,10 @@ class _Translation:
         return [self.command, *self._words, *sizes, *(mix if self._mix else [])]
 
     def read(self, rest: Sequence[str]) -> None:
-        """Replace the synonyms in the words that follow the command. Store the result in attributes."""
+        """Replace synonyms by linkpress's own words in the arguments that follow the command's name.
+
+        The result is stored in attributes.
+        """
         if self._options is None:
             self._words += rest
             self.arguments += rest

@@ -251,7 +251,7 @@ class Recipe:
 
     @property
     def usual_work(self) -> int:
-        """Return after how many units of work (about a microsecond each) to give up making a puzzle."""
+        """Return the work after which to give up making a puzzle, in units of about a microsecond."""
         return 5_000_000 + 60_000 * self.rows * self.cols
 
     @property

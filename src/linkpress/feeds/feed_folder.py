@@ -226,7 +226,7 @@ class PuzzleItem(_Record):
 
 
 class Item(_Record):
-    """One image, with all of its files."""
+    """One image, and all files in which it is saved."""
 
     model_config = ConfigDict(json_schema_extra=_require_solutions)
 

@@ -475,7 +475,7 @@ def weekdays_of(value: Any) -> dict[str, Any]:
 
     Args:
         value: any value of a spec. It describes a week if it is a mapping whose keys are weekdays, or a list
-            of mappings that each have a value with weekdays.
+            of mappings, each with a value that names one or more weekdays.
     Returns:
         For each weekday, the key or the index of its puzzle in ``value``. The result is empty if ``value``
         doesn't describe a week, or if it has fewer than two days.

@@ -196,7 +196,7 @@ class _DrawingReader:
                     )
 
     def _allowed(self, line: int, column: int) -> str | None:
-        """Return the characters that are allowed at a place between squares of a drawing.
+        """Return the characters that may stand at a place between two squares of a board drawn as text.
 
         Return None for a place inside a square.
         """

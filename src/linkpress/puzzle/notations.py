@@ -39,7 +39,7 @@ class Notation(StrEnum):
     """Format of a puzzle or a solution as text."""
 
     LINK = "link"  # the size of the board, then its rows line by line, with blanks between squares
-    COMPACT = "compact"  # link text with a single character for each square
+    COMPACT = "compact"  # like LINK, but with a single character for each square and no blanks
     ASCII = "ascii"  # drawing in box-drawing characters
     TABLE = "table"  # table with vertical bars around each square
     URL = "url"  # web address that opens the puzzle in the puzz.link player

@@ -320,7 +320,7 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
     """
     end, notes = progress["end"], ""
     if end["event"] == "done" and "days" not in end:
-        return ""  # Another screen shows a finished book.
+        return ""  # nothing here, because a finished book has a screen of its own
     match end["event"]:
         case "failed" if end.get("problems"):
             notes = problems_html(end["problems"], name)

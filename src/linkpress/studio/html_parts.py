@@ -57,7 +57,7 @@ def label_of(key: str) -> str:
 
 
 def path_label(path: Sequence[str | int]) -> str:
-    """Return the name of a key for people, such as ``Page numbers`` or ``Level 2, name``."""
+    """Return a key's name as users see it, such as ``Page numbers`` or ``Level 2, name``."""
     if known := words()["keys"].get(".".join(map(str, path))):
         return str(known)
     is_level = len(path) > 1 and path[0] == "levels"
@@ -214,7 +214,11 @@ def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
 
 
 def offers_html(**values: Iterable[str]) -> str:
-    """Return HTML lists of the values that fields offer, by the name of the list."""
+    """Return HTML lists of the values that form fields suggest.
+
+    Args:
+        values: the suggested values; the key is the name of their list.
+    """
     return "".join(
         tag("datalist", *(tag("option", value=value) for value in offered), id=f"offers-{name}")
         for name, offered in values.items()

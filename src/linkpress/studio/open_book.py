@@ -634,7 +634,9 @@ class OpenBook:
         """
         spec, level = self._level(index)
         key = f"{level!r} {spec.seed} {turn}"
-        with self._sampling:  # A request for the same boards in another look waits for them.
+        with (
+            self._sampling
+        ):  # while boards are made, a request for the same boards in another theme waits here
             boards = self._samples.get(key)
             if boards is None:
                 boards = list(sample_boards(level, str(spec.seed), is_outdated, turn))

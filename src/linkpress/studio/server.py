@@ -420,7 +420,10 @@ class _Answers:
         return JSONResponse({key: state[key] for key in ("version", "form", "formOf")})
 
     async def settings_list(self, request: Request) -> Response:
-        """List the parts and settings of a book or feed, each with its label and the task that shows it."""
+        """List the parts and settings of a book or feed.
+
+        Each has its label, and the name of the part or the key that the window is to open.
+        """
 
         def listed(spec: OpenBook | OpenFeed) -> list[tuple[str, list[Any]]]:
             kind, values = "book" if isinstance(spec, OpenBook) else "feed", spec.file.state()["values"]
@@ -521,7 +524,10 @@ class _Answers:
         return Response(await self._call(request, draw), media_type="image/svg+xml")
 
     async def regions(self, request: Request) -> Response:
-        """List the areas of a page that lead to keys, in points, with the version of its drawing."""
+        """List the areas of a page that open a setting when they are clicked, measured in points.
+
+        The answer also has the version of the page's drawing.
+        """
         query = request.query_params
         what, number = query["what"], int(query.get("number", 0))
 

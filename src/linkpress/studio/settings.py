@@ -259,7 +259,8 @@ def part_list(kind: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
 def rail_html(kind: str, values: Mapping[str, Any]) -> str:
     """Return the list of the parts of a book or feed as HTML.
 
-    The scripts of the window add page numbers, small pages and problems, and mark the selected part.
+    The scripts of the window later add page numbers, pictures of pages and messages about problems, and mark
+    the selected part.
 
     Args:
         kind: ``book`` or ``feed``.
@@ -599,7 +600,7 @@ class _Settings:
         )
 
     def _meaning(self) -> str:
-        """Return HTML that asks the user whether shares of squares mean solid squares or squares on paths."""
+        """Return HTML that asks whether a percentage of squares means solid squares or squares on paths."""
         reading = self._state["reading"]
         free = None if self._state["saved"] or not reading else reading["free"]
         if free is None:

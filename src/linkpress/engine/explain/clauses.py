@@ -450,9 +450,9 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
         else:
             break
         if why:
-            # ``inside`` has the squares where lines would have to turn. The clause states why a turn at the
-            # last of them is impossible, and then lists all of them. If the stated reason already names the
-            # last square, leave it out of the list.
+            # ``inside`` has the squares where lines would have to turn. The sentence first says why no line
+            # can turn at the last of these squares, and then lists the squares. If the reason already names
+            # the last square, the list leaves it out.
             last = inside[:-1] if why.key in ("can_t_go", "goes_already") else inside
             turns = squares(board.grid, (*reversed(last), cell))
             ways_of = _directions(board, cell, [one, other])

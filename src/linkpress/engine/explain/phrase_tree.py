@@ -74,7 +74,7 @@ class FilledPhrase(NamedTuple):
 
 
 class PhraseList(NamedTuple):
-    """List of at least two members in a sentence, such as squares or phrases."""
+    """Enumeration of two or more squares or phrases in a sentence, such as ``A1, B2 and C3``."""
 
     kind: ListKind
     parts: tuple[PhraseTree, ...]

@@ -110,8 +110,8 @@ class RepairState(State):
     # solution. This is the number of cells in which the paths and a second solution differed after the last
     # of these changes.
     last_size: int
-    # the stage of the repair to which the window of the last search belongs; a window is a rectangle
-    # of the board
+    # The repair stage of the last search. Each search covers one window, which is a rectangle of the board,
+    # and the windows of a stage have the same size.
     last_stage: int
 
     # The number of the window that was searched last, within its stage; a window is a rectangle of the board.

@@ -681,11 +681,11 @@ def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: boo
 def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     """Return whether the tail of one path could be joined to another path without touching it elsewhere.
 
-    The tail consists of the cells from ``cell`` to one end of its path. Only its first cell may touch the
-    other path, and only once.
+    The tail consists of the cells from ``cell`` to one end of its path. ``cell`` may be beside one cell of
+    the other path. No other cell of the tail may be beside the other path.
 
     Args:
-        back: the direction, from ``cell``, that leads away from that end.
+        back: the direction from ``cell`` to its neighbour on the same path that is not in the tail.
         path: the number of the other path.
     """
     count = _list_tail(board, cell, back)

@@ -59,10 +59,10 @@ class WallOrder(State):
     # The technique walks along each wall, from one corner of a cell to the next. For each corner: a bit for
     # each direction in which a walk has already left the corner.
     walked: Bytes = items("corners")
-    met: int  # how many cells the last walk along a wall listed
+    met: int  # the number of cells that the last walk along a wall found
 
-    # The cells that the last walk along a wall listed, in this order. They are cells beside the wall that
-    # lines can still reach. A cell can occur several times.
+    # The cells that the last walk along a wall found, in the order in which it found them. They are cells
+    # beside the wall that lines can still reach. A cell can occur several times.
     square: Ints = items("most")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each item

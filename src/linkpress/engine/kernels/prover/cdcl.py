@@ -142,9 +142,9 @@ class Search(State):
     arena: Ints = unset_items("room")  # all clauses, in the layout that the module docstring describes
     used: int  # how many words of the array ``arena`` are in use
 
-    # For each literal, the first entry of the list of clauses that watch it. An entry is 2 × a position in
-    # ``arena``, plus 1 if the literal is the clause's second watched literal. At that position, the clause
-    # stores the next entry of the list.
+    # For each literal, the first entry of the list of clauses that watch it. An entry is 2p + w: p is the
+    # position in ``arena`` where the clause stores the next entry of this list, and w is 1 if the literal is
+    # the clause's second watched literal, else 0.
     head: Ints = items("2 * variables")
     # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. At the end, the array has
     # more items, for cells below the board. Propagation reads these items too, so that it need not check for
@@ -299,7 +299,7 @@ def add_written(s: Search, size: int) -> None:
 
 
 def _end_clause(s: Search, arena: Ints, size: int) -> None:
-    """Add a clause that is never deleted, after its literals have been written to ``arena``."""
+    """Add a clause that is never deleted. Its literals must already be in ``arena``."""
     clause = s.used
     arena[clause], arena[clause + GLUE] = size, 0
     _watch_clause(arena, s.head, clause)

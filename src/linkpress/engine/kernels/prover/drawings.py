@@ -105,9 +105,9 @@ _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
 CONTRADICTIONS: int = 8
-# These values mark cells in ``FoundDrawings.detour``, which explains them, during the search for a
-# detour through empty cells. A cell with any other value has been reached. Its value is the cell before
-# it on the detour.
+# Values of ``FoundDrawings.detour`` for cells that the search for a detour through empty cells has not
+# reached; ``detour`` explains them. Any other value is that of a cell that has been reached: it is the cell
+# before it on the detour.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
@@ -129,7 +129,9 @@ class FoundDrawings(State):
 
     # for each cell, the ``DirectionBit`` sum of its used edges in the second drawing
     second: Bytes = items("cells")
-    loop: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its used edges on a closed loop
+    loop: Bytes = items(
+        "cells"
+    )  # for each cell, the ``DirectionBit`` sum of its edges that are on a closed loop
 
     # for each cell, 1 if it is on a path from a number, 2 if it is on the closed loop, else 0
     reached: Ints = items("cells")
@@ -451,7 +453,7 @@ def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
     short rows are better. If the board would be wider than high, its rows and columns are exchanged.
 
     Args:
-        q: the board to search, which is filled in.
+        q: the board to search. This function sets its fields.
         turn: the rotation or reflection, as for ``turned_cell``.
     """
     rows, cols, labels = proofs.rows, proofs.cols, 0

@@ -456,9 +456,10 @@ def _advance(s: Scan) -> bool:
 
 
 def _ends_empty_valley(s: Scan, cell: int) -> bool:
-    """Return whether a path comes down, runs right to this cell and goes up again around empty cells only.
+    """Return whether a path comes down, runs right to this cell and goes up again, around empty cells.
 
-    Such a path could be cut short: instead of going down, it could run right in the row above.
+    All cells between the path's two upright parts must be empty. Such a path could be cut short: instead of
+    going down, it could run right in the row above.
     """
     other, floor = cell - 1, cell - 1 - s.stride
     while s.value[2 * (other - s.stride) + 1] <= 0:
