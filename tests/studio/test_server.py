@@ -28,7 +28,7 @@ from studio_samples import FEED, ROUGH, SPEC, served
 from linkpress.app.build import build
 from linkpress.book.first_specs import guided_choices
 from linkpress.book.mixes import MIX_KEYS
-from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec import BookSpec, edition_documents, load_spec
 from linkpress.documents.models import fields_of, model_of
 from linkpress.documents.problem import key_text
 from linkpress.errors import OutputError
@@ -1125,6 +1125,47 @@ def test_a_click_on_a_word_below_the_graph_chooses_that_difficulty(client):
 def test_the_pages_of_an_edition_are_shown_from_its_settings(client):
     form = settings(client, "editions", editions={"es": {"language": "es"}})
     assert html.escape(json.dumps(["edition", "es", "page"])) in form
+
+
+def test_untranslated_words_of_an_edition_lead_to_its_fields_and_own_pages_are_copied_for_it(client, folder):
+    spec = SPEC + "front: [{title: For Lina, text: Love.}]\nedition: First edition\n"
+    (folder / "small.yaml").write_text(spec + "editions: {es: {language: es}}\n")
+
+    def task(*path):
+        return html.escape(json.dumps(path))
+
+    form = settings(client, "editions")
+    assert re.findall(r">([^<]*)</button>(?:, | and |\.)", form) == [
+        "title", "edition line", "pages before the puzzles", "titles of the levels Easy and Hard",
+    ]  # fmt: skip
+    for key in ("title", "edition"):
+        assert task("key", ["editions", "es", key]) in form
+        assert f'id="key-editions-es-{key}"' in form
+    own = ["editions", "es", "front"]
+    pages = [{"title": "For Lina", "text": "Love."}]
+    assert task("act", "set", own, pages) in form
+    client.post("/api/change", json={**FILE, "kind": "set", "path": own, "value": pages})
+    for key, text in (("title", "Para Lina"), ("text", "Amor.")):
+        sent = {**FILE, "kind": "set", "path": [*own, 0, key], "value": text, "part": "editions"}
+        form = client.post("/api/change", json=sent).json()["form"]
+        assert f'id="key-editions-es-front-0-{key}"' in form
+        assert text in form
+    assert "pages before" not in form
+    saved = load_spec(folder / "small.yaml")
+    assert saved.front[0].title == "For Lina"
+    assert edition_documents(saved)["es"].model.front[0].text == "Amor."
+
+
+def test_the_pages_of_an_edition_in_another_language_come_with_a_note_for_the_settings(client, folder):
+    editions = "editions: {es: {language: es}, big: {page: {large_print: yes}}}\n"
+    (folder / "small.yaml").write_text(SPEC + editions)
+    notes = {
+        name: client.get("/api/pages", params={**FILE, "edition": name}).json()["told"]
+        for name in ("", "es", "big")
+    }
+    assert "These are the words of the English book. Spanish words:" in notes["es"]
+    assert html.escape(json.dumps(["key", ["editions", "es", "title"]])) in notes["es"]
+    assert notes[""] == notes["big"] == ""
 
 
 def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):

@@ -1986,6 +1986,20 @@ def test_untranslated_texts_are_named_in_the_language_that_was_just_chosen(windo
     window.expect(window.locator("#key-editions-es .asks")).to_contain_text("still has German words")
 
 
+def test_settings_beside_the_pages_of_an_edition_say_whose_words_they_have(window, tmp_path):
+    (tmp_path / "small.yaml").write_text(SPEC + "editions: {es: {language: es, title: Libro}}\n")
+    window.click("text=Small book")
+    window.click("#edition")
+    window.click("#edition-es-page")
+    window.click("#part-opening")
+    window.expect(window.locator("#told")).to_contain_text("These are the words of the English book.")
+    window.click("#told >> text=Editions")
+    window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
+    window.expect(window.locator("#told")).to_be_hidden()
+    window.click("#key-editions-es .asks >> text=titles of the levels")
+    window.wait_for_selector("#key-editions-es-levels-0-title")
+
+
 def test_what_an_edition_lacks_is_said_before_its_pages_have_come(window, tmp_path):
     editions = "editions: {es: {language: es, title: Libro}}\n"
     for name in ("small", "other"):

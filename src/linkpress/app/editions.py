@@ -213,22 +213,40 @@ def words_notes(
     Returns:
         A tuple with one note, or an empty tuple if all texts are translated.
     """
-    left = untranslated_keys(old, new, changes)
-    if not left:
+    texts = untranslated_texts(old, new, changes)
+    if not texts:
         return ()
     before, after = (spec.wording().english_name for spec in (old, new))
-    levels = [
-        new.headings[new.levels[int(key_path(key)[1])].name] for key in left if key.startswith("levels")
-    ]
-    texts = [text for start, text in _TEXT_NAMES.items() if any(_begins(key, start) for key in left)]
-    if levels:
-        texts.append(f"titles of the level{'s' * (len(levels) > 1)} {listed(levels)}")
-    note = f"{_edition(name) if name else f'The book in {after}'} still has {before} words: {listed(texts)}."
+    note = (
+        f"{_edition(name) if name else f'The book in {after}'} still has {before} words: {listed([*texts])}."
+    )
     if not has_keys:
         return (note,)
+    left = untranslated_keys(old, new, changes)
     keys = ", ".join(f"{key}: …" for key in dict.fromkeys(str(key_path(key)[0]) for key in left))
     where = f"editions: {{{name}: {{{keys}}}}}" if name else keys
     return (f"{note} Write `{where}` in {after}, or with the same words to keep them",)
+
+
+def untranslated_texts(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of the texts that an edition in another language leaves untranslated.
+
+    The arguments are those of ``words_notes``.
+
+    Returns:
+        Maps each name to the first key that has such a text. Titles of levels share one name.
+    """
+    left = untranslated_keys(old, new, changes)
+    texts = {
+        text: first
+        for start, text in _TEXT_NAMES.items()
+        if (first := next((key for key in left if _begins(key, start)), None))
+    }
+    of_levels = [key for key in left if key.startswith("levels")]
+    if of_levels:
+        names = [new.headings[new.levels[int(key_path(key)[1])].name] for key in of_levels]
+        texts[f"titles of the level{'s' * (len(names) > 1)} {listed(names)}"] = of_levels[0]
+    return texts
 
 
 def _begins(key: str, start: str) -> bool:

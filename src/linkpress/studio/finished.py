@@ -91,6 +91,20 @@ def media_html(spec: BookSpec) -> str:
     return "".join(options) if media else ""
 
 
+def edition_note_html(book: BookSpec, edition: BookSpec, name: str) -> str:
+    """Return HTML for the head of the settings while the pages of an edition in another language are shown.
+
+    It says that the settings have the words of the book, and leads to those of the edition. It is empty if
+    both have the same language.
+    """
+    own, other = (spec.wording().language for spec in (book, edition))
+    if own == other:
+        return ""
+    language = name_of("choices", other)
+    told = escape(say("editionWords", book=name_of("choices", own), name=language)) + " "
+    return tag("p.asks", told, button(say("editionsLink"), "key", ["editions", name, "title"]), id="told")
+
+
 def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[str, str]:
     """Return HTML galleries of pictures of a book: its cover in other designs, and an answer in other themes.
 

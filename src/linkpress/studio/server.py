@@ -46,6 +46,7 @@ from linkpress.resources import resource
 from linkpress.studio.finished import (
     answers_html,
     cost_html,
+    edition_note_html,
     editions_html,
     finished_html,
     galleries_html,
@@ -482,6 +483,7 @@ class _Answers:
             found = view.facts()
             chooser = {"chooser": editions_html(book.view(), name, found["look"])}
             chooser["media"] = media_html(view.spec)
+            chooser["told"] = edition_note_html(book.view().spec, view.spec, edition)
             if request.query_params.get("look") != found["look"]:  # else the window has them already
                 found["galleries"] = galleries_html(view, name, found)
             return found | chooser | fonts, book.file.is_saved

@@ -16,7 +16,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from linkpress.app.editions import words_notes
+from linkpress.app.editions import untranslated_texts, words_notes
 from linkpress.book.key_values import MAX_PUZZLES, SolidCount, parts_of
 from linkpress.book.level import LevelSpec
 from linkpress.book.mixes import MIX_KEYS
@@ -32,7 +32,7 @@ from linkpress.documents.models import (
     model_of,
     reader_of,
 )
-from linkpress.documents.problem import KeyPath
+from linkpress.documents.problem import KeyPath, key_path, listed
 from linkpress.documents.shipped_files import ShippedFiles
 from linkpress.engine.difficulty import possible_paths
 from linkpress.engine.recipe import Method
@@ -468,6 +468,10 @@ _STEPPED = {"count": (1, MAX_PUZZLES), "boards": (0, 3)}
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
 _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
+# Texts for which the form of an edition has a field. The first two fields are always shown.
+_EDITION_TEXTS = (
+    "title", "subtitle", "edition", "series.name", "cover.blurb", "cover.badge", "parts.about_author",
+)  # fmt: skip
 # Keys that have a slider in addition to their field, and the largest percentage of solid squares that a
 # slider offers.
 _SLIDERS, _MOST_SOLIDS = ("paths", "solids"), 30
@@ -780,31 +784,53 @@ class _Settings:
         """
         editions, levels = _mapping(self._at(path)), [*map(_mapping, self._entries(("levels",)))]
         names = [{"title": level.get("title") or level.get("name")} for level in levels]
+        # An edition gives the whole list of these entries, so translating begins with a copy of the list.
+        copies: dict[str, Sequence[Mapping[str, Any]]] = {"levels": names}
+        copies |= {key: [*map(_mapping, self._entries((key,)))] for key in ("front", "back")}
         documents = edition_documents(self._spec) if self._spec else {}
 
-        def draw(key: str, own: KeyPath, label: str = "") -> str:
-            field = self._field(("levels", "title") if label else (key,))
+        def draw(key: str, own: KeyPath, label: str = "", of: KeyPath = ()) -> str:
+            field = self._field((*of, key))
             hint = field["hint"] if key == "isbn" else say("asBook")
             return self._value({**field, "key": label or key, "needed": False, "hint": hint}, own)
 
         cards = ""
         for name in editions:
             own, model = (*path, name), documents[name].model if name in documents else None
+            missing = {key for key in copies if not isinstance(self._at((*own, key)), list)}
+            left = untranslated_texts(self._spec, model, {}) if self._spec and model else {}
+            fields, links = "", []
+            for text, key in left.items():
+                keys = key_path(key)
+                if keys[0] in missing:
+                    links.append(button(text, "act", "set", (*own, keys[0]), copies[str(keys[0])]))
+                elif keys[0] in copies or key in _EDITION_TEXTS:
+                    links.append(button(text, "key", (*own, *keys)))
+                else:
+                    links.append(escape(text))
+            for key in _EDITION_TEXTS[2:]:
+                keys = key_path(key)
+                if key in left.values() or self._at((*own, *keys)) is not None:
+                    fields += draw(str(keys[-1]), (*own, *keys), of=keys[:-1])
+            for key, entries in copies.items():
+                for index, entry in enumerate(() if key in missing else entries):
+                    title = str(entry.get("title") if key != "levels" else levels[index].get("name"))
+                    for inner in ("title", "text"):
+                        if inner in entry:
+                            label = title if inner == "title" else ""
+                            fields += draw(inner, (*own, key, index, inner), label, (key,))
             notes = words_notes(self._spec, model, {}, name, has_keys=False) if self._spec and model else ()
-            note, has_titles = " ".join(notes), isinstance(self._at((*own, "levels")), list)
+            before, _, after = " ".join(notes).partition(listed([*left]) if left else " ")
+            told = escape(before) + (listed(links) if links else "") + escape(after)
             translate = button(say("titleLevels"), "act", "set", (*own, "levels"), names)
-            titles = (
-                draw("title", (*own, "levels", index, "title"), str(level.get("name")))
-                for index, level in enumerate(levels if has_titles else ())
-            )
             cards += self._box(
                 own,
                 name_of("choices", name),
                 button(say("showEdition"), "edition", name, "page")
                 + button(say("remove"), "act", "unset", own),
-                tag("div.asks", escape(note), "" if has_titles else translate) if note else "",
+                tag("div.asks", told, translate if "levels" in missing else "") if notes else "",
                 *(draw(key, (*own, key)) for key in ("language", "title", "subtitle", "isbn")),
-                *titles,
+                fields,
             )
         taken = {*editions, self._at(("language",)) or "en"}
         languages = [code for code in self._field(("language",))["choices"] if code not in taken]

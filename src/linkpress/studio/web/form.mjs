@@ -45,7 +45,7 @@ function loadPart() {
   return loading;
 }
 
-export const drawPart = () => (book.formOf === selection.part ? nodesOf(book.form) : [el("form", { id: "form" })]);
+export const drawPart = () => (book.formOf === selection.part ? nodesOf((book.facts?.told ?? "") + book.form) : [el("form", { id: "form" })]);
 
 export function refreshForm() {
   if (!byId("form") || !isSettled()) return;

@@ -27,10 +27,7 @@ export async function refreshPages() {
   const { file } = book, facts = await ask("pages", { edition, look: book.facts?.galleries && book.facts.look }).catch(() => null), was = book.facts;
   if (file !== book.file) return;
   if (!facts && edition) { showEdition("", "page"); return; } // it was removed
-  if (!facts) {
-    if (!was) stage.replaceChildren(el("p.empty", say("noPages")));
-    return;
-  }
+  if (!facts) { if (!was) stage.replaceChildren(el("p.empty", say("noPages"))); return; }
   const place = was && pageOf(selection.part); // a moved level is followed
   book.facts = { ...was, ...facts };
   desk.style.setProperty("--page-wide", facts.width);
@@ -54,10 +51,9 @@ const refreshThumbs = afterPause(700, () => {
 
 export function leaveFinished() { if (view === "finished") showView("page"); }
 
-function showEdition(name, medium) {
-  const isOther = name !== edition;
-  edition = name;
-  if (isOther) refreshPages().then(() => showView(medium)); else showView(medium);
+async function showEdition(name, medium) {
+  if (edition !== (edition = name)) await refreshPages();
+  showView(medium);
 }
 
 function drawEditions() {
