@@ -138,6 +138,24 @@ def test_changes_of_one_setting_without_leaving_it_are_one_step(window, spec, ch
     assert spec.read_text() == SPEC
 
 
+def test_clicks_on_plus_count_while_the_first_is_still_being_written(window, spec):
+    held = []
+    window.route("**/api/change", lambda route: held.append(route))
+    window.click("#part-levels-1")
+    plus, count = window.locator(".stepper button").last, window.locator("#key-levels-1-count")
+    for shown in "345":
+        plus.click()
+        window.expect(count).to_have_value(shown)
+    assert len(held) == 1
+    window.unroute("**/api/change")  # lets the first one go on
+    written(window)
+    window.expect(count).to_have_value("5")
+    assert load_spec(spec).levels[1].count == 5
+    window.click("#undo")
+    window.expect(count).to_have_value("2")
+    assert spec.read_text() == SPEC
+
+
 def test_escape_and_a_second_click_lead_one_level_out(window, spec):
     chosen = window.locator("#rail [aria-current]")
     window.click("#part-levels-1")

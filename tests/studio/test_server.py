@@ -937,6 +937,7 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, fol
     assert client.get("/api/pages", params={**FILE, "edition": "es"}).json()["count"] > 0
     ways = [way["keys"] for way in hard["ways"]]
     assert [sorted(keys) for keys in ways] == [["paths", "size"], ["difficulty"], ["otherwise"]]
+    assert ways[0]["size"].isdecimal()  # as the buttons for the size write it
     for way in ways:
         mended = client.post(
             "/api/change", json={**sent, "kind": "merge", "path": ["levels", 1], "value": way}
@@ -950,6 +951,7 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, fol
     ("keys", "words"),
     [
         ("size: 5, difficulty: expert", "A 5 × 5 board is too small to be expert."),
+        ("size: 8, difficulty: extreme", "An 8 × 8 board is too small to be extreme."),
         ("size: 6, paths: 6, difficulty: medium", "With so many pairs, boards turn out easy."),
         ("size: 8, paths: 3, difficulty: easy", "With so few pairs, boards turn out hard."),
         ("size: 6, solids: 6, difficulty: medium", "Black squares leave too little room for 4 pairs."),
@@ -1174,6 +1176,15 @@ def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):
         form.index(f'id="key-captions-{key}"') for key in ("titles", "size", "page", "time", "difficulty")
     ]
     assert places == sorted(places)
+
+
+def test_a_point_is_listed_among_the_units_by_its_sign(client):
+    form = settings(client, "whole", page__margins__inside="20mm")
+    assert (
+        re.search(r'<select [^>]*id="key-page-margins-inside-unit".*?</select>', form)[0].count("<option")
+        == 3
+    )
+    assert ">pt</option>" in form
 
 
 @pytest.mark.parametrize(("text", "model"), [(SPEC, BookSpec), (FEED, FeedSpec)])

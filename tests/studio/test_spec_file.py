@@ -26,6 +26,13 @@ def spec(folder):
     return SpecFile(folder / "small.yaml", BookSpec, read_spec, folder / "good.yaml")
 
 
+def test_an_added_entry_is_no_copy_of_the_last_one(spec):
+    for page in ({"text": "Thanks", "title": "For Lina"}, {"text": "Yours"}):
+        spec.change(Change("add", ("front",), page))
+    values = parse_yaml(spec.text, "").value
+    assert values["front"] == [{"text": "Thanks", "title": "For Lina"}, {"text": "Yours"}]
+
+
 def test_a_change_is_written_at_once_and_can_be_undone(spec):
     spec.change(Change("set", ("title",), "Other"))
     assert spec.path.read_text() == SPEC.replace("Small book ", "Other ")

@@ -1210,6 +1210,8 @@ def _spoken_ways(
             more.append(f"All {count} take {time} to make")
         facts = {"words": words, "more": "".join(f"{sentence}. " for sentence in more).strip()}
         look = hashlib.sha256(repr(slots[0]).encode()).hexdigest()[:12]
+        if "size" in keys and after.cols == after.rows:
+            keys = {**keys, "size": str(after.rows)}  # as the buttons for the size write it
         found.append({**facts, "keys": keys, "size": [after.rows, after.cols], "look": look})
     return found
 
@@ -1294,7 +1296,8 @@ def _cause_words(recipe: Recipe, likely: Mapping[str, str], usual: Sequence[str]
     if "size" in likely:
         extent = "small" if forecast.mean < points.low else "large"
         names = " or ".join(name.value for name in Difficulty if _overlap(name.points, points))
-        return f"A {recipe.cols} × {recipe.rows} board is too {extent} to be {names}."
+        article = "An" if recipe.cols in (8, 11, 18) else "A"
+        return f"{article} {recipe.cols} × {recipe.rows} board is too {extent} to be {names}."
     if "solids" in likely:
         count = str(pairs).replace("-", " to ")
         return f"Black squares leave too little room for {count} pair{'s' * (pairs.high > 1)}."

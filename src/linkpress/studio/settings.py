@@ -279,8 +279,8 @@ def rail_html(kind: str, values: Mapping[str, Any]) -> str:
         tag("ul", before)
         + tag("h2", say("partLevels"), tag("span", _part_facts(kind, values)["levels"]))
         + tag("ul.chain", own)
-        + button(say("addLevel"), "addEntry", ["levels"], [], kind="button.quiet.add")
-        + button(say("addPage"), "addEntry", ["front"], [{"text": say("ownText")}], kind="button.quiet.add")
+        + button(say("addLevel"), "addEntry", ["levels"], kind="button.quiet.add")
+        + button(say("addPage"), "addEntry", ["front"], {"text": say("ownText")}, kind="button.quiet.add")
         + tag("h2", say("partsBehind"))
         + tag("ul", after)
     )
@@ -620,7 +620,10 @@ class _Settings:
             count = 0 if path[0] in _ENTRY_PARTS else len(self._entries(path))
             cards = "".join(self._card(field, path, index) for index in range(count))
             needed = {inside["key"]: "1" for inside in field["fields"] if inside["needed"]}
-            add = button(say("add"), "addEntry", path, [needed], kind="button")
+            fresh = None if self._entries(path) else needed  # None copies the last entry
+            if path in (("front",), ("back",)):
+                fresh = {"text": say("ownText")}
+            add = button(say("add"), "addEntry", path, fresh, kind="button")
             return self._list(field, path, cards, add)
         if path == ("editions",):
             return self._editions(field, path)
@@ -885,6 +888,7 @@ class _Settings:
     def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
         """Return the HTML control of a field. For some keys, add buttons that set the usual values."""
         tiles: dict[str, str] = {}
+        steps: dict[str, list[Any]] = {}
         if path == ("page", "trim"):
             for trim in _TRIMS:
                 width, height = trim[:-2].split("x")
@@ -897,11 +901,13 @@ class _Settings:
         elif key in _STEPPED and value.isdecimal():
             least, most = _STEPPED[key]
             tiles = {str(max(least, int(value) - 1)): "−", str(min(most, int(value) + 1)): "+"}
+            # Several clicks can come before the first is written, so the scripts count from the shown number.
+            steps = {"−": ["count", path, -1, least, most], "+": ["count", path, 1, least, most]}
         buttons = [
             tag(
                 "button.quiet",
                 inner,
-                data_do=["give", path, given],
+                data_do=steps.get(inner, ["give", path, given]),
                 aria_pressed=None if key in _STEPPED else str(given == value).lower(),
                 aria_label=f"{label_of(key)}: {given}" if key in ("per_page", *_STEPPED) else None,
             )
@@ -951,7 +957,8 @@ class _Settings:
             last = end(other, ends[2] or "", "–")
             return "range", tag("span.ends", end(shared, ends[1], hint or "–"), say("to"), last)
         if kind == "length" and (length := _LENGTH.fullmatch(text)):
-            unit = _options("unit", ["in", "mm", "pt"], length[2] or "mm")
+            chosen_unit = length[2] or "mm"
+            unit = "".join(_option(each, each, each == chosen_unit) for each in ("in", "mm", "pt"))
             units = tag("select", unit, id=f"{name}-unit", aria_label=say("unit"))
             return "length", tag("span.ends", typed(value=length[1]), units)
         if kind == "lines":

@@ -99,10 +99,13 @@ class Change:
     Args:
         kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``replace`` to set
             several keys and also remove the keys that contradict them, ``copy`` to add a copy after an entry
-            of a list, or ``order`` to sort or remove the entries of a list.
-        path: the key or entry to edit. For ``merge`` and ``replace``, the mapping. For ``order``, the list.
+            of a list, ``add`` to add an entry at the end of a list, or ``order`` to sort or remove the
+            entries of a list.
+        path: the key or entry to edit. For ``merge`` and ``replace``, the mapping. For ``add`` and ``order``,
+            the list.
         value: the new value. For ``merge`` and ``replace``, a mapping from each key to its new value, or to
-            None to remove the key. For ``order``, the old indexes of the entries in their new order.
+            None to remove the key. For ``add``, the new entry, or None for a copy of the last one. For
+            ``order``, the old indexes of the entries in their new order.
     """
 
     kind: str
@@ -728,6 +731,8 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
             return with_order(text, change.path, change.value)
         case "copy":
             return _with_copy(text, change.path)
+        case "add":
+            return _with_added(text, change.path, change.value)
     raise EditError(f"{change.kind}: there is no such change")
 
 
@@ -764,6 +769,17 @@ def contrary_keys(values: Mapping[str, Any], path: KeyPath) -> list[str]:
     if path[0] != "cover" or len(path) != 2 or not isinstance(cover, Mapping):
         return []
     return [key for key in _CONTRARY.get(str(path[1]), ()) if key in cover]
+
+
+def _with_added(text: str, path: KeyPath, value: Any) -> str:
+    """Add an entry at the end of a list: ``value``, or a copy of the last entry if it is None."""
+    entries: Any = parse_yaml(text, "").value
+    for step in path:
+        entries = entries.get(step) if isinstance(entries, Mapping) else entries[step]
+    if not isinstance(entries, list) or not entries:
+        return with_value(text, path, [value])
+    text = _with_copy(text, (*path, len(entries) - 1))
+    return text if value is None else with_value(text, (*path, len(entries)), value)
 
 
 def _with_copy(text: str, path: KeyPath) -> str:

@@ -90,7 +90,7 @@ function countPending(more) {
   pending += more;
   document.body.classList.toggle("writing", pending > 0);
   clearTimeout(slow);
-  if (pending) slow = setTimeout(() => { const words = document.querySelector("#state .words"); if (words) words.textContent = say("saving"); }, 400);
+  if (pending) slow = setTimeout(() => document.querySelector("#state .words")?.replaceChildren(say("saving")), 400);
 }
 
 export const isSettled = () => !pending;

@@ -21,8 +21,6 @@ function parts() {
 
 export const isBuilding = () => Boolean(book.build && !book.build.end);
 
-export const stopBuild = () => send("stop");
-
 export function showTab(title, build = {}) {
   document.title = joined([build.count && say("buildMade", build), title, "linkpress studio"], " – ");
   byId("icon").href = build.icon ?? "data:,";

@@ -11,7 +11,7 @@ let places = {}; // the parts of each key
 const drafts = new Map();
 export async function loadForm(kind) { ({ places } = await ask("form", { kind })); drafts.clear(); }
 
-const entriesAt = (path) => { const list = valueAt(path); return Array.isArray(list) ? list : []; };
+const entriesAt = (path) => [valueAt(path) ?? []].flat();
 
 export const levelNames = () => book.parts.map(({ name }) => name).filter((name) => name.startsWith("levels/"));
 
@@ -127,7 +127,7 @@ export async function dropTyped(control) {
   if (field && !control.checkVisibility()) controlsOf(field)[0].focus();
   if (isOther) refreshForm();
   showState();
-  return Boolean(isOther);
+  return isOther;
 }
 
 const fieldOf = (path) => path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
@@ -178,10 +178,10 @@ function givenIn(field) {
   return first && list !== undefined ? list.split(",").map((part) => part.trim()).filter(Boolean) : first;
 }
 
-panel.onchange = async ({ target }) => {
+panel.onchange = ({ target }) => {
   const field = fieldAround(target), { type, value, files } = target;
-  if (target.matches(".end")) moveEnd(target, true);
-  if (!field || target.matches(".end")) return;
+  if (target.matches(".end")) return moveEnd(target, true);
+  if (!field) return;
   const path = pathOf(field);
   if (type === "file") { takePicture(path, files[0]); target.value = ""; }
   else if (type === "color") giveValue(path, value.toUpperCase());
@@ -225,14 +225,20 @@ async function addEdition(levels) {
   if (await act("set", ["editions", language], { language, levels })) focusKey(["editions", language, "title"]);
 }
 
-async function addEntry(path, [fresh]) {
+/** Count from the shown number, which may not be written yet. */
+function countOn(path, by, least, most) {
+  const input = byId(idOf(path));
+  giveValue(path, input.value = `${Math.min(most, Math.max(least, +input.value + by))}`);
+}
+
+async function addEntry(path, fresh) {
   const { length } = entriesAt(path);
-  if (!await (length ? act("copy", [...path, length - 1]) : act("set", path, [fresh]))) return;
+  if (!await act("add", path, fresh)) return;
   selectEntry(`${path}/${length}`);
   focusKey([...path, length]);
 }
 
-export const formTasks = { showOthers, replaceOthers, addEntry, addEdition, give: giveValue, takeTheirs: (path) => dropTyped(byId(idOf(path))), entry: changeEntry };
+export const formTasks = { showOthers: () => { turn += 1; refreshForm(); }, replaceOthers, addEntry, addEdition, give: giveValue, count: countOn, takeTheirs: (path) => dropTyped(byId(idOf(path))), entry: changeEntry };
 
 function selectEntry(name) {
   if (!wordsOfPart(name)) return;
@@ -323,10 +329,6 @@ async function tryChange(kind, path, value, { isDone, isAny, way }) {
   own.version = book.version; // the forecast of this version has the change, too
   if (!refusal) return;
   toast(refusal);
-  stopTrying();
-}
-
-function stopTrying() {
   trial = null;
   refreshForm();
 }
@@ -335,7 +337,7 @@ for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target 
   const way = target.closest?.(".ways button"), [, , path, keys] = JSON.parse(way?.dataset.do ?? "[]");
   tintSpots(target.closest?.(".field")?.dataset.path);
   if (way && way !== trial?.way) tryChange("merge", path, keys, { way });
-  else if (!way && trial?.way) stopTrying();
+  else if (!way && trial?.way) { trial = null; refreshForm(); }
 });
 
 /** Say that puzzles of a level can't be made, or hardly all; nothing if they can. */
@@ -349,9 +351,4 @@ async function loadBoards(slot) {
   slot.query = query;
   const { html } = await ask("samples", { ...JSON.parse(slot.dataset.load), turn });
   if (slot.query === query) refill(slot, nodesOf(html)); // else a newer answer will come
-}
-
-function showOthers() {
-  turn += 1;
-  refreshForm();
 }

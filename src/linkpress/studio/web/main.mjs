@@ -1,7 +1,7 @@
 // The window: its zones, keys, parts, and what events do.
 
 import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
-import { drawBuild, isBuilding, isFinished, listAnswers, refreshBuild, setKey, showProgress, showTab, startBuild, stopBuild, tellEnd } from "./build.mjs";
+import { drawBuild, isBuilding, isFinished, listAnswers, refreshBuild, setKey, showProgress, showTab, startBuild, tellEnd } from "./build.mjs";
 import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
 import { changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partOf, refreshForm, refusedValue, setOutlook, tint, wordsOfPart } from "./form.mjs";
@@ -315,7 +315,7 @@ async function stepBack(name, anyway) {
 }
 
 function build({ detail: clicks }) {
-  if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) stopBuild(); return; } // a double click starts a build only
+  if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) send("stop"); return; } // a double click starts a build only
   if (book.blocker) { showProblem(book.blocker); return; }
   show("build");
   if (isFeed()) makeDays(); else startBuild().finally(showState);
@@ -343,7 +343,7 @@ function openTab(name) {
 const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
-  go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: stopBuild, problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
+  go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
   open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
 };
 

@@ -121,7 +121,7 @@ export function markParts() {
   for (const mini of strip.children) {
     const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
     const marks = { pale: pale.has(number), own: name === selection.part, bad: name && hopeOf(name), first: first === number };
-    for (const mark in marks) mini.classList.toggle(mark, Boolean(marks[mark]));
+    for (const mark in marks) mini.classList.toggle(mark, !!marks[mark]);
     mini.title = name ? nameOfPart(name) : "";
     mini.lastChild.textContent = first === number ? mini.title : number;
   }
@@ -150,7 +150,7 @@ export function thumbOf(part, { facts } = book) {
 /** Show the uses of a dragged picture on the cover. Return the use under the pointer. */
 export function offerUses({ type, target, dataTransfer, relatedTarget }) {
   const over = target.closest?.(".drop");
-  desk.classList.toggle("dragging", type === "dragover" ? dataTransfer.types.includes("Files") : type === "dragleave" && Boolean(relatedTarget));
+  desk.classList.toggle("dragging", type === "dragover" ? dataTransfer.types.includes("Files") : type === "dragleave" && !!relatedTarget);
   for (const one of all(stage, ".drop")) one.classList.toggle("over", one === over);
   return over?.dataset.use;
 }
@@ -227,7 +227,7 @@ export function showChosen() {
     for (const spot of spots) {
       spot.classList.toggle("chosen", spot === best);
       const [list, index] = keyOfSpot(spot), isBoard = list === "levels" && spot.dataset.puzzle;
-      spot.classList.toggle("hopeless", Boolean(isBoard && hopeOf(`levels/${index}`)));
+      spot.classList.toggle("hopeless", !!(isBoard && hopeOf(`levels/${index}`)));
     }
     if (!selection.puzzle || !best) continue;
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar");
@@ -274,7 +274,7 @@ export const pageOf = (part) => book.facts?.starts[part];
 
 function drawTools() {
   drawEditions();
-  for (const one of all(byId("tools"), "[aria-pressed]")) one.ariaPressed = view === one.value || Boolean(flags[one.id]);
+  for (const one of all(byId("tools"), "[aria-pressed]")) one.ariaPressed = view === one.value || !!flags[one.id];
   byId("printed").hidden = view !== "cover" && !book.facts.coloured;
   byId("marks").hidden = view !== "page";
 }
@@ -296,7 +296,7 @@ export function showView(name) {
 }
 
 function markPlace() {
-  const isOld = narrow.matches === Boolean(stage.querySelector(".recto")); // laid out for another width
+  const isOld = narrow.matches === !!stage.querySelector(".recto"); // laid out for another width
   if (view !== "page" || !book.facts || !stage.clientWidth || isOld) return;
   const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
   const isBehind = ({ right, bottom }) => (narrow.matches ? right > across : bottom > down);
@@ -350,7 +350,7 @@ let tried = null; // the cover or the look that is tried; only keeping it writes
 
 function drawGallery() {
   const nodes = nodesOf(book.facts?.galleries?.[selection.part] ?? book.facts?.galleries?.cover);
-  for (const part of tried ? nodes : []) part.hidden = Boolean(part.dataset.design) && part.dataset.design !== tried.name;
+  for (const part of tried ? nodes : []) part.hidden = !!part.dataset.design && part.dataset.design !== tried.name;
   return nodes;
 }
 
