@@ -565,6 +565,38 @@ def test_a_price_below_the_cost_of_printing_is_told_on_the_finished_screen(folde
     assert "lose money" not in dear
 
 
+def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_answers(
+    client, folder, monkeypatch
+):
+    made = build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
+    files = [file.name for file in made.files]
+    end = {"event": "done", "pages": 24, "proven": 5, "findings": 0, "folder": str(made.folder)}
+    end |= {"files": files, "editions": [], "shop": [], "messages": [], "findings": []}
+    monkeypatch.setattr(Session, "build_state", lambda session, name: {"build": {"end": end}})
+    client.get("/api/shelf")
+    place = built_file(folder / "small.yaml", folder / "output")
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(str(made.folder))  # as the studio does after a build
+
+    def stage():
+        return client.get("/api/finished", params=FILE).json()["stage"]
+
+    fresh = stage()
+    assert "<h2>Your book is ready to print.</h2>" in fresh
+    assert "Still missing for the shop" in fresh
+    assert "no author" in fresh
+    (cover,) = re.findall(r'<img alt="" src="([^"]*)"', fresh)
+    assert client.get(f"/{html.unescape(cover)}").headers["content-type"] == "image/png"
+    for path, value in (["author"], "Ann Lee"), (["title"], "Another book"):
+        client.post("/api/change", json={**FILE, "kind": "set", "path": path, "value": value})
+    changed = stage()
+    assert "ready to print" not in changed
+    assert "<h2>Changed since it was built</h2>" in changed
+    assert "Build again" in changed
+    assert "no author" not in changed
+    assert html.unescape(cover) in html.unescape(changed)
+
+
 def test_each_finished_stage_of_a_build_has_its_time(monkeypatch):
     async def report_stages():
         monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))
@@ -1318,11 +1350,14 @@ def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):
     assert book.view().facts()["waiting"] == []
 
 
-def test_a_first_book_is_written_from_six_answers(client, folder):
+def test_a_first_book_is_written_from_seven_answers(client, folder):
     guide = guided_choices()
     answers = {name: choices[0] for name, choices in guide.items()}
-    made = client.post("/api/new", json={"title": "For Ada", "answers": answers}).json()
-    assert client.get("/api/book", params=made).json()["problems"] == []
+    assert 'name="author"' in client.get("/api/shelf").json()["html"]
+    sent = {"title": "For Ada", "answers": {**answers, "author": " Ann: Lee "}}
+    made = client.post("/api/new", json=sent).json()
+    shown = client.get("/api/book", params=made).json()
+    assert (shown["problems"], shown["values"]["author"]) == ([], "Ann: Lee")
     wrong = client.post("/api/new", json={"title": "Other", "answers": {**answers, "trim": "A0"}})
     assert "choose 6x9in" in wrong.json()["refused"]
 

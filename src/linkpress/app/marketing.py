@@ -160,6 +160,17 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     return Listing(text, fields, problems, tuple(files))
 
 
+def wrong_answers(volume: Volume, book: Book, assets: BookAssets) -> tuple[Problem, ...]:
+    """Return the missing and wrong answers to a shop's form, without comparing them with built files.
+
+    Args:
+        volume: the puzzles and the spec.
+        book: the laid-out pages.
+        assets: the theme, the fonts and the printer's profile.
+    """
+    return tuple(_ListingWriter(volume, book, assets, Path()).wrong_answers())
+
+
 def problem_line(problem: Problem) -> str:
     """Return a problem of a listing as a line for somebody who edits the spec."""
     return ": ".join(filter(None, (problem.message, problem.advice)))
@@ -191,7 +202,7 @@ class _ListingWriter:
         rules, keys = profile.listing or ListingRules(), spec.listing or ListingSpec.of_defaults()
         description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
         categories = keys.categories or _CATEGORIES[keys.ages is not None]
-        problems = [*self._too_long(rules, description, keywords, keys), *self._differences()]
+        problems = [*self.wrong_answers(), *self._differences()]
         problems += (Problem("", line, ("price",)) for line in low_price_lines(spec, profile, pages))
         problems += [
             Problem("", f"{name} is larger than {rules.picture_mb} MB")
@@ -280,10 +291,11 @@ class _ListingWriter:
         keywords = (keyword.strip() for keyword in (words.keywords or "").split(";"))
         return tuple(filter(None, (large, audience, *keywords)))[:most]
 
-    def _too_long(
-        self, rules: ListingRules, description: str, keywords: Sequence[str], keys: ListingSpec
-    ) -> Iterator[Problem]:
-        spec = self.volume.spec
+    def wrong_answers(self) -> Iterator[Problem]:
+        """Yield a problem for each answer that is missing or too long."""
+        spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
+        keys = spec.listing or ListingSpec.of_defaults()
+        description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
         length = len(spec.title) + len(spec.subtitle or "")
         if length > rules.title:
             words = f"title and subtitle have {length} characters, at most {rules.title} are taken"

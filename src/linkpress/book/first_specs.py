@@ -175,7 +175,11 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
 
 @dataclass(frozen=True)
 class GuidedAnswers:
-    """The user's answers to questions about a first book. ``guided_choices`` lists the possible answers."""
+    """The user's answers to questions about a first book.
+
+    ``guided_choices`` lists the possible answers to all questions but that for the author, who may be left
+    out.
+    """
 
     reader: str
     count: str
@@ -183,6 +187,7 @@ class GuidedAnswers:
     trim: str
     printer: str
     language: str
+    author: str = ""
 
     def __post_init__(self) -> None:
         for name, choices in guided_choices().items():
@@ -208,6 +213,8 @@ def guided_text(title: str, answers: GuidedAnswers) -> str:
     levels = _levels_text(answers, page["per_page"])
     text = _filled("guided", **asdict(answers), more=page["more"], levels=levels)
     text += _parts()["cover"] if _PRINTERS[answers.printer] else ""
+    author = answers.author.strip()
+    text = with_value(text, ("author",), author, ["title", "author", "language"]) if author else text
     return with_value(text, ("title",), title.strip())
 
 

@@ -348,7 +348,15 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
     return tag("h2", escape(say(words, **end))) + notes
 
 
-def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_browser: bool) -> str:
+def finished_html(
+    view: BookView,
+    end: Mapping[str, Any],
+    name: str,
+    *,
+    has_browser: bool,
+    is_changed: bool = False,
+    missing: Sequence[Problem] = (),
+) -> str:
     """Return HTML that shows a finished book: its cover, the files of all editions, and earnings.
 
     Buttons lead to other editions and media that can be made of the book.
@@ -358,6 +366,8 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
         end: the last report of the job that built the book.
         name: the path of the spec, relative to the studio's folder.
         has_browser: whether the studio can show the files in the file browser of the user's machine.
+        is_changed: whether the spec has changed since the book was built.
+        missing: the missing and wrong answers to the shop's upload form.
     """
 
     def address(kind: str, **query: Any) -> str:
@@ -374,12 +384,20 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
         return f'<ul class="files">{"".join(listed)}</ul>'
 
     pages, count, spec = end["pages"], end["proven"], view.spec
-    facts = {INTERIOR_FILE: f"{pages} pages, {spec.page.trim.words}", COVER_FILE: "back, spine and front"}
+    size = "" if is_changed else f", {spec.page.trim.words}"
+    facts = {INTERIOR_FILE: f"{pages} pages{size}", COVER_FILE: "back, spine and front"}
     language = name_of("choices", spec.wording().language)
     chief = [file for file in end["files"] if file in (INTERIOR_FILE, COVER_FILE)]
     others = [file for file in end["files"] if file not in chief and file.endswith(_SUFFIXES)]
-    cover = f'<img alt="" src="{address("tile", what="front", of=view.key)}">' if spec.cover else ""
-    state = "built, with problems in its files" if end["findings"] else "ready to print"
+    built_cover, cover = Path(end["folder"], COVER_FILE), ""
+    if COVER_FILE in end["files"] and built_cover.is_file():
+        cover = f'<img alt="" src="{address("thumbnail", large=1, made=built_cover.stat().st_mtime_ns)}">'
+    if is_changed:
+        head = tag("h2", say("states.changed")) + tag("p", button(say("buildAgain"), "build", kind="button"))
+    else:
+        state = "built, with problems in its files" if end["findings"] else "ready to print"
+        head = tag("h2", f"Your book is {state}.")
+    head += _missing_html(missing)
     more = (
         f"<details><summary>{len(others)} more files</summary>{rows(others, facts)}</details>"
         if others
@@ -397,7 +415,7 @@ def finished_html(view: BookView, end: Mapping[str, Any], name: str, *, has_brow
     media = (button(words, "set", [key], "yes") for key, words in _MEDIA.items() if not getattr(spec, key))
     return f"""<figure>{cover}<figcaption>{pages} pages, {count} puzzles, {escape(language)}</figcaption>
 {button("Turn the pages", "view", "page")}</figure>
-<div><h2>Your book is {state}.</h2>
+<div>{head}
 <p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
 answer printed at the back is right.</p>{rows(chief, facts)}
 <p class="tools"><a class="button chief" download href="{address("zip")}">Save everything as one ZIP</a>
@@ -556,10 +574,14 @@ def answers_html(fields: Mapping[str, object], problems: Iterable[Problem]) -> s
     """
     texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
     buttons = "".join(button(name, "copy", text) for name, text in texts)
+    return f'<div class="tools">{buttons}</div>{_missing_html(problems)}'
+
+
+def _missing_html(problems: Iterable[Problem]) -> str:
+    """Return HTML with the problems of a shop's answers; empty if there are none."""
     missing = ""
     for problem in problems:
         key = list(problem.key)
         link = button(path_label(key), "problem", {"key": key, "line": 0}) if key else ""
         missing += tag("p", f"{escape(problem.message)} {link}")
-    missing = f'<div class="unlikely"><h3>Still missing</h3>{missing}</div>' if missing else ""
-    return f'<div class="tools">{buttons}</div>{missing}'
+    return f'<div class="unlikely"><h3>Still missing for the shop</h3>{missing}</div>' if missing else ""

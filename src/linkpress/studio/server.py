@@ -85,6 +85,7 @@ from linkpress.studio.spec_files import (
     create_spec,
     discard_spec,
     good_file,
+    is_changed_since_built,
     list_pictures,
     list_specs,
     list_trash,
@@ -400,13 +401,14 @@ class _Answers:
         return JSONResponse({"html": html, "specs": specs, "trash": trash})
 
     async def thumbnail(self, request: Request) -> Response:
-        """Draw the front of a built book's cover."""
+        """Draw the front of a built book's cover, with the parameter ``large`` three times as high."""
         path, out = self._session.path(request.query_params["file"]), self._session.out
         document = await to_thread.run_sync(_last_good, path, out)
         cover = built_cover(path, out, document)
         if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
-        png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt)
+        height_px = _THUMBNAIL_PX * (3 if "large" in request.query_params else 1)
+        png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt, height_px)
         # The browser may cache the picture, because its address contains the modification time of the cover.
         return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
@@ -708,10 +710,19 @@ class _Answers:
         if not build or not build["end"] or build["end"]["event"] != "done":
             raise RefusedError("the book is not built yet")
 
+        from linkpress.app.marketing import wrong_answers
+
+        path, out, end = self._session.path(name), self._session.out, build["end"]
+
         def parts(view: BookView) -> dict[str, str]:
+            is_changed = is_changed_since_built(path, out)
+            missing = wrong_answers(view.volume, view.plan, view.assets)
+            has_browser = folder_command() is not None
             return {
-                "stage": finished_html(view, build["end"], name, has_browser=folder_command() is not None),
-                "panel": selling_html(view, build["end"]),
+                "stage": finished_html(
+                    view, end, name, has_browser=has_browser, is_changed=is_changed, missing=missing
+                ),
+                "panel": selling_html(view, end),
             }
 
         return JSONResponse(await self._call_view(request, parts))
@@ -989,12 +1000,13 @@ def _last_good(path: Path, out: Path) -> Document[BookSpec]:
         return read_spec(path, good_file(path, out).read_text(encoding="utf-8"))
 
 
-def _front_png(cover: Path, width_pt: float) -> bytes:
+def _front_png(cover: Path, width_pt: float, height_px: int) -> bytes:
     """Draw the front of a cover as a PNG.
 
     Args:
         cover: the PDF of the flat cover.
         width_pt: the width of the front, which is the right end of the trimmed cover.
+        height_px: the height of the drawing.
     """
     import pypdfium2
 
@@ -1003,7 +1015,7 @@ def _front_png(cover: Path, width_pt: float) -> bytes:
         page = document[0]
         left, bottom, right, top = page.get_trimbox()
         margins = max(left, right - width_pt), bottom, page.get_width() - right, page.get_height() - top
-        page.render(scale=_THUMBNAIL_PX / (top - bottom), crop=margins).to_pil().save(png, "PNG")
+        page.render(scale=height_px / (top - bottom), crop=margins).to_pil().save(png, "PNG")
     return png.getvalue()
 
 

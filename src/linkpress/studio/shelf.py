@@ -135,4 +135,7 @@ def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
         fields += tag("div.field.question", label, tag("select", options, id=f"guide-{name}", name=name))
     title = _line("title", say("titleOfNew")) + tag("p.error", role="alert")
     tools = tag("button.chief", say("create"), type="submit") + _CANCEL
-    return tag("form.fields", fields, title, tag("div.tools", tools))
+    author = tag("label", say("guideQuestions.author"), for_="guide-author")
+    author += tag("input", id="guide-author", name="author", maxlength=120, autocomplete="off")
+    author = tag("div.field.question", author)
+    return tag("form.fields", fields, title, author, tag("div.tools", tools))

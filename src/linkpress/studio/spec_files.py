@@ -960,6 +960,14 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[str, st
     return "new", ""
 
 
+def is_changed_since_built(path: Path, out: Path) -> bool:
+    """Return whether the printed files of a book may differ from those that were built from its spec."""
+    try:
+        return _state(path, out, read_spec(path))[0] != "built"
+    except SpecError:
+        return True
+
+
 def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
     """Return the path of a built book's cover; None if there is no cover.
 

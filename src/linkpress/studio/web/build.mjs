@@ -32,7 +32,7 @@ export function tellEnd({ end }) {
 }
 
 export function drawFinished() {
-  if (!finished) loadFinished();
+  loadFinished();
   return el("div.finished", { id: "finished" }, nodesOf(finished?.stage));
 }
 
@@ -41,7 +41,7 @@ async function loadFinished() {
   if (file !== book.file) return;
   finished = found;
   refreshBuild();
-  if (byId("finished")) refill(byId("stage"), drawFinished());
+  if (byId("finished")) refill(byId("finished"), nodesOf(found.stage));
 }
 
 export async function setKey(path, value) {
