@@ -597,6 +597,25 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
     assert html.unescape(cover) in html.unescape(changed)
 
 
+def test_a_picture_in_a_design_without_a_place_for_it_has_ways_by_the_names_of_the_gallery(client, folder):
+    Image.new("L", (2400, 3200)).save(folder / "art.png")
+    (folder / "small.yaml").write_text(
+        SPEC.replace("cover: yes", "cover: {design: nest, palette: 2, image: art.png}")
+    )
+    answer = client.get("/api/problems", params=FILE).json()
+    told, *_ = (each["message"] for each in answer["problems"] if each["key"] == ["cover", "image"])
+    assert "the design Rainbow has no place for a picture; choose the design Window or Poster" in told
+    tasks = [json.loads(html.unescape(task)) for task in re.findall(r'data-do="([^"]*)"', answer["html"])]
+    ways = [dict(zip(("kind", "path", "value"), task[1:], strict=True)) for task in tasks if task[0] == "act"]
+    assert [way["value"]["design"] for way in ways] == ["window", "poster", None]
+    for way in ways:
+        shown = client.post("/api/change", json={**FILE, **way}).json()
+        assert shown["values"]["cover"]["image"] == "art.png"
+        told = client.get("/api/problems", params=FILE).json()
+        assert "no place for a picture" not in told["html"]
+        client.post("/api/undo", json=FILE)
+
+
 def test_each_finished_stage_of_a_build_has_its_time(monkeypatch):
     async def report_stages():
         monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))

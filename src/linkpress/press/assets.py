@@ -145,7 +145,7 @@ def load_design(spec: BookSpec) -> CoverDesign | None:
         )
         raise UsageError(message, "cover.image")
     if spec.cover.image is not None and not design.art.board.is_picture:
-        advice = "choose `window` or `poster`, leave `design` out, or leave this out"
+        advice = "choose the design `window` or `poster`, or none, or leave the picture out"
         raise UsageError(f"the design {design.name} has no place for a picture; {advice}.", "cover.image")
     count = len(design.palettes)
     if spec.cover.palette is not None and spec.cover.palette > count:

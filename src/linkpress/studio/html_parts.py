@@ -213,6 +213,27 @@ def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
     return tag("ul.problems", listed)
 
 
+def picture_ways_html(values: Mapping[str, Any]) -> str:
+    """Return HTML buttons that choose a place for the cover's picture; empty if its design has one.
+
+    Args:
+        values: the values of the spec.
+    """
+    cover, designs = values.get("cover"), words()["designs"]
+    if not isinstance(cover, Mapping) or cover.get("design") in (None, "window", "poster"):
+        return ""
+    unset = {key: None for key in ("palette", "initial") if key in cover}
+    ways = "".join(
+        button(
+            say("useDesign", design=designs[each]) if each else say("useFront"),
+            "act", "replace", ["cover"], {"design": each, **unset},
+            kind="button",
+        )
+        for each in ("window", "poster", None)
+    )  # fmt: skip
+    return tag("div.tools", ways)
+
+
 def offers_html(**values: Iterable[str]) -> str:
     """Return HTML lists of the values that form fields suggest.
 

@@ -55,7 +55,7 @@ from linkpress.studio.finished import (
     selling_html,
 )
 from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
-from linkpress.studio.html_parts import WEB, problems_html, same_name_html, say, tag
+from linkpress.studio.html_parts import WEB, picture_ways_html, problems_html, same_name_html, say, tag
 from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts, region_facts
 from linkpress.studio.session import Session
 from linkpress.studio.settings import (
@@ -462,6 +462,9 @@ class _Answers:
         result = await to_thread.run_sync(check)
         found = result["problems"]
         html = tag("p", say("problems_some")) + problems_html(found, name)
+        if any(problem["key"] == ["cover", "image"] for problem in found):
+            state = await self._session.call_with_spec(name, lambda spec: spec.file.state())
+            html += picture_ways_html(state["values"])
         html = html if found else tag("p.good", say("problems_none"))
         outlook = with_html(result["outlook"], paths, name)
         return JSONResponse({**result, "html": html, "outlook": outlook})

@@ -31,7 +31,7 @@ from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import read_limited, reason, write_file, write_files
 from linkpress.render.photos import NoPictureError, size_of_photo
-from linkpress.studio.html_parts import label_of, say
+from linkpress.studio.html_parts import label_of, say, words
 
 NEWSPAPER = "newspaper"  # name of the example feed in the list of example books
 TRASH = ".trash"
@@ -699,7 +699,19 @@ def is_impossible(document: Document[Any], problem: Problem) -> bool:
 def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
     """Return problems as JSON data. A problem that is only a text has no key and no line."""
     known = (each if isinstance(each, Problem) else Problem("", each) for each in problems)
-    return [{"key": list(each.key), "message": each.text, "line": each.line} for each in known]
+    return [
+        {"key": list(each.key), "message": _with_shown_names(each.text), "line": each.line} for each in known
+    ]
+
+
+def _with_shown_names(text: str) -> str:
+    """Name the cover designs of a problem as the gallery does, such as "Rainbow" for ``nest``."""
+    if "the design " not in text:
+        return text
+    names = words()["designs"]
+    return re.sub(
+        r"(?<=the design )([\w-]+)|`([\w-]+)`", lambda found: names.get(found[1] or found[2], found[0]), text
+    )
 
 
 def _shown(value: Any) -> str:
