@@ -7,7 +7,7 @@ import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.explain.captions import _TROUBLES
+from linkpress.engine.explain.captions import _TROUBLES, caption_of
 from linkpress.engine.explain.clauses import corner_clause, end_clause, why_closed
 from linkpress.engine.explain.explanation import BoardView, ChainEnd, ExplainedFinding, FindingGroup
 from linkpress.engine.explain.phrase_tree import (
@@ -115,6 +115,23 @@ def rare_phrases():
     crowded = board_of("4 3\n. 1 . 2\n2 . 3 .\n. 1 . 3\n")
     ways = [group_of(crowded, 5, to, Reason.EVERY_WAY_USES, 5).findings[0] for to in (1, 9)]
     yield corner_clause(crowded, FindingGroup(ways, 4))[0]
+
+
+def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_straight_on():
+    left, middle, right = (Square(5, col) for col in (8, 9, 10))
+    remarks = [
+        phrase("not_beside", ways=way, squares=list_of(ListKind.AND, cells))
+        for way, cells in ((DirectionWord.LEFT, (middle, right)), (DirectionWord.RIGHT, (left, middle)))
+    ]
+    sentence = phrase("remarked", said=phrase("one_way_out"), remarks=list_of(ListKind.COMMA, remarks))
+    named = phrase("captions.not_beside", squares=list_of(ListKind.AND, (left, right)))
+    assert caption_of(sentence, "exits", SOLVED_BOARD.puzzle.grid) == named
+
+
+def test_a_line_that_no_number_reaches_is_a_dead_end():
+    board = board_of("3 3\n. . 1\n. 2 .\n1 . 2\n", (0, 1))
+    said, _ = end_clause(board, ChainEnd("no_number_reaches", (1,), frozenset()))
+    assert said == phrase("not_left", square=Square(1, 2))
 
 
 def test_every_phrase_of_steps_is_used_on_some_board():

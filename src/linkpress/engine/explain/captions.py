@@ -13,10 +13,12 @@ from collections.abc import Iterator, Mapping
 
 from linkpress.engine.explain.phrase_tree import (
     FilledPhrase,
+    ListKind,
     PhraseList,
     PhraseTree,
     Square,
     direction_between,
+    list_of,
     parts_of,
     phrase,
     phrases_in,
@@ -45,9 +47,8 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("since_turn", "since_loop"), ()),
     "since_meet": ("number", "other"),
     **dict.fromkeys(("side_by_side", "joined"), ("number",)),
-    **dict.fromkeys(
-        ("inside_turn", "takes_both", "ways_turn", "ways_meet", "ways_fail", "ways_touch", "ways_out"), ()
-    ),
+    "inside_turn": ("square",),
+    **dict.fromkeys(("takes_both", "ways_turn", "ways_meet", "ways_fail", "ways_touch", "ways_out"), ()),
 }
 # Phrases of sentences that have no caption of their own. Each is mapped to the key of another phrase, whose
 # caption is used instead.
@@ -99,6 +100,10 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     remarks = found.get("remarked", {}).get("remarks")
     if isinstance(remarks, PhraseList):
         if len(remarks.parts) == 2:
+            first, second = ({*_squares_in(remark)} for remark in remarks.parts)
+            # If the line would run beside itself both ways, name only the two squares on its two sides.
+            if {remark.key for remark in phrases_in(remarks)} == {"not_beside"} and len(first ^ second) == 2:
+                return _caption("not_beside", squares=list_of(ListKind.AND, sorted(first ^ second)))
             one, other = (_way_closed(remark) for remark in remarks.parts)
             return _caption("two_ways_closed", first=one, second=other)
     elif key := next((key for key in _CAPTIONS if key in found), ""):
@@ -150,10 +155,9 @@ def _corner_caption(
         return _caption("turns_fail", square=square)
     if not joins:
         return _caption("turns_out", square=square)
-    if joins[0].key != "can_t_meet" and must_go:
-        return _caption("others_touch", squares=dict(joins[0].parts)["squares"])
     if joins[0].key != "can_t_meet":
-        return _caption("all_touch", square=square)
+        key = "others_touch" if must_go else "all_touch"
+        return _caption(key, squares=dict(joins[0].parts)["squares"])
     one, other = _numbers_in(joins[0])
     if must_go and len(joins) == len(reasons):
         return _caption("others_meet", number=one, other=other, square=square)

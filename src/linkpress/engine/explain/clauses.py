@@ -719,6 +719,8 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         if len({*known}) == len(near) > 1 and board.need_of(cell) == 2:
             named = _numbered(board.grid, near, known)
             return phrase("joins_different", square=square(board.grid, cell), ends=named), (cell, *near)
+        # A line that has reached the square can't go on. Otherwise no line can pass through it.
+        key = "not_left" if board.need_of(cell) == 1 else key
         return phrase(key, square=square(board.grid, cell)), (cell, *near)
     values: dict[str, PhraseTree] = {"square": named, "squares": named}
     if numbers:
