@@ -1396,7 +1396,7 @@ def test_a_picture_dropped_anywhere_is_asked_about_and_replaces_the_design(windo
     window.select_option("#key-cover-design", "river")
     window.wait_for_selector("#key-cover-design-error:has-text('leave')")
     keep_picture(window, "contrary")
-    window.click("text=Use this and leave out: front")
+    window.click("text=Use this and leave out: front >> visible=true")
     window.expect(window.locator(".contrary:visible")).to_have_count(0)
     written(window)
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river"}
