@@ -149,9 +149,11 @@ def test_without_openers_a_link_to_a_level_leads_to_its_example():
     assert [page.targets[0].name for page in lessons] == ["level-0", "level-1"]
 
 
-def test_columns_and_rows_are_named_only_if_a_caption_names_a_square():
-    first, second = pages_of(with_tutorial(), "tutorial")
-    for page, named in ((first, False), (second, True)):
+@pytest.mark.parametrize("named", [True, False])
+def test_columns_and_rows_are_named_only_if_a_caption_names_a_square(named, monkeypatch):
+    if not named:
+        monkeypatch.setattr(Lesson, "names_squares", False)
+    for page in pages_of(with_tutorial(), "tutorial"):
         labels = {run.text for item in placed(page) for run in item.frame.items if isinstance(run, TextRun)}
         assert ("A" in labels) is named
         assert ("Squares are named" in " ".join(texts(page))) is named
