@@ -55,15 +55,16 @@ FINDINGS = r"""async ([isAxe, least]) => {
 
 @pytest.fixture
 def look(window):
-    """Look at a state of the window in several sizes and colours; at the end, nothing may have been found.
+    """Look at a state of the window in several sizes and colours, and return what is wrong there.
 
     The last size is that of a window of 1280 × 800 at 200 %, whose elements are those of a phone.
     """
     if not AXE.is_file():
         pytest.skip("axe-core is not there: npm install --prefix build/node axe-core")
-    script, found = AXE.read_text(encoding="utf-8"), []
+    script = AXE.read_text(encoding="utf-8")
 
     def look_at(name, *, is_wide=False, is_sheet=False):
+        found = []
         looks = [(1280, 800, "light"), (390, 844, "dark"), (640, 400, "light")]
         for width, height, scheme in [*looks, (1920, 1080, "dark")] if is_wide else looks:
             window.emulate_media(color_scheme=scheme)
@@ -79,14 +80,14 @@ def look(window):
             if is_sheet and width < 900:
                 window.click("#done")
         window.set_viewport_size({"width": 1280, "height": 800})
+        return found
 
-    yield look_at
-    assert found == []
+    return look_at
 
 
 def test_everyone_can_use_the_shelf_and_each_part_of_a_book(window, tmp_path, look):
     window.wait_for_selector(".shelf img")
-    look("empty")
+    assert look("empty") == []
     (tmp_path / "small.yaml").write_text(
         SPEC + "front: [{title: For Lina, text: Love.}]\neditions: {es: {language: es}}\n"
     )
@@ -94,16 +95,16 @@ def test_everyone_can_use_the_shelf_and_each_part_of_a_book(window, tmp_path, lo
     for file in ("small.yaml", "daily.yaml"):
         window.wait_for_selector(f"[id='spec-{file}'] .front svg")
     window.click("[id='menu-small.yaml'] summary")
-    look("shelf", is_wide=True)
+    assert look("shelf", is_wide=True) == []
     window.click("text=Begin with a few questions")
-    look("questions")
+    assert look("questions") == []
     window.click("text=Cancel")
     window.click("text=Small book")
     window.wait_for_selector(".paper svg")
     for part in ("whole", "levels-0", "front-0", "editions", "cover"):
         window.click(f"#part-{part}")
         window.wait_for_selector("#form [data-path]", state="attached")
-        look(part, is_wide=part == "levels-0", is_sheet=True)
+        assert look(part, is_wide=part == "levels-0", is_sheet=True) == []
     window.click("#part-levels-0")
     window.set_viewport_size({"width": 640, "height": 400})
     window.wait_for_selector("#paper-page-7 svg")
@@ -112,15 +113,15 @@ def test_everyone_can_use_the_shelf_and_each_part_of_a_book(window, tmp_path, lo
     window.click("#part-cover")
     window.click("#views >> text=Designs")
     window.wait_for_selector("#gallery-design")
-    look("designs", is_wide=True)
+    assert look("designs", is_wide=True) == []
     window.click("#part-looks")
     window.wait_for_selector("#gallery-theme")
-    look("looks")
+    assert look("looks") == []
     window.click("#views >> text=All pages")
-    look("all")
+    assert look("all") == []
     window.click("#edition")
     window.wait_for_selector("#editions:popover-open")
-    look("chooser")
+    assert look("chooser") == []
 
 
 @making_puzzles
@@ -130,24 +131,24 @@ def test_everyone_can_use_what_is_opened_over_a_page_and_its_other_media(window,
     window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
     window.locator("#paper-page-1 .spot[data-key='[\"title\"]']").last.dblclick()
     window.wait_for_selector(".in-place")
-    look("in-place")
+    assert look("in-place") == []
     window.press(".in-place", "Escape")
     window.keyboard.press("Control+k")
     window.fill("#find", "paper")
-    look("finder")
+    assert look("finder") == []
     window.keyboard.press("Escape")
     window.keyboard.press("?")
-    look("keys")
+    assert look("keys") == []
     window.keyboard.press("Escape")
     window.click("#part-levels-0")
     window.click(".spot[aria-label='Puzzle 1']")
     window.wait_for_selector(".spot-bar")
-    look("puzzle")
+    assert look("puzzle") == []
     window.click(".spot-bar >> text=Answer")
     window.click("dialog >> text=Solve it step by step")
     for drawn in ("answer", "steps"):
         window.wait_for_selector(f"#drawn-{drawn} svg")
-    look("answer")
+    assert look("answer") == []
     window.keyboard.press("Escape")
     window.click("#part-cover")
     window.wait_for_selector(".paper.cover svg")
@@ -158,17 +159,17 @@ def test_everyone_can_use_what_is_opened_over_a_page_and_its_other_media(window,
         document.querySelector(place).dispatchEvent(new DragEvent(kind, facts));
     }"""
     window.evaluate(drag, [".drop", "dragover"])
-    look("drop")
+    assert look("drop") == []
     window.evaluate(drag, ["#panel", "drop"])
     window.wait_for_selector("dialog >> text=What is art.png for?")
-    look("dropped")
+    assert look("dropped") == []
     window.keyboard.press("Escape")
     for medium, shown in (("screen", ".paper.screen svg"), ("epub", "iframe"), ("play", "iframe")):
         window.select_option("#medium", medium)
         window.wait_for_selector(shown)
         if shown == "iframe":
             window.frame_locator("iframe").get_by_text("Small book").first.wait_for()
-        look(medium)
+        assert look(medium) == []
 
 
 def test_everyone_can_use_a_window_that_tells_of_problems(window, spec, look):
@@ -177,25 +178,25 @@ def test_everyone_can_use_a_window_that_tells_of_problems(window, spec, look):
     write_file(spec, SPEC.replace("count: 2", "count: 9"))
     window.press("#key-levels-1-count", "Tab")
     window.wait_for_selector("text=Another window set this to 9 while you chose 4.")
-    look("clash", is_sheet=True)
+    assert look("clash", is_sheet=True) == []
     window.click("text=Keep mine")
     written(window)
     enter(window, "#key-levels-1-count", "none")
     window.wait_for_selector("#key-levels-1-count-error:not(:empty)")
-    look("refused", is_sheet=True)
+    assert look("refused", is_sheet=True) == []
     write_file(spec, SPEC.replace("size: 5,", "size: 5, difficulty: extreme,"))
     window.click("#state.level button")
     window.wait_for_selector(".ways button")
-    look("impossible", is_wide=True)
+    assert look("impossible", is_wide=True) == []
     write_file(spec, SPEC.replace("count: 2", "count: none").replace("seed: 7", "seed: {}"))
     window.wait_for_selector("#state >> text=2 problems")
     window.click("#show-reason")
     window.wait_for_selector("#panel .problems button")
-    look("problems")
+    assert look("problems") == []
     write_file(spec, SPEC)
     window.wait_for_selector("#state.good")
     window.click("#file")
-    look("file", is_wide=True)
+    assert look("file", is_wide=True) == []
     held = []
     window.route("**/api/text", lambda route: held.append(route), times=1)
     window.fill("textarea.yaml", SPEC.replace("seed: 7", "seed: 9"))
@@ -204,15 +205,15 @@ def test_everyone_can_use_a_window_that_tells_of_problems(window, spec, look):
     write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
     held[0].continue_()
     window.wait_for_selector("#mending pre >> text=seed: 8")
-    look("lines")
+    assert look("lines") == []
     window.click("text=Take the other")
     window.expect(window.locator("#mending")).to_be_empty()
     write_file(spec, SPEC.replace("    size: 6", "   size: 6"))
     window.wait_for_selector("#mending .chief >> text=Put line")
-    look("broken", is_wide=True)
+    assert look("broken", is_wide=True) == []
     window.evaluate("new BroadcastChannel('events').postMessage({ isLost: true })")
     window.wait_for_selector("body.lost")
-    look("ended")
+    assert look("ended") == []
 
 
 # The job of the studio, which waits before it builds, and fails if it is told to.
@@ -240,14 +241,14 @@ def test_everyone_can_use_a_build_and_a_finished_book(window, spec, tmp_path, lo
     window.wait_for_selector(".paper svg")
     window.click("#build")
     window.wait_for_selector("#build-panel .stages")
-    look("building", is_wide=True)
+    assert look("building", is_wide=True) == []
     ready.write_text("The disk is full.")
     window.wait_for_selector("#build-panel >> text=The disk is full.")
-    look("failed")
+    assert look("failed") == []
     ready.write_text("")
     window.click("#build")
     window.wait_for_selector("#finished h2")
-    look("finished", is_wide=True)
+    assert look("finished", is_wide=True) == []
 
 
 def test_everyone_can_use_the_days_of_a_feed(window, tmp_path, look):
@@ -256,17 +257,17 @@ def test_everyone_can_use_the_days_of_a_feed(window, tmp_path, look):
     window.reload()
     window.click("text=Daily")
     window.wait_for_selector("#day-2026-12-29 svg")
-    look("calendar", is_wide=True)
+    assert look("calendar", is_wide=True) == []
     window.click("#day-2026-12-08")
     window.wait_for_selector("img.print")
-    look("day")
+    assert look("day") == []
     window.click("#build")
     window.wait_for_selector("#day-2026-12-29 >> text=Made")
     window.click("#day-2026-12-08")
     window.wait_for_selector("#day-panel a[download]")
-    look("made-day")
+    assert look("made-day") == []
     window.click("#part-week")
-    look("week")
+    assert look("week") == []
 
 
 def test_a_book_is_changed_built_and_saved_by_keyboard_alone(window, tmp_path, monkeypatch):

@@ -81,6 +81,7 @@ from linkpress.studio.spec_files import (
     Change,
     RefusedError,
     SpecFile,
+    build_state,
     built_folder,
     good_file,
     is_impossible,
@@ -206,10 +207,14 @@ class BookView:
         return pages
 
     def where(self, key: KeyPath) -> tuple[str, int, list[Region]]:
-        """Return the first place that a key controls: the kind of drawing, its page number, and the areas.
+        """Return the first place in the book where a key has an effect.
 
-        If neither the key nor a key inside it controls an area, return the place of the nearest key above it.
-        The page number of the cover is 0. The kind of drawing is empty if there is no such place.
+        If neither the key nor a key inside it has an area of its own on a page, this is the place of the
+        nearest key above it.
+
+        Returns:
+            ``page`` or ``cover``, the page number, and the areas on it. The page number of the cover is 0. If
+            there is no such place, the first value is empty.
 
         Raises:
             LinkpressError: a page or the cover can't be laid out.
@@ -226,8 +231,9 @@ class BookView:
             count = len(region.key)
             above = len(asked) - count if region.key == asked[:count] else 0
             distance = 1 + above if above else int(region.key != asked)
-            # The contents have the titles of all levels, so the pages of the key's own part come first. A
-            # level's other keys, such as its size, are seen on its boards and not on its opening page.
+            # The title of a level is also printed in the table of contents, so pages of the key's own part
+            # are better. Keys such as the size of a level's boards are seen on the boards, so a page with
+            # boards is better than the level's opening page.
             is_elsewhere = region.part != key[: len(region.part)]
             return distance, is_elsewhere, region.role is not Role.BOARD
 
@@ -634,9 +640,8 @@ class OpenBook:
         """
         spec, level = self._level(index)
         key = f"{level!r} {spec.seed} {turn}"
-        with (
-            self._sampling
-        ):  # while boards are made, a request for the same boards in another theme waits here
+        # While boards are made, a request for the same boards in another theme waits here.
+        with self._sampling:
             boards = self._samples.get(key)
             if boards is None:
                 boards = list(sample_boards(level, str(spec.seed), is_outdated, turn))
@@ -674,6 +679,11 @@ class OpenBook:
         if folder is None or self.spec is None:
             return {}
         return {"": folder, **{name: edition_folder(folder, name) for name in self.spec.editions or {}}}
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the printed files may differ from those that were built from the spec."""
+        return build_state(self.file.path, self._out, self.file.document)[0] != "built"
 
     def read_rough(self, *, of_free: bool | None = None) -> None:
         """If a spec uses other words for its keys, show it as ``linkpress fix`` would write it.

@@ -85,7 +85,6 @@ from linkpress.studio.spec_files import (
     create_spec,
     discard_spec,
     good_file,
-    is_changed_since_built,
     list_pictures,
     list_specs,
     list_trash,
@@ -715,20 +714,20 @@ class _Answers:
 
         from linkpress.app.marketing import wrong_answers
 
-        path, out, end = self._session.path(name), self._session.out, build["end"]
+        edition, end = request.query_params.get("edition", ""), build["end"]
 
-        def parts(view: BookView) -> dict[str, str]:
-            is_changed = is_changed_since_built(path, out)
+        def parts(book: OpenBook) -> dict[str, str]:
+            view = book.view(edition)
             missing = wrong_answers(view.volume, view.plan, view.assets)
             has_browser = folder_command() is not None
             return {
                 "stage": finished_html(
-                    view, end, name, has_browser=has_browser, is_changed=is_changed, missing=missing
+                    view, end, name, has_browser=has_browser, is_changed=book.is_changed, missing=missing
                 ),
                 "panel": selling_html(view, end),
             }
 
-        return JSONResponse(await self._call_view(request, parts))
+        return JSONResponse(await self._call(request, parts))
 
     async def show_folder(self, request: Request) -> Response:
         """Show the folder of a built book in the file browser of this machine."""

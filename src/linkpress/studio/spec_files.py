@@ -934,7 +934,7 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
     if "levels" in keys:
         cover = built_cover(path, out, document)
         cover_time_ns = str(cover.stat().st_mtime_ns) if cover else ""
-        state, when = _state(path, out, document)
+        state, when = build_state(path, out, document)
         if state == "invalid" and plain_spec(read_yaml(path), BookSpec).notes:
             state = "rough"
         yield ListedSpec(name, "book", title, state, cover_time_ns, "volume" in keys, when)
@@ -952,7 +952,7 @@ def _made_until(out: Path, feed: str) -> str:
     return ""
 
 
-def _state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[str, str]:
+def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[str, str]:
     """Return the state of a book, as in ``ListedSpec``, and the time of its build."""
     spec = document.model
     if spec is None or document.problems:
@@ -970,14 +970,6 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[str, st
             when = f"today at {time:%H:%M}" if is_today else f"on {time:%B} {time.day}"
             return ("built" if is_current else "changed"), when
     return "new", ""
-
-
-def is_changed_since_built(path: Path, out: Path) -> bool:
-    """Return whether the printed files of a book may differ from those that were built from its spec."""
-    try:
-        return _state(path, out, read_spec(path))[0] != "built"
-    except SpecError:
-        return True
 
 
 def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
